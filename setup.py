@@ -1,0 +1,99 @@
+"""Compile src/mistakebound/kernels/*.py with Cython.
+
+Every extension is optional: with no C compiler the .py files run as they are.
+MISTAKEBOUND_NO_COMPILE=1       do not compile
+MISTAKEBOUND_REQUIRE_COMPILE=1  fail when a kernel does not compile
+MISTAKEBOUND_CHECKED=1          with bounds checks (tests)
+"""
+
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+FOLDER = Path("src/mistakebound/kernels")
+KERNELS = sorted(p for p in FOLDER.glob("*.py") if not p.name.startswith("_"))
+SOURCES = [*KERNELS, *sorted(FOLDER.glob("*.pxd"))]
+CHECKED = bool(os.environ.get("MISTAKEBOUND_CHECKED"))
+GENERATED = Path("build/cython-checked" if CHECKED else "build/cython")
+# No FMA contraction and no -ffast-math: results are the same on every machine.
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0", "-fno-math-errno", "-ffp-contract=off"]
+# Directives live here, not in the kernels' headers: a header would win over MISTAKEBOUND_CHECKED.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": CHECKED,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "autotestdict": False,
+}
+
+selection = runpy.run_path(str(FOLDER / "_selection.py"))
+checksum = selection["checksum"]
+# Taken before anything is compiled: a source that is edited meanwhile differs from the record, as it should.
+CHECKSUMS = {p.name: checksum(str(p)) for p in SOURCES}
+
+
+def forget_changed() -> dict[Path, str]:
+    """Drop generated C whose source is not what it was made from: file times do not tell after a copy."""
+    import Cython
+
+    shared = [CHECKSUMS[p.name] for p in SOURCES if p.suffix == ".pxd"]
+    common = " ".join([Cython.__version__, checksum("setup.py"), *shared])
+    notes = {GENERATED / p.with_suffix(".made-from"): f"{CHECKSUMS[p.name]} {common}" for p in KERNELS}
+    for note, state in notes.items():
+        if not note.exists() or note.read_text() != state:
+            note.with_suffix(".c").unlink(missing_ok=True)
+            note.unlink(missing_ok=True)
+    return notes
+
+
+def extensions() -> list[Extension]:
+    if os.environ.get("MISTAKEBOUND_NO_COMPILE"):
+        return []
+    from Cython.Build import cythonize
+
+    notes = forget_changed()
+    module = "mistakebound.kernels."
+    made: list[Extension] = cythonize(
+        [Extension(module + p.stem, [p.as_posix()], extra_compile_args=FLAGS) for p in KERNELS],
+        build_dir=GENERATED.as_posix(),
+        include_path=["src"],
+        nthreads=min(2, os.cpu_count() or 1),
+        compiler_directives=DIRECTIVES,
+    )
+    for note, state in notes.items():
+        note.write_text(state)
+    for extension in made:  # cythonize() returns new objects and forgets optional=True
+        extension.optional = not os.environ.get("MISTAKEBOUND_REQUIRE_COMPILE")
+    return made
+
+
+class BuildKernels(build_ext):
+    """Builds two at a time and leaves the record by which a stale kernel is noticed."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or min(2, os.cpu_count() or 1)
+        self.built: list[str] = []
+
+    def run(self) -> None:
+        folder = FOLDER if self.inplace else Path(self.build_lib, "mistakebound/kernels")
+        record = folder / selection["record_name"]()
+        record.unlink(missing_ok=True)
+        super().run()
+        failed = {p.name for p in KERNELS if f"mistakebound.kernels.{p.stem}" not in self.built}
+        lines = [f"{name} {crc}\n" for name, crc in CHECKSUMS.items() if name not in failed]
+        folder.mkdir(parents=True, exist_ok=True)
+        record.write_text("".join([f"build {'bounds-checked' if CHECKED else 'plain'}\n", *lines]))
+
+    def build_extension(self, ext: Extension) -> None:
+        super().build_extension(ext)
+        self.built.append(ext.name)
+
+
+if __name__ == "__main__":
+    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildKernels})

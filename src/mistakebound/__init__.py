@@ -1,0 +1,73 @@
+"""mistakebound: learning online, one example at a time, with a proven limit on the number of mistakes.
+
+Names are looked up when they are first used, so that importing the package costs nothing.
+
+>>> import mistakebound as mb
+>>> learner = mb.Winnow1(n=1000)
+>>> learner.bound(k=5).mistakes
+110
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.arena.play import play as play
+    from mistakebound.learners import load as load
+    from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
+    from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
+    from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
+    from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
+    from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "play": "mistakebound.arena.play",
+    "load": "mistakebound.learners",
+    "load_model": "mistakebound.learners",
+    "Ledger": "mistakebound.core.ledger",
+    "Theorem": "mistakebound.core.theorem",
+    "Bound": "mistakebound.core.theorem",
+    "Trial": "mistakebound.core.trial",
+    "Teacher": "mistakebound.core.protocol",
+    "MistakeboundError": "mistakebound.core.errors",
+    "BadData": "mistakebound.core.errors",
+    "BadModel": "mistakebound.core.errors",
+    "BadParameter": "mistakebound.core.errors",
+    "NoConsistentHypothesis": "mistakebound.core.errors",
+    "Replay": "mistakebound.teachers.replay",
+    "FileTeacher": "mistakebound.arena.file_teacher",
+    "RandomTarget": "mistakebound.teachers.random_target",
+}
+_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers")
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif name in _PACKAGES:
+        value = import_module(f"mistakebound.{name}")
+    else:
+        value = _learner(name)
+    globals()[name] = value
+    return value
+
+
+def _learner(name: str) -> Any:
+    from mistakebound import learners
+
+    for known in learners.names():
+        if learners.class_name(known) == name:
+            return learners.find(known)
+    raise AttributeError(f"module 'mistakebound' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    from mistakebound import learners
+
+    return sorted([*globals(), *_HOMES, *_PACKAGES, *(learners.class_name(name) for name in learners.names())])

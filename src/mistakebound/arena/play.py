@@ -1,0 +1,125 @@
+"""The one loop: instance, prediction, label, update, ledger (row P1)."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.protocol import Teacher
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.theorem import Bound
+    from mistakebound.core.trial import Trial
+
+
+def play(
+    learner: Any,
+    teacher: Any,
+    trials: int | None = None,
+    *,
+    assume: dict[str, Any] | None = None,
+    lemmas: bool = False,
+    watch: Callable[[Trial, Any, Any, Ledger], None] | None = None,
+) -> Ledger:
+    """Play a learner against a teacher and keep the ledger.
+
+    The teacher is a Teacher, a pair (X, y), a list of (x, y), or the name of a file.  `assume` are facts about the
+    target for the bound; a teacher that knows its target knows them itself.  With `lemmas` the steps of the theorem's
+    proof are checked after every mistake.  `watch` is called after every trial.
+
+    >>> import mistakebound as mb
+    >>> ledger = play(mb.Winnow1(n=100), mb.RandomTarget("x3 | x17", n=100, trials=500, seed=1), lemmas=True)
+    >>> ledger.trials, ledger.mistakes <= ledger.bound.value, ledger.verdict.kind
+    (500, True, 'within')
+    """
+    teacher = as_teacher(teacher)
+    ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
+    facts = _facts(learner, teacher, assume)
+    while trials is None or ledger.trials < trials:
+        trial = teacher.next_trial()
+        if trial is None or not _one(learner, teacher, trial, ledger, watch):
+            break
+        if lemmas and ledger.mistake_trials and ledger.mistake_trials[-1] == ledger.trials:
+            _check_lemmas(learner, ledger, facts)
+            if ledger.lemma_failures:
+                break
+    ledger.bound = bound_of(learner, facts)
+    return ledger
+
+
+def bound_of(learner: Any, facts: dict[str, Any]) -> Bound | None:
+    """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
+    if not hasattr(learner, "bound"):
+        return None
+    bound: Bound = learner.bound(**facts)
+    return bound if facts or bound.value is not None else None
+
+
+def _one(
+    learner: Any,
+    teacher: Teacher,
+    trial: Trial,
+    ledger: Ledger,
+    watch: Callable[[Trial, Any, Any, Ledger], None] | None,
+) -> bool:
+    """One trial; false when the labels fit no hypothesis, and there is no going on."""
+    try:
+        x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
+        prediction = learner.predict_one(x)
+        label = teacher.label(trial, prediction)
+        if trial.weight == 1:
+            learner.learn_one(x, label)
+        else:
+            learner.learn_one(x, label, weight=trial.weight)
+        going = True
+    except BadData as error:
+        if error.source is None and trial.source is not None:
+            error.source, error.line = trial.source, trial.line
+        raise
+    except NoConsistentHypothesis as error:
+        error.trial = ledger.trials + 1
+        ledger.inconsistency = str(error)
+        going = False
+    ledger.record(label, prediction)
+    if watch is not None:
+        watch(trial, label, prediction, ledger)
+    return going
+
+
+def _facts(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
+    """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
+    known = teacher.facts() if hasattr(teacher, "facts") else {}
+    usable = getattr(learner, "assumable", {})
+    facts = {name: value for name, value in known.items() if name in usable}
+    declared = getattr(learner, "settings", {}).get("n")
+    if declared is not None:
+        facts.pop("n", None)
+    return facts | (assume or {})
+
+
+def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:
+    facts = learner.all_facts(told)
+    for lemma in learner.lemmas:
+        if lemma.applies(facts) and not lemma.holds(learner, ledger.false_negatives, ledger.false_positives, facts):
+            cause = f"refuted is that {lemma.assumes.format(**facts)}" if lemma.assumes else "an error in this program"
+            ledger.lemma_failures.append(
+                f"after trial {ledger.trials} {lemma.name} ({lemma.source}) fails, {lemma.statement}: {cause}"
+            )
+
+
+def as_teacher(teacher: Any) -> Teacher:
+    """Whatever can be played against, as a teacher."""
+    from mistakebound.teachers.replay import Replay
+
+    if isinstance(teacher, Teacher):
+        return teacher
+    if isinstance(teacher, str) or hasattr(teacher, "__fspath__"):
+        from mistakebound.arena.file_teacher import FileTeacher
+
+        return FileTeacher(teacher)
+    if isinstance(teacher, tuple) and len(teacher) == 2:
+        return Replay(*teacher)
+    return Replay(teacher)

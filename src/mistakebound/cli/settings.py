@@ -1,0 +1,77 @@
+"""NAME=VALUE options: parameters of a learner, facts that are assumed, labels."""
+
+from __future__ import annotations
+
+from mistakebound import learners
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.theorem import check_fact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Any
+
+DEFAULT_LEARNER = "winnow2"
+
+
+def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LEARNER) -> None:
+    parser.add_argument(
+        "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {DEFAULT_LEARNER})"
+    )
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="a parameter of the learner"
+    )
+    parser.add_argument(
+        "--assume",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a fact about the target, for the bound: k=10",
+    )
+    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+
+
+def make_learner(name: str, settings: list[str], labels: str | None) -> Any:
+    """A new learner as the options describe it."""
+    found = learners.find(name)
+    declared = {parameter.name: parameter for parameter in found.parameters}
+    given = {}
+    for key, text in pairs("--set", settings):
+        if key not in declared:
+            raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
+        given[key] = declared[key].parse(text)
+    return found(labels=label_pair(labels), **given)
+
+
+def pairs(option: str, words: list[str]) -> list[tuple[str, str]]:
+    split = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise BadParameter(f"{option} must be NAME=VALUE: {word!r}")
+        split.append((name, value))
+    return split
+
+
+def assumptions(words: list[str]) -> dict[str, Any]:
+    """The facts of --assume; a list of names is written with commas: relevant=3,17."""
+    facts: dict[str, Any] = {}
+    for name, text in pairs("--assume", words):
+        if name == "relevant":
+            facts[name] = check_fact(name, text.split(","))
+            continue
+        try:
+            number = float(text) if any(mark in text for mark in ".eE") else int(text)
+        except ValueError:
+            raise BadParameter(f"{name} must be a number >= 0: {text!r}") from None
+        facts[name] = check_fact(name, number)
+    return facts
+
+
+def label_pair(text: str | None) -> tuple[str, str] | None:
+    if text is None:
+        return None
+    negative, comma, positive = text.partition(",")
+    if not comma or not negative or not positive or "," in positive:
+        raise BadParameter(f"--labels must be NEG,POS: {text!r}")
+    return negative, positive

@@ -1,0 +1,89 @@
+"""The text form of a concept class: `monotone-disjunctions n=8 k=2 exactly`.
+
+First the kind, then the parameters in any order, as name=value; a flag stands alone. Parameters are the
+fields of the class, and the annotation of a field says how its value is read: a new class needs one line in
+KINDS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from importlib import import_module
+
+from mistakebound.concepts.concept import ConceptClass
+from mistakebound.core.errors import BadParameter
+
+KINDS = {
+    "conjunctions": ("conjunctions", "Conjunctions"),
+    "disjunctions": ("disjunctions", "Disjunctions"),
+    "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
+    "monotone-conjunctions": ("conjunctions", "MonotoneConjunctions"),
+    "monotone-disjunctions": ("disjunctions", "MonotoneDisjunctions"),
+    "r-of-k": ("thresholds", "RofK"),
+    "separated": ("separated", "Separated"),
+}
+
+
+def _flag(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError
+    return text == "true"
+
+
+def _rows(text: str) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(digit) for digit in row) for row in text.split(",") if row)
+
+
+_READERS: dict[str, tuple[Callable[[str], object], str]] = {
+    "int": (int, "an integer"),
+    "int | None": (int, "an integer"),
+    "bool": (_flag, "true or false"),
+    "Fraction": (Fraction, "a number such as 1/2 or 0.5"),
+    "tuple[Row, ...] | None": (_rows, "rows of zeros and ones such as 011,101"),
+}
+
+
+def write_class(concept_class: ConceptClass) -> str:
+    """The text of a class; parameters that are absent or false are left out."""
+    words = [concept_class.kind]
+    for field in fields(concept_class):  # type: ignore[arg-type]
+        value = getattr(concept_class, field.name)
+        if value is True:
+            words.append(field.name)
+        elif isinstance(value, tuple):
+            words.append(f"{field.name}={','.join(''.join(map(str, row)) for row in value)}")
+        elif value is not None and value is not False:
+            words.append(f"{field.name}={value}")
+    return " ".join(words)
+
+
+def parse_class(text: str) -> ConceptClass:
+    """The class that the text describes.
+
+    >>> parse_class("monotone-disjunctions n=8 k=2")
+    MonotoneDisjunctions(n=8, k=2, exactly=False)
+    """
+    kind, *words = text.split() or [""]
+    if kind not in KINDS:
+        raise BadParameter(f"a class must be one of {', '.join(KINDS)}: {kind!r}")
+    module, name = KINDS[kind]
+    made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
+    known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]
+    values: dict[str, object] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if key not in known:
+            raise BadParameter(f"{kind} must have only the parameters {', '.join(known)}: {word!r}")
+        if key in values:
+            raise BadParameter(f"{key} must be given once: {text!r}")
+        read, expected = _READERS[str(known[key].type)]
+        try:
+            values[key] = read(value if equals else "true")
+        except (ValueError, ZeroDivisionError):
+            raise BadParameter(f"{key} must be {expected}: {word!r}") from None
+    for key, field in known.items():
+        if field.default is MISSING and key not in values:
+            raise BadParameter(f"{key} must be given for {kind}: {text!r}")
+    return made(**values)

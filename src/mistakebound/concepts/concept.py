@@ -1,0 +1,168 @@
+"""What every concept (a function to 0 and 1) and every class of concepts knows (SPEC §2, rows C1 to C8).
+
+Concepts are immutable values; `==` compares normal forms, `same_function` compares functions.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mistakebound.concepts.instance import Instance, Reader, reader
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import attribute_order, is_id
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mistakebound.concepts.thresholds import LinearThreshold
+
+TABLE_LIMIT = 20  # attributes of the largest truth table: 2^20 instances
+_BLOCK = 1 << 16
+
+
+class Concept(ABC):
+    """A function from instances to 0 and 1, as a value: it can be compared, hashed, printed and parsed."""
+
+    __slots__ = ()
+    # True where two different normal forms of the same type are always two different functions.
+    canonical: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def attributes(self) -> frozenset[str]:
+        """The names of the attributes that the concept mentions."""
+
+    @abstractmethod
+    def value(self, read: Reader) -> int:
+        """The label of an instance of which `read(name)` is the value of an attribute."""
+
+    @abstractmethod
+    def evaluate_many(self, X: Any, names: Sequence[str] | None = None) -> NDArray[np.uint8]:
+        """The label of every row of a 2-D array or a SciPy sparse matrix.
+
+        Column j is attribute str(j+1), or names[j] where names are given.
+        """
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def __call__(self, x: Instance) -> int:
+        return self.value(reader(x))
+
+    def to_linear_threshold(self) -> LinearThreshold:
+        """A linear threshold function that agrees with the concept on every 0/1 instance (row C8).
+
+        A type of concept that always has one overrides this; here one is looked for.
+        """
+        from mistakebound.concepts.linear_thresholds import find_linear_threshold
+
+        found = find_linear_threshold(self)
+        if found is None:
+            raise BadParameter(f"a concept must be a linear threshold function to be written as one: {self}")
+        return found
+
+    def truth_table(self, attributes: Sequence[str]) -> NDArray[np.uint8]:
+        """The labels of all 2^m instances over m attributes, the last changing fastest; others are 0."""
+        import numpy as np
+
+        m = len(attributes)
+        if m > TABLE_LIMIT:
+            raise BadParameter(f"a truth table must have at most {TABLE_LIMIT} attributes: {m}")
+        table = np.empty(1 << m, dtype=np.uint8)
+        shifts = np.arange(m - 1, -1, -1)
+        for start in range(0, 1 << m, _BLOCK):
+            codes = np.arange(start, min(start + _BLOCK, 1 << m))
+            cube = (codes[:, None] >> shifts & 1).astype(np.uint8)
+            table[start : start + len(codes)] = self.evaluate_many(cube, names=attributes)
+        return table
+
+    def same_function(self, other: Concept, n: int | None = None) -> bool:
+        """Whether both give every 0/1 instance the same label.
+
+        All instances over the attributes that either mentions are compared, at most 2^20 of them; with n,
+        those of {0,1}^n, on which attributes other than "1" to str(n) are 0.
+        """
+        if self == other or (n is None and self.canonical and type(self) is type(other)):
+            return self == other
+        mentioned = sorted(self.attributes | other.attributes, key=attribute_order)
+        if n is not None:
+            mentioned = [name for name in mentioned if is_id(name) and 1 <= int(name) <= n]
+        return bool((self.truth_table(mentioned) == other.truth_table(mentioned)).all())
+
+
+class ConceptClass(ABC):
+    """A set of functions on {0,1}^n. Subclasses are frozen dataclasses; their fields are the parameters."""
+
+    kind: ClassVar[str]  # the first word of the text form
+    n: int
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the attributes: "1" to str(n)."""
+        return tuple(str(j) for j in range(1, self.n + 1))
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        """All of {0,1}^n as rows, from all zeros to all ones, the last attribute changing fastest."""
+        return product((0, 1), repeat=self.n)
+
+    def __contains__(self, concept: object) -> bool:
+        """Whether the concept's function is one of the class, in whatever form it is written.
+
+        A concept that mentions an attribute other than "1" to str(n) is not in the class.
+        """
+        return isinstance(concept, Concept) and self.over(concept.attributes) and self.holds(concept)
+
+    def over(self, attributes: Iterable[str]) -> bool:
+        """Whether all of the attributes are the class's own."""
+        return all(is_id(name) and 1 <= int(name) <= self.n for name in attributes)
+
+    @abstractmethod
+    def holds(self, concept: Concept) -> bool:
+        """Membership of a concept over the class's own attributes."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """The number of distinct functions on {0,1}^n in the class."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Concept]:
+        """One concept for each distinct function, in a fixed order, made when it is asked for."""
+
+    @abstractmethod
+    def sample(self, seed: int) -> Concept:
+        """A random concept, the same for the same seed; uniform over the distinct functions unless stated."""
+
+    @property
+    def bits(self) -> float:
+        """log2 of the count, taken of the exact integer."""
+        return math.log2(self.count())
+
+    def __str__(self) -> str:
+        from mistakebound.concepts.class_text import write_class
+
+        return write_class(self)
+
+
+def check_integer(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> None:
+    """A parameter that must be an integer in a range: one shape of error for all of them."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadParameter(f"{name} must be an integer: {value!r}")
+    if value < low or (high is not None and value > high):
+        top = f"{high_name} = {high}" if high_name else str(high)
+        raise BadParameter(f"{name} must be {f'>= {low}' if high is None else f'between {low} and {top}'}: {value}")
+
+
+def generator(seed: object) -> random.Random:
+    """The source of randomness that belongs to a seed."""
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise BadParameter(f"seed must be an integer: {seed!r}")
+    return random.Random(seed)

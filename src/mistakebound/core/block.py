@@ -1,0 +1,51 @@
+"""A run of rows, as a parser or an array gives them: compressed sparse rows over raw attribute keys."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.kernels._buffers import Floats, Ints
+
+
+class Block:
+    """Rows 0 .. rows-1; row r has the entries indptr[r] .. indptr[r+1]-1.
+
+    The buffers may be longer than the rows need and are reused by their owner for the next block.
+    Explicit zeros are still here: the attribute table drops them when it gives the keys their slots.
+    """
+
+    __slots__ = (
+        "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "lines", "offset", "rows", "source",
+        "tokens", "values",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        rows: int,
+        indptr: Ints,
+        keys: Ints,
+        values: Floats | None = None,
+        *,
+        tokens: Ints | None = None,
+        label_tokens: list[bytes] | None = None,
+        lines: Ints | None = None,
+        source: str = "",
+        ascending: bool = False,
+        columns: list[str] | None = None,
+        labels: Any = None,
+        offset: int = 0,
+    ) -> None:
+        self.rows = rows
+        self.indptr = indptr  # 'q'
+        self.keys = keys  # 'Q': attribute ids as written, or places in `columns`
+        self.columns = columns  # names in canonical order, where the keys are not ids
+        self.values = values  # 'd', or None when every value is 1
+        self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label
+        self.label_tokens = label_tokens if label_tokens is not None else []
+        self.labels = labels  # or the labels as values, for rows of an array
+        self.offset = offset  # number of the first row, for rows of an array
+        self.lines = lines  # 'q': line of each row in its file, from 1
+        self.source = source
+        self.ascending = ascending  # true when the keys of every row are strictly ascending: no duplicates

@@ -1,0 +1,55 @@
+"""A learner's current hypothesis as a value: the function that it would predict with at the next trial (row P3)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.core.sparse import SparseLearner
+
+
+class Hypothesis:
+    """Call it on an instance, compare it, print it.  It does not change when the learner goes on learning.
+
+    Two hypotheses are equal when they are the same function by their form: same threshold, same weights, whatever the
+    names of the learners and the order in which they met their attributes.
+    """
+
+    __slots__ = ("_form", "_frozen")
+
+    def __init__(self, frozen: SparseLearner) -> None:
+        self._frozen = frozen
+        self._form: Any = None
+
+    def __call__(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        return self._frozen.predict_one(x, names)
+
+    def score(self, x: Any, names: Sequence[str] | None = None) -> float:
+        return self._frozen.score_one(x, names)
+
+    @property
+    def form(self) -> Any:
+        """What is compared: a value that is equal for equal functions."""
+        if self._form is None:
+            self._form = self._frozen._form()
+        return self._form
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hypothesis):
+            return NotImplemented
+        return bool(self.form == other.form)
+
+    def __hash__(self) -> int:
+        return hash(self.form)
+
+    def text(self, terms: int = 10) -> str:
+        """In words, with at most so many terms written out."""
+        return self._frozen._in_words(terms)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<hypothesis: {self.text()}>"

@@ -1,0 +1,172 @@
+"""What an instance may be: a mapping, active names, a row of numbers; and one that is encoded once."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from math import isfinite
+
+from mistakebound.core.attributes import NO_SLOT
+from mistakebound.core.errors import BadData
+from mistakebound.core.names import attribute_order, id_of
+from mistakebound.core.rows import Rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+
+
+class Instance:
+    """Attributes with their values (zeros left out), read and checked once; accepted wherever an instance is.
+
+    The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
+    """
+
+    __slots__ = ("_rows", "_size", "_table", "names", "values")
+
+    def __init__(self, names: list[str], values: array[float] | None) -> None:
+        self.names = names
+        self.values = values  # None: all ones
+        self._table: AttributeTable | None = None
+        self._rows: Rows | None = None
+        self._size = -1  # of the table when the slots were looked up
+
+    def __repr__(self) -> str:
+        if self.values is None:
+            return f"Instance({self.names})"
+        return f"Instance({dict(zip(self.names, self.values, strict=True))})"
+
+    def rows(self, table: AttributeTable, *, add: bool) -> Rows:
+        """This instance as the one row of a block; with `add` its new attributes get their slots."""
+        rows = self._rows
+        if rows is not None and self._table is table and (not rows.unknown or (not add and self._size == len(table))):
+            return rows
+        slots = [table.slot(name) for name in self.names]
+        new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0]
+        unknown = len(new)
+        if new and add:
+            for name in sorted(new, key=attribute_order):
+                table.add(name)
+            slots = [table.slot(name) for name in self.names]
+            unknown = 0
+        width = len(slots)
+        row = array("I", [slot if slot >= 0 else NO_SLOT for slot in slots])
+        rows = Rows(1, array("q", [0, width]), row, self.values, unknown, width)
+        self._table, self._rows, self._size = table, rows, len(table)
+        return rows
+
+    def check(self, table: AttributeTable, *, binary: bool, n: int | None, taker: str) -> None:
+        """BadData when a learner that takes 0 and 1 only, or at most n attributes, could make nothing of this."""
+        if binary and self.values is not None:
+            for name, value in zip(self.names, self.values, strict=True):
+                if value != 1.0:
+                    raise BadData(not_binary(name, value, taker))
+        if n is not None:
+            new = [name for name in self.names if table.slot(name) < 0]
+            for name in new:
+                if id_of(name) > n:
+                    raise BadData(beyond(name, n))
+            if len(table) + len(new) > n:
+                raise BadData(beyond(sorted(new, key=attribute_order)[n - len(table)], n))
+
+
+def not_binary(name: str, value: float, taker: str) -> str:
+    return f"attribute {name!r} has the value {value:g}, but {taker} takes 0 and 1 only"
+
+
+def twice(name: str) -> str:
+    return f"attribute {name!r} stands twice in one instance"
+
+
+def beyond(name: str, n: int) -> str:
+    return f"attribute {name!r} is beyond the declared n = {n}"
+
+
+def read_instance(x: Any, names: list[str] | tuple[str, ...] | None = None) -> Instance:
+    """Any of the forms that an instance may have; BadData says what was wrong with it.
+
+    >>> read_instance({"free": 1, "now": 0, "7": 2.5})
+    Instance({'free': 1.0, '7': 2.5})
+    >>> read_instance([0, 1, 1]), read_instance({"b"})
+    (Instance(['2', '3']), Instance(['b']))
+    >>> read_instance("free")
+    Traceback (most recent call last):
+    mistakebound.core.errors.BadData: an instance is a mapping, a set of names or a row of numbers, not one text: 'free'
+    """
+    if isinstance(x, Instance):
+        return x
+    if isinstance(x, Mapping):
+        return _from_pairs(list(x), list(x.values()))
+    if isinstance(x, (str, bytes)):
+        raise BadData("an instance is a mapping, a set of names or a row of numbers, not one text", text=str(x))
+    if hasattr(x, "tolist") and hasattr(x, "ndim"):
+        if x.ndim != 1:
+            raise BadData(f"one instance is a row: an array of 1 dimension, not {x.ndim}")
+        x = x.tolist()
+    if not isinstance(x, Iterable):
+        raise BadData(f"an instance is a mapping, a set of names or a row of numbers, not {type(x).__name__}")
+    items = list(x)
+    if any(isinstance(item, str) for item in items):
+        return _from_names(items)
+    if isinstance(x, (set, frozenset)) and items:
+        raise BadData(f"a set is of attribute names: {items[0]!r} is not a text")
+    return _from_pairs(column_names(len(items), names), items)
+
+
+def column_names(width: int, names: Any = None) -> list[str]:
+    """The names of the columns of an array: '1', '2', ... unless `names` says otherwise."""
+    if names is None:
+        return [str(column) for column in range(1, width + 1)]
+    given = list(names)
+    for name in given:
+        if not isinstance(name, str):
+            raise BadData(f"names are texts: {name!r} is not")
+    if len(given) != width:
+        raise BadData(f"names has {len(given)} entries for {width} columns")
+    if len(set(given)) != width:
+        raise BadData(twice(next(name for name in given if given.count(name) > 1)))
+    return given
+
+
+def _from_names(items: list[Any]) -> Instance:
+    seen = set()
+    for name in items:
+        if not isinstance(name, str):
+            raise BadData(f"names and numbers are mixed in one instance: {name!r} is not a text")
+        if name in seen:
+            raise BadData(twice(name))
+        seen.add(name)
+    return Instance(items, None)
+
+
+def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
+    ones = True
+    for name, value in zip(names, values, strict=True):
+        if type(name) is not str and not isinstance(name, str):
+            raise BadData(f"an attribute name is a text: {name!r} is not")
+        if value != 1:
+            ones = False
+            break
+    if ones:
+        return Instance(names, None)
+    kept, numbers = [], array("d")
+    for name, value in zip(names, values, strict=True):
+        if not isinstance(name, str):
+            raise BadData(f"an attribute name is a text: {name!r} is not")
+        number = _number(name, value)
+        if number != 0.0:
+            kept.append(name)
+            numbers.append(number)
+    return Instance(kept, numbers if any(number != 1.0 for number in numbers) else None)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value) if not isinstance(value, (str, bytes)) else None
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or not isfinite(number):
+        raise BadData(f"the value of attribute {name!r} is not a finite number: {value!r}")
+    return number

@@ -1,0 +1,183 @@
+"""Two-valued labels: what the caller calls negative and positive, and the codes 0 and 1 inside."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData, BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_WORDS = {"false": 0, "true": 1}
+_PARTNER = {"true": "false", "True": "False", "TRUE": "FALSE", "1": "0", "+1": "-1"}
+
+
+def meaning(label: Any) -> Any:
+    """A label without its spelling: '+1', '1.0', 1 and True all mean 1.
+
+    >>> [meaning(label) for label in ("+1", "1.0", True, "-1", "spam", 2.5)]
+    [1, 1, 1, -1, 'spam', 2.5]
+    """
+    if isinstance(label, str):
+        if label.lower() in _WORDS:
+            return _WORDS[label.lower()]
+        if "_" in label:
+            return label
+        try:
+            label = float(label)
+        except ValueError:
+            return label
+    if isinstance(label, bool):
+        return int(label)
+    if isinstance(label, float) and label.is_integer():
+        return int(label)
+    return label
+
+
+class Labels:
+    """The pair of labels of one learner.
+
+    0/1, -1/+1, False/True and their texts are known: which of them it is, the first negative label decides.  Any other
+    pair is declared.
+
+    >>> labels = Labels()
+    >>> labels.code(+1), labels.code(-1), labels.values
+    (1, 0, (-1, 1))
+    >>> labels.code(0)
+    Traceback (most recent call last):
+    mistakebound.core.errors.BadData: label 0 is neither -1 nor 1
+    >>> Labels(("ham", "spam")).code("spam")
+    1
+    """
+
+    __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared")
+
+    def __init__(self, declared: Any = None) -> None:
+        self.declared = declared is not None
+        self._negative: Any = None
+        self._positive: Any = None
+        self._codes: dict[Any, int] = {}
+        self._spelling: dict[int, str] = {}
+        if declared is not None:
+            self._declare(declared)
+
+    def _declare(self, declared: Any) -> None:
+        try:
+            negative, positive = declared
+            hash((negative, positive))
+            pair = not isinstance(declared, str) and meaning(negative) != meaning(positive)
+        except (TypeError, ValueError):
+            pair = False
+        if not pair:
+            raise BadParameter(f"labels must be a pair of two different labels (negative, positive): {declared!r}")
+        self._settle(negative, positive)
+
+    def _settle(self, negative: Any, positive: Any) -> None:
+        self._negative, self._positive = negative, positive
+        self._codes = {meaning(negative): 0, meaning(positive): 1}
+
+    @property
+    def values(self) -> tuple[Any, Any]:
+        """(negative, positive) as predictions come back; before a negative label was seen, the likely one."""
+        positive = 1 if self._positive is None else self._positive
+        if self._negative is not None:
+            return self._negative, positive
+        if isinstance(positive, str):
+            return _PARTNER.get(positive, "0"), positive
+        return (False, True) if positive is True else (0, positive)
+
+    @property
+    def settled(self) -> bool:
+        return self._negative is not None and self._positive is not None
+
+    def code(self, label: Any) -> int:
+        """0 or 1; the first labels of a stream settle what the pair is."""
+        try:
+            code = self._codes.get(label)
+            if code is None:
+                code = self._codes.get(meaning(label))
+        except TypeError:
+            raise BadData(f"a label must be a single value: {type(label).__name__}") from None
+        if code is not None and (code == 0 or self._positive is not None):
+            return code
+        return self._learn(label)
+
+    def code_of_text(self, text: str) -> int:
+        """As `code`, for a label in a file: a number stays a number in predictions, and its spelling is kept.
+
+        >>> labels = Labels()
+        >>> labels.code_of_text("+1"), labels.code_of_text("-1"), labels.values, labels.text(1)
+        (1, 0, (-1, 1), '+1')
+        """
+        value = meaning(text)
+        code = self.code(bool(value) if text.lower() in _WORDS else value)
+        self._spelling.setdefault(code, text)
+        return code
+
+    def codes_of(self, label: Any, prediction: Any) -> tuple[int, int]:
+        """The codes of a label and of the prediction made for it; -1 for one that is not of the pair.
+
+        A prediction may have been made before the pair was settled: then any negative is the negative one.
+        """
+        try:
+            code = self.code(label)
+        except BadData:
+            code = -1
+        negative, positive = map(meaning, self.values)
+        guess = meaning(prediction)
+        if guess == positive:
+            return code, 1
+        if guess == negative or (guess in (0, -1) and negative in (0, -1)):
+            return code, 0
+        return code, -1
+
+    def text(self, code: int) -> str:
+        """How the label is written in a file: as it first stood in one."""
+        return self._spelling.get(code) or str(self.values[code])
+
+    def _learn(self, label: Any) -> int:
+        key = meaning(label)
+        plain = _plain(label)
+        if key == 1 and self._positive is None:
+            self._positive = plain
+            self._codes[1] = 1
+            return 1
+        if key in (0, -1) and self._negative is None:
+            self._negative = plain
+            self._codes[key] = 0
+            if not isinstance(plain, str) and self._positive is None and plain is False:
+                self._positive = True
+            self._codes[1] = 1
+            return 0
+        raise BadData(self._complaint(label))
+
+    def _complaint(self, label: Any) -> str:
+        if self._negative is not None:
+            negative, positive = self.values
+            return f"label {_plain(label)!r} is neither {negative!r} nor {positive!r}"
+        return (
+            f"label {_plain(label)!r} is not known: 0/1, -1/+1 and False/True are; declare any other pair with "
+            "labels=(negative, positive) or --labels NEG,POS"
+        )
+
+    def state(self) -> dict[str, Any]:
+        spelling = [self._spelling.get(code) for code in (0, 1)]
+        return {
+            "declared": self.declared, "negative": self._negative, "positive": self._positive, "spelling": spelling
+        }  # fmt: skip
+
+    @classmethod
+    def restore(cls, state: dict[str, Any]) -> Labels:
+        labels = cls()
+        labels.declared = bool(state["declared"])
+        labels._negative, labels._positive = state["negative"], state["positive"]
+        for value, code in ((labels._negative, 0), (labels._positive, 1)):
+            if value is not None:
+                labels._codes[meaning(value)] = code
+        labels._spelling = {code: text for code, text in enumerate(state["spelling"]) if text is not None}
+        return labels
+
+
+def _plain(label: Any) -> Any:
+    """A NumPy scalar as the Python value that it holds, so that it can be written into a model file."""
+    return label.item() if hasattr(label, "item") and not isinstance(label, (str, bytes)) else label

@@ -1,0 +1,155 @@
+"""The running account of trials and mistakes, and what it proves."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.labels import Labels
+from mistakebound.kernels import tally as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.theorem import Bound
+    from mistakebound.kernels._buffers import Ints
+
+
+class Verdict(str):
+    """What the count of mistakes says about the assumptions, in words; `kind` is the same in one word.
+
+    "no bound": nothing was assumed.  "within": the count is one that the theorem allows.  "refuted": it is not, so an
+    assumption is false.  "inconsistent": the labels fit no concept of the learner's class.
+    """
+
+    __slots__ = ("kind",)
+    kind: str
+
+    def __new__(cls, kind: str, text: str) -> Verdict:
+        verdict = super().__new__(cls, text)
+        verdict.kind = kind
+        return verdict
+
+
+class Ledger:
+    """Counts of (label, prediction), the trial number of each mistake (the first trial is 1), the bound beside them.
+
+    >>> ledger = Ledger()
+    >>> for label, prediction in ((1, 0), (0, 0), (1, None)):
+    ...     ledger.record(label, prediction)
+    >>> ledger.trials, ledger.mistakes, ledger.false_negatives, ledger.abstentions, list(ledger.mistake_trials)
+    (3, 1, 1, 1, [1])
+    """
+
+    __slots__ = (
+        "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "seed",
+        "trials",
+    )  # fmt: skip
+
+    def __init__(self, labels: Labels | None = None, seed: int | None = None) -> None:
+        self.labels = labels if labels is not None else Labels()
+        self.seed = seed
+        self.trials = 0
+        self.mistake_trials = array("q")
+        self.bound: Bound | None = None
+        self.inconsistency: str | None = None
+        self.lemma_failures: list[str] = []
+        self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
+        self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
+
+    def record(self, label: Any, prediction: Any) -> None:
+        """One trial, in the caller's labels; a prediction of None is "don't know"."""
+        self.trials += 1
+        truth, guess = self.labels.codes_of(label, prediction)
+        if truth < 0 or guess < 0:
+            key = (label, prediction)
+            self._pairs[key] = self._pairs.get(key, 0) + 1
+            wrong = prediction is not None and label != prediction
+        else:
+            self._counts[2 * truth + guess] += 1
+            wrong = truth != guess
+        if wrong:
+            self.mistake_trials.append(self.trials)
+
+    def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
+        """Rows first .. last-1 of a block, as codes 0 and 1."""
+        found = array("q", bytes(8 * (last - first)))
+        wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
+        self.trials += last - first
+        self.mistake_trials.extend(found[:wrong])
+
+    @property
+    def confusion(self) -> dict[tuple[Any, Any], int]:
+        """(label, prediction) -> trials; only pairs that occurred."""
+        negative, positive = self.labels.values
+        named = {
+            (label, prediction): self._counts[2 * i + j]
+            for i, label in enumerate((negative, positive))
+            for j, prediction in enumerate((negative, positive))
+            if self._counts[2 * i + j]
+        }
+        return named | self._pairs
+
+    @property
+    def mistakes(self) -> int:
+        further = sum(count for (label, guess), count in self._pairs.items() if guess is not None and label != guess)
+        return self.false_positives + self.false_negatives + further
+
+    @property
+    def false_positives(self) -> int:
+        return self._counts[1]
+
+    @property
+    def false_negatives(self) -> int:
+        return self._counts[2]
+
+    @property
+    def abstentions(self) -> int:
+        return sum(count for (_, guess), count in self._pairs.items() if guess is None)
+
+    @property
+    def error_rate(self) -> float:
+        return self.mistakes / self.trials if self.trials else 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        return judge(self)
+
+    def counts(self) -> list[int]:
+        """Negative called negative, negative called positive, positive called negative, positive called positive."""
+        return self._counts.tolist()
+
+    def state(self) -> dict[str, Any]:
+        """For a model file: the counts go on where they stopped, the list of mistakes does not."""
+        return {"trials": self.trials, "counts": self.counts(), "seed": self.seed}
+
+    @classmethod
+    def restore(cls, state: dict[str, Any], labels: Labels) -> Ledger:
+        ledger = cls(labels, state["seed"])
+        ledger.trials = state["trials"]
+        ledger._counts = array("q", state["counts"])
+        return ledger
+
+    def __repr__(self) -> str:
+        return f"Ledger(trials={self.trials}, mistakes={self.mistakes}, verdict={str(self.verdict)!r})"
+
+
+def judge(ledger: Ledger) -> Verdict:
+    """The verdict of a ledger: pure, from its counts and its bound."""
+    mistakes, bound = ledger.mistakes, ledger.bound
+    if ledger.inconsistency is not None:
+        return Verdict("inconsistent", f"stopped: {ledger.inconsistency}")
+    if ledger.lemma_failures:
+        return Verdict("refuted", "; ".join(ledger.lemma_failures))
+    if bound is None:
+        return Verdict("no bound", f"{_count(mistakes)}; no bound, because nothing is assumed about the target")
+    if bound.value is None or bound.theorem is None:
+        return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
+    law = f"{bound.theorem.name} allows {bound.mistakes}"
+    if mistakes <= bound.value:
+        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
+    return Verdict("refuted", f"{_count(mistakes)}, but {law}: refuted is that {bound.assumption}")
+
+
+def _count(mistakes: int) -> str:
+    return "1 mistake" if mistakes == 1 else f"{mistakes} mistakes"

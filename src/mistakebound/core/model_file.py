@@ -1,0 +1,131 @@
+"""Model files: a JSON header, named arrays, a checksum.  Written whole or not at all; nothing in them is executed.
+
+offset 0   8 bytes  89 4D 42 4D 44 4C 0D 0A   (not text, and a line ending changed in transit shows)
+offset 8   uint32   format version
+offset 12  uint32   length h of the header
+offset 16  h bytes  header, JSON in UTF-8; its "arrays" list names, typecodes and counts
+           the arrays one after the other, each at a multiple of 8, little-endian
+last       uint32   CRC-32 of everything before
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from array import array
+from zlib import crc32
+
+from mistakebound.core.errors import BadModel, MistakeboundError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAGIC = b"\x89MBMDL\r\n"
+VERSION = 1
+_SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
+_SWAP = sys.byteorder == "big"
+
+
+def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
+    """Write to a temporary name, sync, rename; the size in bytes.  A killed process leaves the old file or the new."""
+    target = os.fspath(path)
+    temporary = f"{target}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            size = _write(file, header, arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+        _sync_folder(os.path.dirname(target) or ".")
+    except OSError as error:
+        raise MistakeboundError(f"cannot write {target}: {error.strerror or error}") from error
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+    return size
+
+
+def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
+    views = {name: _bytes_of(values) for name, values in arrays.items()}
+    directory = [[name, code, view.nbytes // _SIZES[code]] for name, (code, view) in views.items()]
+    text = json.dumps({**header, "arrays": directory}, allow_nan=False, separators=(",", ":")).encode()
+    start = MAGIC + VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
+    check, size = 0, 0
+    parts: list[bytes | memoryview[int]] = [start, *(view for _, view in views.values())]
+    for part in parts:
+        padding = bytes(-len(part) % 8)
+        for chunk in (part, padding):
+            file.write(chunk)
+            check = crc32(chunk, check)
+            size += len(chunk)
+    file.write(check.to_bytes(4, "little"))
+    return size + 4
+
+
+def _bytes_of(values: Any) -> tuple[str, memoryview[int]]:
+    view = memoryview(values)
+    code = view.format
+    if _SWAP and _SIZES[code] > 1:
+        swapped = array(code, view.tobytes())
+        swapped.byteswap()
+        view = memoryview(swapped)
+    return code, view.cast("B") if view.nbytes else memoryview(b"")
+
+
+def _sync_folder(folder: str) -> None:
+    """The rename itself must reach the disk too; some systems cannot sync a folder, and need not."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[Any]]]:
+    """(header, arrays); BadModel with one clear sentence for anything that is not a whole model file of ours."""
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise BadModel(f"cannot read the model {name}: {error.strerror or error}") from error
+    if not data.startswith(MAGIC[: max(1, len(data))]):
+        raise BadModel(f"{name} is not a mistakebound model: its first bytes are not those of one")
+    if len(data) < 20:
+        raise BadModel(f"{name} is truncated: {len(data)} bytes are too few for a model")
+    version = int.from_bytes(data[8:12], "little")
+    if version > VERSION:
+        raise BadModel(f"{name} was written by a newer mistakebound: format {version}, this one reads up to {VERSION}")
+    if version < 1 or crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise BadModel(f"{name} is truncated or altered: its checksum does not match its {len(data)} bytes")
+    try:
+        return _parse(data)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadModel(f"{name} is not a model that this program could have written: {error}") from error
+
+
+def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
+    end = 16 + int.from_bytes(data[12:16], "little")
+    header = json.loads(data[16:end].decode())
+    arrays: dict[str, array[Any]] = {}
+    at = end + -end % 8
+    for name, code, count in header.pop("arrays"):
+        size = _SIZES[code] * count
+        if not isinstance(name, str) or not isinstance(count, int) or count < 0 or at + size > len(data) - 4:
+            raise ValueError(f"array {name!r} does not fit into the file")
+        values = array(code)
+        values.frombytes(memoryview(data)[at : at + size])
+        if _SWAP:
+            values.byteswap()
+        arrays[name] = values
+        at += size + -size % 8
+    if at != len(data) - 4:
+        raise ValueError("bytes are left over")
+    return header, arrays

@@ -1,0 +1,69 @@
+"""How attributes are ordered and how their names are written in a formula.
+
+The canonical decimal names "0", "1", ... below 2^63 are ids; every other name is text. Ids come first, in
+numerical order, then text names in code-point order. In a formula the id "3" is written `x3`; a text name is
+written bare where it is an identifier that cannot be taken for something else, and quoted otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+
+IDS = 1 << 63
+# Words of the formula language, in any case; an attribute that has such a name is quoted.
+RESERVED = frozenset({"all", "and", "any", "else", "false", "if", "not", "of", "or", "then", "true"})
+NUMBERED = re.compile(r"x[0-9]+")
+_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def id_of(name: str) -> int:
+    """The id that a name is, or -1 for a text name: ids have no sign and no leading zero, and are below 2^63.
+
+    >>> id_of("17"), id_of("017"), id_of("x17"), id_of(str(2**63))
+    (17, -1, -1, -1)
+    """
+    if name.isdecimal() and name.isascii() and (name[0] != "0" or name == "0") and len(name) < 20:
+        number = int(name)
+        return number if number < IDS else -1
+    return -1
+
+
+def is_id(name: str) -> bool:
+    return id_of(name) >= 0
+
+
+def attribute_order(name: str) -> tuple[int, int, str]:
+    """The sort key of the canonical order of attributes.
+
+    >>> sorted(["b", "10", "007", "9"], key=attribute_order)
+    ['9', '10', '007', 'b']
+    """
+    number = id_of(name)
+    return (0, number, "") if number >= 0 else (1, 0, name)
+
+
+def is_bare(name: str) -> bool:
+    """Whether a text name stands in a formula without quotes."""
+    return name.isidentifier() and not NUMBERED.fullmatch(name) and name.lower() not in RESERVED
+
+
+def write_name(name: str) -> str:
+    r"""The name as a formula has it.
+
+    >>> [write_name(name) for name in ("3", "ham", "x3", "not", "free money", "it's")]
+    ['x3', 'ham', "'x3'", "'not'", "'free money'", "'it\\'s'"]
+    """
+    if is_id(name):
+        return "x" + name
+    if is_bare(name):
+        return name
+    return "'" + "".join(_escaped(character) for character in name) + "'"
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,132 @@
+"""Parameters as data: declared once, they give the checks, the error text, the command line's flags and the docs."""
+
+from __future__ import annotations
+
+import math
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Parameter:
+    """One parameter of a learner: its kind, its range, its default, and values worth trying in the common checks.
+
+    >>> alpha = Parameter("alpha", "number", 2.0, above=1, help="factor of a promotion")
+    >>> alpha.check(3)
+    3.0
+    >>> alpha.rule
+    'a number > 1'
+    >>> alpha.check(0.5)
+    Traceback (most recent call last):
+    mistakebound.core.errors.BadParameter: alpha must be a number > 1: 0.5
+    """
+
+    __slots__ = ("above", "at_least", "default", "grid", "help", "kind", "name", "optional", "words")
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        default: Any = None,
+        *,
+        above: float | None = None,
+        at_least: float | None = None,
+        words: tuple[str, ...] = (),
+        optional: bool = False,
+        grid: tuple[Any, ...] = (),
+        help: str = "",
+    ) -> None:
+        self.name = name
+        self.kind = kind  # "number", "integer", "flag" or "word"
+        self.default = default
+        self.above = above
+        self.at_least = at_least
+        self.words = words  # texts that are allowed beside (or, for "word", instead of) a number
+        self.optional = optional  # None is a value of its own
+        self.grid = grid
+        self.help = help
+
+    @property
+    def rule(self) -> str:
+        """What a value must be, in words."""
+        parts = [repr(word) for word in self.words]
+        if self.kind == "flag":
+            parts.append("true or false")
+        elif self.kind != "word":
+            text = "a number" if self.kind == "number" else "a whole number"
+            if self.above is not None:
+                text += f" > {self.above:g}"
+            if self.at_least is not None:
+                text += f" >= {self.at_least:g}"
+            parts.append(text)
+        if self.optional:
+            parts.append("none")
+        return " or ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + " or " + parts[-1]
+
+    def check(self, value: Any) -> Any:
+        """The value in its own type, or BadParameter."""
+        if value is None and self.optional:
+            return None
+        if isinstance(value, str) and value in self.words:
+            return value
+        if self.kind == "flag" and (value is True or value is False or type(value).__name__ == "bool_"):
+            return bool(value)
+        if self.kind in ("number", "integer") and not isinstance(value, (str, bytes, bool)):
+            number = self._number(value)
+            if number is not None:
+                return number
+        raise BadParameter(f"{self.name} must be {self.rule}: {value!r}")
+
+    def _number(self, value: Any) -> int | float | None:
+        try:
+            number = int(value) if self.kind == "integer" else float(value)
+            if number != value and self.kind == "integer":
+                return None
+        except (TypeError, ValueError, OverflowError):
+            return None
+        if not math.isfinite(number):
+            return None
+        if (self.above is not None and not number > self.above) or (
+            self.at_least is not None and not number >= self.at_least
+        ):
+            return None
+        return number
+
+    def parse(self, text: str) -> Any:
+        """The value that a text on the command line means.
+
+        >>> Parameter("theta", "number", None, words=("n", "n/2"), above=0, optional=True).parse("1e3")
+        1000.0
+        """
+        lowered = text.strip().lower()
+        value: Any = text.strip()
+        if self.optional and lowered == "none":
+            value = None
+        elif value in self.words:
+            pass
+        elif self.kind == "flag" and lowered in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+            value = lowered in ("true", "yes", "on", "1")
+        elif self.kind in ("number", "integer"):
+            value = _number_in(value)
+        return self.check(value)
+
+
+def _number_in(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """Every declared parameter with its checked value; an undeclared name is an error that lists the known ones."""
+    known = {parameter.name for parameter in declared}
+    for name in given:
+        if name not in known:
+            raise BadParameter(f"{name} is not a parameter here: known are {', '.join(sorted(known)) or 'none'}")
+    return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in declared}

@@ -1,0 +1,108 @@
+"""The protocol, on one page.  A teacher shows an instance, the learner predicts, the teacher tells the label.
+
+Learners never count, log, print or draw: the ledger counts, reports read the ledger.
+"""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import check_all
+from mistakebound.core.theorem import best_bound, check_fact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, ClassVar
+
+    from mistakebound.core.params import Parameter
+    from mistakebound.core.theorem import Bound, Lemma, Theorem
+    from mistakebound.core.trial import Trial
+
+
+class Learner:
+    """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
+
+    name: ClassVar[str]
+    kind: ClassVar[str]  # "online" or "batch"
+    summary: ClassVar[str] = ""
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    theorems: ClassVar[tuple[Theorem, ...]] = ()
+    lemmas: ClassVar[tuple[Lemma, ...]] = ()
+    assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
+
+    def __init__(self, **given: Any) -> None:
+        self.settings: dict[str, Any] = check_all(self.parameters, given)
+
+    def __repr__(self) -> str:
+        changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    @property
+    def hypothesis(self) -> Any:
+        """The function that the learner would predict with now, as a value: evaluate, compare, print it."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """What the learner itself knows of the facts that its theorems ask for."""
+        return {name: value for name, value in self.settings.items() if value is not None}
+
+    def bound(self, **facts: Any) -> Bound:
+        """The smallest bound that a theorem gives for these facts about the target, or why none does."""
+        return best_bound(self.theorems, self.all_facts(facts))
+
+    def all_facts(self, told: dict[str, Any]) -> dict[str, Any]:
+        """The facts that are told, those that the learner knows itself, and what follows from both."""
+        known = self.facts()
+        for name, value in told.items():
+            if name not in self.assumable:
+                raise BadParameter(f"{name} is no fact that {self.name} can use: {', '.join(self.assumable)} are")
+            fact = check_fact(name, value)
+            if name == "n" and self.settings.get("n") not in (None, fact):
+                raise BadParameter(f"n is declared as {self.settings['n']} for this learner: {fact!r}")
+            known[name] = fact
+        return self.derived_facts(known)
+
+    def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Facts that follow from others (k literals make a separation of 1, and so on)."""
+        return facts
+
+
+class OnlineLearner(Learner):
+    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
+
+    kind = "online"
+
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """The label predicted for x, or None for "don't know".  Changes nothing."""
+        raise NotImplementedError
+
+    def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
+        """The number that is compared with the threshold.  Changes nothing."""
+        raise NotImplementedError
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+        """Play one trial: the only place where state changes.  Returns the prediction made before the update."""
+        raise NotImplementedError
+
+
+class BatchLearner(Learner):
+    """Learns from a whole table at once."""
+
+    kind = "batch"
+
+    def fit(self, table: Any, y: Any) -> BatchLearner:
+        raise NotImplementedError
+
+
+class Teacher:
+    """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
+
+    seed: int | None = None
+
+    def next_trial(self) -> Trial | None:
+        """The next instance, or None when there is none left."""
+        raise NotImplementedError
+
+    def label(self, trial: Trial, prediction: Any) -> Any:
+        """The label of the instance just shown, told after the prediction."""
+        raise NotImplementedError

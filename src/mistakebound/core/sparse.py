@@ -1,0 +1,310 @@
+"""The common half of every learner on sparse rows: instances, labels and blocks become rows for its kernel.
+
+A learner of this kind writes `_learn_rows`, `_predict_rows`, `_score_rows`, `_grow`, `_arrays` and `_restore_arrays`.
+One instance is a block of one row: all ways in go through the same kernel, so they agree bit for bit.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core import model_file
+from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.hypothesis import Hypothesis
+from mistakebound.core.instance import beyond, not_binary, read_instance, twice
+from mistakebound.core.labels import Labels
+from mistakebound.core.protocol import OnlineLearner
+from mistakebound.kernels import attributes as status_of
+from mistakebound.kernels import tally
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+    from typing import Any, ClassVar
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.instance import Instance
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+
+class SparseLearner(OnlineLearner):
+    """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
+
+    binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+
+    def __init__(self, labels: Any = None, **given: Any) -> None:
+        super().__init__(**given)
+        self.labels = Labels(labels)
+        self.attributes = AttributeTable()
+
+    # What one algorithm's file provides.
+
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        """Play the rows in order, write the predictions as codes; the number played before one that cannot be."""
+        raise NotImplementedError
+
+    def _why_stopped(self) -> NoConsistentHypothesis | BadData:
+        """What is wrong with the row at which `_learn_rows` stopped."""
+        return NoConsistentHypothesis(self.inconsistent)
+
+    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
+        raise NotImplementedError
+
+    def _score_rows(self, rows: Rows, scores: Floats) -> None:
+        raise NotImplementedError
+
+    def _grow(self, size: int) -> None:
+        """Make room for attributes up to slot size - 1."""
+        raise NotImplementedError
+
+    def _shrink(self, size: int) -> None:
+        """Forget attributes from slot `size` on, none of which a trial has touched."""
+
+    def _arrays(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _state(self) -> dict[str, Any]:
+        return {}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        """Take up saved arrays and state; ValueError, KeyError or TypeError when they make no sense."""
+        raise NotImplementedError
+
+    def _form(self) -> Any:
+        """A hashable value, equal for equal hypotheses."""
+        raise NotImplementedError
+
+    def _in_words(self, terms: int) -> str:
+        """The hypothesis as a person reads it, with at most so many terms."""
+        raise NotImplementedError
+
+    inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
+
+    @property
+    def size_limit(self) -> int | None:
+        """The declared number of attributes, if there is one."""
+        return self.settings.get("n")
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        return Hypothesis(self.copy())
+
+    def copy(self) -> SparseLearner:
+        """A learner in the same state that goes its own way from here."""
+        arrays = {name: array(memoryview(a).format, memoryview(a).tobytes()) for name, a in self._all_arrays().items()}
+        return self.restore(self._header(), arrays)
+
+    # One instance at a time.
+
+    def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
+        """x read and checked once; accepted wherever an instance is, and faster there."""
+        instance = read_instance(x, names)  # type: ignore[arg-type]
+        instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.name)
+        return instance
+
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        predictions = array("b", b"\0")
+        self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
+        return self.labels.values[predictions[0]]
+
+    def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
+        scores = array("d", (0.0,))
+        self._score_rows(self.encode(x, names).rows(self.attributes, add=False), scores)
+        return scores[0]
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+        if weight != 1:
+            raise BadParameter(f"weight must be 1, {self.name} gives no meaning to another: {weight!r}")
+        instance = self.encode(x, names)
+        labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
+        before = len(self.attributes)
+        rows = instance.rows(self.attributes, add=True)
+        self._grow(len(self.attributes))
+        if self._learn_rows(rows, labels, predictions) == 0:
+            self._forget(before)
+            raise self._why_stopped()
+        return self.labels.values[predictions[0]]
+
+    def _forget(self, size: int) -> None:
+        self.attributes.truncate(size)
+        self._shrink(size)
+
+    # Blocks of rows.
+
+    def learn_block(
+        self,
+        block: Block,
+        codes: Ints,
+        ledger: Ledger | None,
+        predictions: Ints,
+        skip: Callable[[BadData], None] | None = None,
+    ) -> None:
+        """Play the rows of a block as trials, in order.  codes[r] is row r's label, negative where it has none.
+
+        A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
+        over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
+        """
+        first = 0
+        while first < block.rows:
+            before = len(self.attributes)
+            rows, status, entry = self.attributes.resolve(
+                block, first, codes, add=True, binary=self.binary, n=self.size_limit
+            )
+            self._grow(len(self.attributes))
+            part = memoryview(predictions)[first : first + rows.count]
+            played = self._learn_rows(rows, memoryview(codes)[first:], part)
+            error: BadData | NoConsistentHypothesis | None = None
+            if played < rows.count:
+                error = self._why_stopped()
+                self._forget(_attributes_before(rows, played, before))
+            elif status != status_of.OK:
+                error = self._complaint(block, first + played, status, entry)
+            inconsistent = isinstance(error, NoConsistentHypothesis)
+            if ledger is not None:
+                ledger.record_codes(codes, predictions, first, first + played + inconsistent)
+            first += played
+            if error is not None:
+                self._pass_over(block, first, error, skip)
+                predictions[first] = -1
+                first += 1
+
+    def _pass_over(
+        self,
+        block: Block,
+        row: int,
+        error: BadData | NoConsistentHypothesis,
+        skip: Callable[[BadData], None] | None,
+    ) -> None:
+        if isinstance(error, BadData):
+            error.source, error.line, error.row = self._where(block, row)
+            if skip is not None:
+                skip(error)
+                return
+        raise error
+
+    def label_codes(self, block: Block) -> Ints:
+        """The code of each row's label; -1 where it is none of ours (the row will be complained of)."""
+        table = array("b")
+        for token in block.label_tokens:
+            try:
+                table.append(self.labels.code_of_text(token.decode()))
+            except ValueError:
+                table.append(-1)
+        codes = array("b", bytes(block.rows))
+        if block.tokens is None or tally.translate(block.tokens, table, block.rows, codes) < 0:
+            raise BadData("the rows have no labels", source=block.source)
+        return codes
+
+    def _where(self, block: Block, row: int) -> tuple[str | None, int | None, int | None]:
+        """(source, line, row) of a row, as far as they mean something."""
+        if block.source:
+            return block.source, None if block.lines is None else block.lines[row], None
+        return None, None, block.offset + row
+
+    def _complaint(self, block: Block, row: int, status: int, entry: int) -> BadData:
+        if status == status_of.BAD_LABEL:
+            return self._label_complaint(block, row)
+        key = block.keys[entry]
+        name = str(key) if block.columns is None else block.columns[key]
+        if status == status_of.NOT_BINARY:
+            return BadData(not_binary(name, block.values[entry] if block.values is not None else 1.0, self.name))
+        if status == status_of.DUPLICATE:
+            return BadData(twice(name))
+        return BadData(beyond(name, self.size_limit or 0))
+
+    def _label_complaint(self, block: Block, row: int) -> BadData:
+        try:
+            if block.labels is not None:
+                self.labels.code(block.labels[row])
+            elif block.tokens is not None and block.tokens[row] >= 0:
+                self.labels.code_of_text(block.label_tokens[block.tokens[row]].decode())
+        except UnicodeDecodeError:
+            return BadData("the label is not text in UTF-8")
+        except BadData as error:
+            return error
+        return BadData("the row has no label")
+
+    def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
+        """predictions[r] (a code) and, where asked for, scores[r] of every row."""
+        rows, status, entry = self.attributes.resolve(block, 0, add=False, binary=self.binary, n=self.size_limit)
+        if status != status_of.OK:
+            error = self._complaint(block, rows.count, status, entry)
+            error.source, error.line, error.row = self._where(block, rows.count)
+            raise error
+        self._predict_rows(rows, predictions)
+        if scores is not None:
+            self._score_rows(rows, scores)
+
+    # Arrays.
+
+    def learn_many(self, X: Any, y: Any, *, names: Sequence[str] | None = None, ledger: Ledger | None = None) -> Any:
+        """Play the rows of X (SciPy CSR, 2-D array) as trials in order; the prediction made before each update.
+
+        With a ledger the trials are counted there, and labels that no hypothesis fits end the play and are put into its
+        verdict; without one they raise NoConsistentHypothesis.
+        """
+        from mistakebound.core.matrix import learn_matrix
+
+        return learn_matrix(self, X, y, names, ledger)
+
+    def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        from mistakebound.core.matrix import predict_matrix
+
+        return predict_matrix(self, X, names)
+
+    def score_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        from mistakebound.core.matrix import score_matrix
+
+        return score_matrix(self, X, names)
+
+    # Model files.
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        ledger: Ledger | None = None,
+        reader: dict[str, Any] | None = None,
+        position: dict[str, Any] | None = None,
+        assumptions: dict[str, Any] | None = None,
+    ) -> int:
+        """Write a model file; its size in bytes."""
+        header = self._header() | {
+            "ledger": None if ledger is None else ledger.state(),
+            "reader": reader,
+            "position": position,
+            "assumptions": assumptions or {},
+        }
+        return model_file.write(path, header, self._all_arrays())
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "learner": self.name,
+            "parameters": dict(self.settings),
+            "labels": self.labels.state(),
+            "state": self._state(),
+        }
+
+    def _all_arrays(self) -> dict[str, Any]:
+        return self.attributes.arrays() | self._arrays()
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> SparseLearner:
+        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+        learner = cls(**header["parameters"])
+        learner.labels = Labels.restore(header["labels"])
+        keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
+        learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
+        learner._grow(len(learner.attributes))
+        learner._restore_state(arrays, header["state"])
+        return learner
+
+
+def _attributes_before(rows: Rows, row: int, before: int) -> int:
+    """How many attributes had appeared before this row: slots are numbered in the order of appearance."""
+    end = rows.indptr[row]
+    return max(before, max(rows.slots[:end], default=-1) + 1)

@@ -1,0 +1,231 @@
+"""Theorems as data: a source, conditions, a formula; and the bound that one gives for the facts at hand."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log2
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+
+class Condition:
+    """Something that must hold for a theorem to say anything: in words, and as a test of the facts."""
+
+    __slots__ = ("needs", "test", "text")
+
+    def __init__(self, text: str, needs: tuple[str, ...], test: Callable[[Mapping[str, Any]], bool]) -> None:
+        self.text = text
+        self.needs = needs
+        self.test = test
+
+
+class Theorem:
+    """A mistake bound with its conditions.
+
+    `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
+    (`learner.bound(k=5)`).  `assumes` says, with the facts filled in, what is thereby supposed about the target: that
+    is what more mistakes than the bound refute.
+    """
+
+    __slots__ = ("assumes", "conditions", "formula", "name", "needs", "source", "statement")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        source: str,
+        statement: str,
+        assumes: str,
+        needs: tuple[str, ...],
+        formula: Callable[[Mapping[str, Any]], float],
+        conditions: tuple[Condition, ...] = (),
+    ) -> None:
+        self.name = name
+        self.source = source
+        self.statement = statement
+        self.assumes = assumes
+        self.needs = needs
+        self.conditions = conditions
+        self.formula = formula
+
+    def __repr__(self) -> str:
+        return f"Theorem({self.name!r}: {self.statement})"
+
+    def failing(self, facts: Mapping[str, Any]) -> str | None:
+        """The first thing that keeps the theorem from applying, in words; None when nothing does."""
+        missing = [need for need in self.needs if facts.get(need) is None]
+        if missing:
+            return f"{' and '.join(missing)} must be given"
+        for condition in self.conditions:
+            absent = [need for need in condition.needs if facts.get(need) is None]
+            if absent:
+                return f"{' and '.join(absent)} must be given for: {condition.text}"
+            if not condition.test(facts):
+                values = ", ".join(f"{need} = {_brief(facts[need])}" for need in condition.needs)
+                return f"{condition.text} fails ({values})"
+        return None
+
+    def bound(self, facts: Mapping[str, Any]) -> Bound:
+        failed = self.failing(facts)
+        if failed is not None:
+            return Bound(None, self, {}, failed=f"{self.name}: {failed}")
+        used = {need: facts[need] for need in self.needs}
+        value = float(self.formula(facts))
+        if not isfinite(value):
+            return Bound(None, self, used, failed=f"{self.name}: the formula gives no finite number here")
+        return Bound(value, self, used)
+
+
+class Bound:
+    """What a theorem allows: a number and the theorem, or why no theorem applies.
+
+    >>> Bound(None, None, {}, failed="k must be given")
+    Bound(none: k must be given)
+    """
+
+    __slots__ = ("facts", "failed", "theorem", "value")
+
+    def __init__(
+        self, value: float | None, theorem: Theorem | None, facts: dict[str, Any], failed: str | None = None
+    ) -> None:
+        self.value = value
+        self.theorem = theorem
+        self.facts = facts
+        self.failed = failed
+
+    @property
+    def mistakes(self) -> int | None:
+        """The largest whole number of mistakes that the bound allows."""
+        return None if self.value is None else floor(self.value)
+
+    @property
+    def assumption(self) -> str:
+        """What is supposed about the target, with the numbers filled in."""
+        if self.theorem is None:
+            return ""
+        return self.theorem.assumes.format(**{name: _brief(value) for name, value in self.facts.items()})
+
+    def __float__(self) -> float:
+        if self.value is None:
+            raise ValueError(self.failed)
+        return self.value
+
+    def __ge__(self, mistakes: float) -> bool:
+        """mistakes <= bound, written as it is read."""
+        return float(self) >= mistakes
+
+    def __gt__(self, mistakes: float) -> bool:
+        return float(self) > mistakes
+
+    def __le__(self, mistakes: float) -> bool:
+        return float(self) <= mistakes
+
+    def __lt__(self, mistakes: float) -> bool:
+        return float(self) < mistakes
+
+    def __repr__(self) -> str:
+        if self.value is None or self.theorem is None:
+            return f"Bound(none: {self.failed})"
+        facts = ", ".join(f"{name} = {_brief(value)}" for name, value in self.facts.items())
+        return f"Bound({self.value:g} by {self.theorem.name}; {facts})"
+
+    def as_json(self) -> dict[str, Any] | None:
+        """The theorem behind the number, for machines."""
+        if self.theorem is None or self.value is None:
+            return None
+        facts = {name: value for name, value in self.facts.items() if isinstance(value, (int, float, str))}
+        return {
+            "name": self.theorem.name, "source": self.theorem.source, "statement": self.theorem.statement,
+            "facts": facts, "assumes": self.assumption,
+        }  # fmt: skip
+
+
+class Lemma:
+    """A step of a proof, as a check that can run after every mistake.
+
+    `holds(learner, u, v, facts)` sees the learner, the promotions u and the demotions or eliminations v so far.  It
+    is asked only where `when(facts)`.  A lemma with `assumes` needs facts about the target, and refutes them when it
+    fails; one without can only fail by an error in the program.
+    """
+
+    __slots__ = ("assumes", "holds", "name", "needs", "source", "statement", "when")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        source: str,
+        statement: str,
+        holds: Callable[[Any, int, int, Mapping[str, Any]], bool],
+        when: Callable[[Mapping[str, Any]], bool] = lambda facts: True,
+        needs: tuple[str, ...] = (),
+        assumes: str = "",
+    ) -> None:
+        self.name = name
+        self.source = source
+        self.statement = statement
+        self.holds = holds
+        self.when = when
+        self.needs = needs
+        self.assumes = assumes
+
+    def applies(self, facts: Mapping[str, Any]) -> bool:
+        return all(facts.get(need) is not None for need in self.needs) and self.when(facts)
+
+    def __repr__(self) -> str:
+        return f"Lemma({self.name!r}: {self.statement})"
+
+
+def best_bound(theorems: tuple[Theorem, ...], facts: Mapping[str, Any]) -> Bound:
+    """The smallest bound that applies; if none does, what keeps each theorem from applying."""
+    bounds = [theorem.bound(facts) for theorem in theorems]
+    applying = [bound for bound in bounds if bound.value is not None]
+    if applying:
+        return min(applying, key=lambda bound: bound.value or 0.0)
+    reasons = [bound.failed or "" for bound in bounds]
+    return Bound(None, None, {}, failed="; ".join(reasons) or "no theorem is known for this learner")
+
+
+def check_fact(name: str, value: Any) -> Any:
+    """A fact about the target or the stream: a finite number that is not negative (or a list of names)."""
+    if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(entry, str) for entry in value):
+        return tuple(sorted(value))
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if isinstance(value, bool) or not isfinite(number) or number < 0:
+        raise BadParameter(f"{name} must be a number >= 0: {value!r}")
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def log2_of_count(count: int) -> float:
+    """log2 of a class's size, which may have thousands of digits: exact integers until the last step.
+
+    >>> log2_of_count(3**10000)
+    15849.625007211562
+    """
+    if count < 1:
+        raise ValueError(f"a logarithm needs a count of at least 1: {count}")
+    return log2(count)
+
+
+def floor_log2(count: int) -> int:
+    """The whole part of log2, without rounding anything: 2**53 - 1 is below 2**53, whatever a double says.
+
+    >>> floor_log2(2**53 - 1), floor_log2(2**53)
+    (52, 53)
+    """
+    if count < 1:
+        raise ValueError(f"a logarithm needs a count of at least 1: {count}")
+    return count.bit_length() - 1
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value[:5])) + (", ..." if len(value) > 5 else "")
+    return f"{value:g}" if isinstance(value, float) else str(value)

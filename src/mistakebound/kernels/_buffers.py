@@ -1,0 +1,7 @@
+"""Names for the buffers that kernels take: an array, or a typed memoryview of anything with the buffer protocol."""
+
+from array import array
+from typing import TypeAlias
+
+Ints: TypeAlias = "array[int] | memoryview[int]"
+Floats: TypeAlias = "array[float] | memoryview[float]"

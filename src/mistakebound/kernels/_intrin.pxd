@@ -1,0 +1,40 @@
+# C helpers that pure-Python mode cannot express.  Read by the Cython compiler only: cimport them inside
+# `if cython.compiled:`; each kernel carries an uncompiled twin beside the call.
+cdef extern from * nogil:
+    """
+    #include <string.h>
+    #if defined(_MSC_VER)
+      #include <xmmintrin.h>
+      #include <intrin.h>
+      #define mb_prefetch(p) _mm_prefetch((const char *)(p), _MM_HINT_T0)
+    #else
+      #define mb_prefetch(p) __builtin_prefetch(p)
+    #endif
+
+    /* eight bytes as a little-endian number, wherever they lie and whatever the machine */
+    static CYTHON_INLINE unsigned long long mb_load64(const unsigned char *p) {
+      unsigned long long x;
+      memcpy(&x, p, 8);
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+      x = __builtin_bswap64(x);
+    #endif
+      return x;
+    }
+
+    /* the upper half of a 128-bit product */
+    static CYTHON_INLINE unsigned long long mb_mulhi64(unsigned long long a, unsigned long long b) {
+    #if defined(__SIZEOF_INT128__)
+      return (unsigned long long)(((unsigned __int128)a * b) >> 64);
+    #elif defined(_MSC_VER) && defined(_M_X64)
+      return __umulh(a, b);
+    #else
+      unsigned long long al = a & 0xffffffffULL, ah = a >> 32, bl = b & 0xffffffffULL, bh = b >> 32;
+      unsigned long long m = ah * bl + ((al * bl) >> 32);
+      unsigned long long k = al * bh + (m & 0xffffffffULL);
+      return ah * bh + (m >> 32) + (k >> 32);
+    #endif
+    }
+    """
+    unsigned long long mb_load64(const unsigned char *p) noexcept
+    unsigned long long mb_mulhi64(unsigned long long a, unsigned long long b) noexcept
+    void mb_prefetch(const void *p) noexcept

@@ -1,0 +1,120 @@
+"""Heapsort of keys with a payload, in place: no recursion, no allocation, the same order everywhere."""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _sift(
+    keys: cython.ulonglong[::1], payload: cython.uint[::1], root: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.void:
+    key: cython.ulonglong = keys[root]
+    load: cython.uint = payload[root]
+    child: cython.Py_ssize_t = 2 * root + 1
+    while child < end:
+        if child + 1 < end and keys[child] < keys[child + 1]:
+            child += 1
+        if keys[child] <= key:
+            break
+        keys[root] = keys[child]
+        payload[root] = payload[child]
+        root = child
+        child = 2 * root + 1
+    keys[root] = key
+    payload[root] = load
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_keys(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ssize_t) -> cython.void:
+    """Sort keys[:n] ascending; payload[:n] goes along.  Short runs by insertion (rows are often nearly sorted)."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    key: cython.ulonglong
+    load: cython.uint
+    if n <= 24:
+        for i in range(1, n):
+            key = keys[i]
+            load = payload[i]
+            j = i
+            while j > 0 and keys[j - 1] > key:
+                keys[j] = keys[j - 1]
+                payload[j] = payload[j - 1]
+                j -= 1
+            keys[j] = key
+            payload[j] = load
+        return
+    i = n // 2
+    while i > 0:
+        i -= 1
+        _sift(keys, payload, i, n)
+    i = n - 1
+    while i > 0:
+        key = keys[0]
+        keys[0] = keys[i]
+        keys[i] = key
+        load = payload[0]
+        payload[0] = payload[i]
+        payload[i] = load
+        _sift(keys, payload, 0, i)
+        i -= 1
+
+
+def sort(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Sort keys[:n] with payload[:n]; n back, or -1 when a buffer is shorter than n.
+
+    >>> from array import array
+    >>> keys, payload = array("Q", [5, 1, 3]), array("I", [0, 1, 2])
+    >>> sort(keys, payload, 3), keys.tolist(), payload.tolist()
+    (3, [1, 3, 5], [1, 2, 0])
+    """
+    if n < 0 or len(keys) < n or len(payload) < n:
+        return -1
+    with cython.nogil:
+        sort_keys(keys, payload, n)
+    return n
+
+
+def sort_rows(
+    indptr: cython.const[cython.longlong][::1],
+    slots: cython.uint[::1],
+    rows: cython.Py_ssize_t,
+    keys: cython.ulonglong[::1],
+    places: cython.uint[::1],
+) -> cython.int:
+    """Sort the slots of every row ascending, in place; 0, or -1 when the buffers do not fit together.
+
+    `keys` and `places` are scratch, as wide as the widest row.
+
+    >>> from array import array
+    >>> slots = array("I", [3, 1, 9, 8])
+    >>> sort_rows(array("q", [0, 2, 4]), slots, 2, array("Q", bytes(16)), array("I", bytes(8))), slots.tolist()
+    (0, [1, 3, 8, 9])
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots):
+        return -1
+    for r in range(rows):
+        width = indptr[r + 1] - indptr[r]
+        if width < 0 or width > len(keys) or width > len(places):
+            return -1
+    with cython.nogil:
+        for r in range(rows):
+            a = indptr[r]
+            width = indptr[r + 1] - a
+            for k in range(width):
+                keys[k] = slots[a + k]
+                places[k] = 0
+            sort_keys(keys, places, width)
+            for k in range(width):
+                slots[a + k] = cython.cast(cython.uint, keys[k])
+    return 0

@@ -1,0 +1,162 @@
+"""A labelled stream as libsvm text, from whole numbers only: the same bytes on every machine.
+
+A row is `active` draws from the ids 1 .. n, sorted, without repeats.  A fair coin gives the label; a positive
+row gets one of the relevant ids (each as likely), a negative row loses all that it has.  So the target is the
+disjunction of the relevant attributes.  Random numbers are splitmix64 (Steele, Lea and Flood 2014).
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.sorting import sort_keys
+else:
+    from mistakebound.kernels.sorting import sort_keys
+
+_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _next(random: cython.ulonglong[::1]) -> cython.ulonglong:
+    z: cython.ulonglong = (random[0] + _GAMMA) & _ALL64
+    random[0] = z
+    z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
+    z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
+    return z ^ (z >> 31)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _write_id(out: cython.uchar[::1], i: cython.Py_ssize_t, key: cython.ulonglong) -> cython.Py_ssize_t:
+    """ " key:1" at out[i:]; where it ends."""
+    width: cython.Py_ssize_t = 1
+    k: cython.Py_ssize_t
+    rest: cython.ulonglong = key // 10
+    while rest > 0:
+        width += 1
+        rest //= 10
+    out[i] = 32
+    for k in range(width):
+        out[i + width - k] = cython.cast(cython.uchar, 48 + key % 10)
+        key //= 10
+    out[i + width + 1] = 58
+    out[i + width + 2] = 49
+    return i + width + 3
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _draw(
+    n: cython.ulonglong,
+    active: cython.Py_ssize_t,
+    relevant: cython.const[cython.ulonglong][::1],
+    random: cython.ulonglong[::1],
+    keys: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+) -> cython.bint:
+    """Draw a row into keys[: active + 1], sorted, with repeats and relevant ids; whether it is positive."""
+    k: cython.Py_ssize_t
+    positive: cython.bint
+    many: cython.ulonglong = len(relevant)
+    for k in range(active):
+        keys[k] = 1 + _next(random) % n
+    positive = _next(random) >> 63
+    if positive:
+        keys[active] = relevant[_next(random) % many]
+    else:
+        keys[active] = relevant[0]  # goes out again with the others
+    sort_keys(keys, payload, active + 1)
+    return positive
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _write_rows(
+    n: cython.ulonglong,
+    active: cython.Py_ssize_t,
+    relevant: cython.const[cython.ulonglong][::1],
+    negative_label: cython.const[cython.uchar][::1],
+    positive_label: cython.const[cython.uchar][::1],
+    rows: cython.Py_ssize_t,
+    random: cython.ulonglong[::1],
+    keys: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    out: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    i: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    next_relevant: cython.Py_ssize_t
+    many: cython.Py_ssize_t = len(relevant)
+    key: cython.ulonglong
+    while rows > 0:
+        rows -= 1
+        if _draw(n, active, relevant, random, keys, payload):
+            next_relevant = many  # none is taken out
+            for k in range(len(positive_label)):
+                out[i] = positive_label[k]
+                i += 1
+        else:
+            next_relevant = 0
+            for k in range(len(negative_label)):
+                out[i] = negative_label[k]
+                i += 1
+        for k in range(active + 1):
+            key = keys[k]
+            if k > 0 and key == keys[k - 1]:
+                continue
+            while next_relevant < many and relevant[next_relevant] < key:
+                next_relevant += 1
+            if next_relevant < many and relevant[next_relevant] == key:
+                continue
+            i = _write_id(out, i, key)
+        out[i] = 10
+        i += 1
+    return i
+
+
+def write_rows(
+    n: cython.ulonglong,
+    active: cython.Py_ssize_t,
+    relevant: cython.const[cython.ulonglong][::1],
+    negative_label: cython.const[cython.uchar][::1],
+    positive_label: cython.const[cython.uchar][::1],
+    rows: cython.Py_ssize_t,
+    random: cython.ulonglong[::1],
+    keys: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    out: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Write rows as text into out and step random[0]; bytes written, or -1 when a buffer is too small.
+
+    `relevant` is ascending; keys and payload are work space for active + 1; a row takes at most
+    the longer label + 22 * (active + 1) + 1 bytes.
+
+    >>> from array import array
+    >>> out, work = bytearray(300), (array("Q", bytes(32)), array("I", bytes(16)))
+    >>> size = write_rows(50, 3, array("Q", [7, 9]), b"0", b"1", 3, array("Q", [1]), *work, out)
+    >>> out[:size].decode().splitlines()
+    ['0 16:1 20:1 41:1', '1 7:1 12:1 46:1 49:1', '0 1:1 21:1 38:1']
+    """
+    label: cython.Py_ssize_t = len(negative_label)
+    written: cython.Py_ssize_t
+    if len(positive_label) > label:
+        label = len(positive_label)
+    if n < 1 or active < 0 or rows < 0 or len(relevant) < 1 or len(random) < 1:
+        return -1
+    if len(keys) <= active or len(payload) <= active or len(out) < rows * (label + 22 * (active + 1) + 1):
+        return -1
+    with cython.nogil:
+        written = _write_rows(n, active, relevant, negative_label, positive_label, rows, random, keys, payload, out)
+    return written

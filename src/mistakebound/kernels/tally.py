@@ -1,0 +1,73 @@
+"""Counting for the ledger: label tokens to codes, and the two-class confusion of a block with its mistakes."""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+
+def translate(
+    tokens: cython.const[cython.int][::1],
+    codes: cython.const[cython.schar][::1],
+    rows: cython.Py_ssize_t,
+    out: cython.schar[::1],
+) -> cython.int:
+    """out[r] = codes[tokens[r]], -1 for a row without a label; 0, or -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> out = array("b", bytes(3))
+    >>> translate(array("i", [0, 1, -1]), array("b", [1, 0]), 3, out), out.tolist()
+    (0, [1, 0, -1])
+    """
+    r: cython.Py_ssize_t
+    t: cython.int
+    bad: cython.int = 0
+    if rows < 0 or len(tokens) < rows or len(out) < rows:
+        return -1
+    with cython.nogil:
+        for r in range(rows):
+            t = tokens[r]
+            if t >= len(codes):
+                bad = -1
+                break
+            out[r] = codes[t] if t >= 0 else -1
+    return bad
+
+
+def tally(
+    labels: cython.const[cython.schar][::1],
+    predictions: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    trial: cython.longlong,
+    counts: cython.longlong[::1],
+    mistakes: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Count rows first .. last-1 (codes 0 and 1) into counts[2*label + prediction]; the number of mistakes.
+
+    The trial number of each mistake goes to `mistakes`; row `first` is trial number `trial`.
+
+    >>> from array import array
+    >>> counts, mistakes = array("q", bytes(32)), array("q", bytes(24))
+    >>> tally(array("b", [1, 0, 1]), array("b", [0, 0, 1]), 0, 3, 11, counts, mistakes)
+    1
+    >>> counts.tolist(), mistakes[0]
+    ([1, 0, 1, 1], 11)
+    """
+    r: cython.Py_ssize_t
+    wrong: cython.Py_ssize_t = 0
+    label: cython.int
+    prediction: cython.int
+    if first < 0 or last < first or len(labels) < last or len(predictions) < last:
+        return -1
+    if len(counts) < 4 or len(mistakes) < last - first:
+        return -1
+    with cython.nogil:
+        for r in range(first, last):
+            label = labels[r] == 1
+            prediction = predictions[r] == 1
+            counts[2 * label + prediction] += 1
+            if label != prediction:
+                mistakes[wrong] = trial + r - first
+                wrong += 1
+    return wrong

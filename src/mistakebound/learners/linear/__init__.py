@@ -1,0 +1,1 @@
+"""Linear-threshold learners: one algorithm a file."""

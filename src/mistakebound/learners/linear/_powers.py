@@ -1,0 +1,98 @@
+"""Powers of alpha: as a table of doubles that says which of its entries are exact, and as exact integers."""
+
+from __future__ import annotations
+
+from math import ldexp
+
+from mistakebound.core.attributes import zeros
+from mistakebound.kernels import winnow as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NARROW_BIAS = 1 << 15
+WIDE_BIAS = 1 << 31
+
+
+def odd_part(alpha: float) -> tuple[int, int]:
+    """(p, t) with alpha = p * 2**t and p odd: every double is such a number.
+
+    >>> odd_part(10.0), odd_part(1.5)
+    ((5, 1), (3, -1))
+    """
+    numerator, denominator = alpha.as_integer_ratio()
+    twos = (numerator & -numerator).bit_length() - 1
+    return numerator >> twos, twos - (denominator.bit_length() - 1)
+
+
+def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, int]:
+    """The sum of count * 2**-start * alpha**exponent over {(exponent, start): count}: numerator and denominator.
+
+    >>> exact_sum({(-1, 0): 10}, 10.0)
+    (10, 10)
+    """
+    if not terms:
+        return 0, 1
+    p, t = odd_part(alpha)
+    lowest = min(0, *(exponent for exponent, _ in terms))
+    shift = min(t * exponent - start for exponent, start in terms)
+    numerator = sum(
+        count * p ** (exponent - lowest) << (t * exponent - start - shift) for (exponent, start), count in terms.items()
+    )
+    return numerator << max(shift, 0), p**-lowest << max(-shift, 0)
+
+
+class PowerTable:
+    """alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
+
+    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "top", "units")
+
+    def __init__(self, alpha: float, wide: bool, bottom: int, top: int) -> None:
+        """Powers for the exponents bottom .. top at least (so far as doubles hold them)."""
+        self.alpha = alpha
+        self._odd, self._twos = odd_part(alpha)
+        self.bias = WIDE_BIAS if wide else NARROW_BIAS
+        # 16-bit codes index the table as they are, so that no code can be outside it; 32-bit codes from `low` on.
+        self.low = self.bias + bottom if wide else 0
+        size = top - bottom + 1 if wide else 1 << 16
+        self.power = zeros("d", size)
+        self.units = zeros("h", size)
+        self.bottom = self.top = 0
+        self.fill(bottom, top)
+
+    def fill(self, bottom: int, top: int) -> None:
+        """Fill in the exponents bottom .. top; below the smallest double 0.0 stands already."""
+        for exponent in range(bottom, top + 1):
+            value = self.value(exponent)
+            place = exponent + self.bias - self.low
+            self.power[place] = value
+            self.units[place] = self._unit(exponent) if value else 0
+        self.bottom, self.top = bottom, top
+
+    def value(self, exponent: int) -> float:
+        if self._odd == 1:
+            return _ldexp(self._twos * exponent)
+        try:
+            return self.alpha**exponent
+        except OverflowError:
+            return float("inf")
+
+    def _unit(self, exponent: int) -> int:
+        """UNIT + the exponent of the lowest set bit of alpha**exponent if a double holds that exactly, else 0."""
+        unit = self._twos * exponent
+        exact = self._odd == 1 or (0 <= exponent < 53 and self._odd**exponent < 1 << 53)
+        return kernel.UNIT + unit if exact and -1000 < unit < 1000 else 0
+
+    @property
+    def frame(self) -> tuple[int, int, int, int]:
+        """(BIAS, LOW, BOTTOM, TOP) as the kernel wants them."""
+        bottom = -1 if self.value(self.bottom) == 0.0 else self.bottom + self.bias
+        return self.bias, self.low, bottom, self.top + self.bias
+
+
+def _ldexp(exponent: int) -> float:
+    try:
+        return ldexp(1.0, exponent)
+    except OverflowError:
+        return float("inf")

@@ -1,0 +1,165 @@
+"""The perceptron: Chandola, lecture 6, section 3; Rosenblatt 1958; the bound is Novikoff's, in d + 1 dimensions."""
+
+from __future__ import annotations
+
+from array import array
+from math import sqrt
+
+from mistakebound.core.attributes import zeros
+from mistakebound.core.errors import BadData
+from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.kernels import perceptron as kernel
+from mistakebound.learners.linear._text import sum_in_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
+_TARGET = (
+    "some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than {radius}"
+)
+
+NOVIKOFF = Theorem(
+    "the perceptron theorem",
+    source="Novikoff 1962; Chandola, lecture 6, section 3.2",
+    statement="mistakes <= (R/margin)^2, R the longest extended instance (x, 1)",
+    assumes=_TARGET,
+    needs=("margin", "radius"),
+    conditions=(
+        _MARGIN,
+        Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0),
+    ),
+    formula=lambda f: (f["radius"] / f["margin"]) ** 2,
+)
+FROM_A_START = Theorem(
+    "the perceptron theorem from a start w0",
+    source="docs/theorems.md, after Novikoff 1962",
+    statement="mistakes <= (R/margin)^2 + 2|w0|/(eta*margin)",
+    assumes=_TARGET,
+    needs=("margin", "radius", "start_norm", "eta"),
+    conditions=(_MARGIN,),
+    formula=lambda f: (f["radius"] / f["margin"]) ** 2 + 2 * f["start_norm"] / (f["eta"] * f["margin"]),
+)
+
+_NO_VALUES = array("d")
+_NO_LABELS = array("b")
+_NO_SCORES = array("d")
+
+
+class Perceptron(SparseLearner):
+    """Add eta times the instance at a false negative, subtract it at a false positive.
+
+    >>> learner = Perceptron()
+    >>> [learner.learn_one([1.0, -2.0], +1), learner.learn_one([0.5, 1.0], -1)]
+    [0, -1]
+    >>> learner.weights(), learner.bias
+    ({'1': 1.0, '2': -2.0}, 1.0)
+    >>> learner.score_one([1.0, -2.0])
+    6.0
+    >>> print(learner.hypothesis)
+    -2*x2 + x1 + 1 > 0
+    >>> learner.bound(margin=0.5, radius=3)
+    Bound(36 by the perceptron theorem; margin = 0.5, radius = 3)
+    """
+
+    name = "perceptron"
+    summary = "any separable data, real values; many relevant attributes, sparse rows"
+    parameters = (
+        Parameter("eta", "number", 1.0, above=0, grid=(1.0, 0.1), help="learning rate"),
+        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+    )
+    theorems = (NOVIKOFF, FROM_A_START)
+    assumable = {  # noqa: RUF012 - a constant of the class
+        "margin": "least y*(u.x) over the extended instances, for a unit vector u",
+        "radius": "length of the longest extended instance; left out: of those that were mistakes",
+        "start_norm": "length of the weights that play started from; left out: 0",
+    }
+
+    def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None) -> None:
+        super().__init__(labels, eta=eta, bias=bias)
+        self._weights: memoryview[float] = zeros("d", 0)
+        self._scalars = array("d", [0.0, 0.0])
+        self._row = array("q", [0])
+
+    @property
+    def bias(self) -> float:
+        return self._scalars[kernel.BIAS]
+
+    def weight(self, name: str) -> float:
+        slot = self.attributes.slot(name)
+        return self._weights[slot] if slot >= 0 else 0.0
+
+    def weights(self) -> dict[str, float]:
+        """The weight of every attribute that has appeared."""
+        return dict(zip(self.attributes.names(), self._weights[: len(self.attributes)], strict=True))
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes with the largest weights by size; of equal ones the first that appeared."""
+        live = self._weights[: len(self.attributes)].tolist()
+        best = sorted(range(len(live)), key=lambda slot: -abs(live[slot]))[:count]
+        return [(self.attributes.name(slot), live[slot]) for slot in best]
+
+    def facts(self) -> dict[str, Any]:
+        known = {"eta": self.settings["eta"], "start_norm": 0}
+        if self._scalars[kernel.RADIUS_SQUARED]:
+            known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
+        return known
+
+    def _grow(self, size: int) -> None:
+        have = len(self._weights)
+        if size > have:
+            weights = zeros("d", max(64, size + size // 2))
+            weights[:have] = self._weights
+            self._weights = weights
+
+    def _why_stopped(self) -> BadData:
+        return BadData("the weights would leave the range of doubles")
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+        scratch = self.attributes.scratch(rows.widest)
+        status = kernel.run(
+            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, 0, rows.count,
+            self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions, scores,
+            *scratch, self._row,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        if status == kernel.OVERFLOW and not learn:
+            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
+        return self._row[kernel.ROW]
+
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        return self._run(rows, labels, predictions, True)
+
+    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
+        self._run(rows, _NO_LABELS, predictions, False)
+
+    def _score_rows(self, rows: Rows, scores: Floats) -> None:
+        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"weights": self._weights[: len(self.attributes)], "scalars": self._scalars}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        weights, scalars = arrays["weights"], arrays["scalars"]
+        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != 2:
+            raise ValueError("the weights are not doubles")
+        if len(weights) != len(self.attributes):
+            raise ValueError("there is not one weight an attribute")
+        self._weights, self._scalars = memoryview(weights), scalars
+
+    def _form(self) -> Any:
+        weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
+        return ("linear", ">", -self.bias, weights)
+
+    def _in_words(self, terms: int) -> str:
+        parts = sum_in_words(self.top(terms), terms, sum(1 for w in self._weights[: len(self.attributes)] if w))
+        if self.bias:
+            parts.append(f"{self.bias:g}")
+        return f"{' + '.join(parts) or '0'} > 0"

@@ -1,0 +1,1 @@
+"""Learners of rules: one algorithm a file."""

@@ -1,0 +1,156 @@
+"""Elimination for conjunctions of literals: Balcan, lecture 4."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.attributes import zeros
+from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.kernels import elimination as kernel
+from mistakebound.learners.rules._size import N
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+BALCAN = Theorem(
+    "Balcan's bound",
+    source="Balcan, lecture 4, Conjunctions",
+    statement="mistakes <= n + 1",
+    assumes="the target is a conjunction of literals over n = {n} attributes",
+    needs=("n",),
+    formula=lambda f: f["n"] + 1,
+)
+BALCAN_WITH_SIZE = Theorem(
+    "Balcan's bound, with the target's size",
+    source="Balcan, lecture 4, Conjunctions",
+    statement="mistakes <= n + 1 - |c|",
+    assumes="the target is a conjunction of {literals} literals over n = {n} attributes",
+    needs=("n", "literals"),
+    conditions=(Condition("|c| <= n", ("literals", "n"), lambda f: f["literals"] <= f["n"]),),
+    formula=lambda f: f["n"] + 1 - f["literals"],
+)
+
+_NO_LABELS = array("b")
+_NO_SCORES = array("d")
+
+
+class ConjunctionElimination(SparseLearner):
+    """h starts as all 2n literals; a positive example that h rejects removes the literals that it makes false.
+
+    >>> learner = ConjunctionElimination(4)
+    >>> learner.learn_one([1, 0, 0, 1], True)  # B's example
+    False
+    >>> print(learner.hypothesis)
+    x1 & x4 & no other attribute
+    >>> learner.learn_one([1, 0, 1, 0], True), learner.predict_one({"1", "3", "4"})
+    (False, True)
+    >>> learner.learn_one([1, 0, 0, 0], False)
+    Traceback (most recent call last):
+    mistakebound.core.errors.NoConsistentHypothesis: no consistent conjunction
+    """
+
+    name = "conjunction-elimination"
+    summary = "conjunctions of literals, negated or not, no noise"
+    parameters = (N,)
+    theorems = (BALCAN, BALCAN_WITH_SIZE)
+    assumable = {  # noqa: RUF012 - a constant of the class
+        "n": "attributes that can appear, at most",
+        "literals": "literals in the target",
+    }
+    binary = True
+    inconsistent = "no consistent conjunction"
+
+    def __init__(self, n: int | None = None, labels: Any = None) -> None:
+        super().__init__(labels, n=n)
+        self._flags: memoryview[int] = zeros("B", 0)
+        self._alive: memoryview[int] = zeros("I", 0)
+        self._counts = array("q", [0, 0, 0])
+
+    def facts(self) -> dict[str, Any]:
+        """Where n is not declared, no more attributes count than have appeared."""
+        n = self.settings["n"] or len(self.attributes)
+        return {"n": n} if n else {}
+
+    def _grow(self, size: int) -> None:
+        have = len(self._flags)
+        if size > have:
+            flags, alive = zeros("B", max(64, size + size // 2)), zeros("I", max(64, size + size // 2))
+            flags[:have], alive[:have] = self._flags, self._alive[:have]
+            self._flags, self._alive = flags, alive
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+        status = kernel.conjunction(
+            rows.slots, rows.indptr, labels, 0, rows.count, self._flags, self._alive, learn, predictions, scores,
+            self._counts,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        return self._counts[kernel.ROW]
+
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        return self._run(rows, labels, predictions, True)
+
+    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
+        self._run(rows, _NO_LABELS, predictions, False)
+
+    def _score_rows(self, rows: Rows, scores: Floats) -> None:
+        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"flags": self._flags[: len(self.attributes)]}
+
+    def _state(self) -> dict[str, Any]:
+        return {"started": bool(self._counts[kernel.STARTED])}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        flags = arrays["flags"]
+        allowed = {0, kernel.NOT_NEGATED, kernel.PLAIN | kernel.NOT_NEGATED}
+        if flags.typecode != "B" or len(flags) != len(self.attributes) or not set(flags) <= allowed:
+            raise ValueError("there is not one set of flags an attribute")
+        alive = [slot for slot, flag in enumerate(flags) if flag & kernel.PLAIN]
+        self._flags, self._alive = memoryview(flags), zeros("I", len(flags))
+        self._alive[: len(alive)] = array("I", alive)
+        self._counts = array("q", [0, int(bool(state["started"])), len(alive)])
+
+    @property
+    def started(self) -> bool:
+        """Whether a positive example has been seen: before it, h holds every literal and contradicts itself."""
+        return bool(self._counts[kernel.STARTED])
+
+    def literals(self) -> tuple[list[str], list[str]]:
+        """(unnegated, negated) literals of h among the attributes that have appeared."""
+        flags = dict(zip(self.attributes.names(), self._flags, strict=False))
+        plain = [name for name, flag in flags.items() if not self.started or flag & kernel.PLAIN]
+        negated = [name for name, flag in flags.items() if not self.started or not flag & kernel.NOT_NEGATED]
+        return sorted(plain, key=attribute_order), sorted(negated, key=attribute_order)
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """Literals of h: 1 for an attribute that must be on, -1 for one that must be off."""
+        plain, negated = self.literals()
+        return ([(name, 1.0) for name in plain] + [(name, -1.0) for name in negated])[:count]
+
+    def _form(self) -> Any:
+        flags = zip(self.attributes.names(), self._flags, strict=False)
+        return ("conjunction", self.started, frozenset((name, flag) for name, flag in flags if flag))
+
+    def _in_words(self, terms: int) -> str:
+        if not self.started:
+            return "false (all literals, the negated ones too)"
+        plain, negated = self.literals()
+        parts = [write_name(name) for name in plain]
+        if self.settings["n"] == len(self.attributes):
+            parts += ["~" + write_name(name) for name in negated]
+            return " & ".join(parts[:terms]) + (" & ..." if len(parts) > terms else "") or "true"
+        named = set(plain) | set(negated)
+        free = [
+            write_name(name)
+            for name in sorted([n for n in self.attributes.names() if n not in named], key=attribute_order)
+        ]
+        but = f" but {', '.join(free[:terms])}{', ...' if len(free) > terms else ''}" if free else ""
+        return " & ".join([*parts[:terms], *(["..."] if len(parts) > terms else []), f"no other attribute{but}"])

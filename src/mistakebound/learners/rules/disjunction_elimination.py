@@ -1,0 +1,120 @@
+"""Elimination for monotone disjunctions, the algorithm that Chan (section 1) compares Winnow with."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.attributes import zeros
+from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Theorem
+from mistakebound.kernels import elimination as kernel
+from mistakebound.learners.rules._size import N
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+ELIMINATION = Theorem(
+    "the elimination bound",
+    source="Chan, Winnow notes, section 1",
+    statement="mistakes <= n",
+    assumes="the target is a monotone disjunction of some of n = {n} attributes",
+    needs=("n",),
+    formula=lambda f: f["n"],
+)
+
+_NO_LABELS = array("b")
+_NO_SCORES = array("d")
+
+
+class DisjunctionElimination(SparseLearner):
+    """h starts as the disjunction of all attributes; a negative example that h accepts removes its attributes.
+
+    >>> learner = DisjunctionElimination(3)
+    >>> learner.learn_one({"1", "2"}, 0), learner.learn_one({"3"}, 1), learner.predict_one({"2"})
+    (1, 1, 0)
+    >>> print(learner.hypothesis)
+    x3
+    >>> learner.learn_one({"1"}, 1)
+    Traceback (most recent call last):
+    mistakebound.core.errors.NoConsistentHypothesis: no consistent monotone disjunction
+    """
+
+    name = "disjunction-elimination"
+    summary = "monotone disjunctions of any number of attributes, no noise"
+    parameters = (N,)
+    theorems = (ELIMINATION,)
+    assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
+    binary = True
+    inconsistent = "no consistent monotone disjunction"
+
+    def __init__(self, n: int | None = None, labels: Any = None) -> None:
+        super().__init__(labels, n=n)
+        self._gone: memoryview[int] = zeros("B", 0)
+        self._row = array("q", [0])
+
+    def facts(self) -> dict[str, Any]:
+        """Where n is not declared, no more attributes count than have appeared."""
+        n = self.settings["n"] or len(self.attributes)
+        return {"n": n} if n else {}
+
+    def _grow(self, size: int) -> None:
+        have = len(self._gone)
+        if size > have:
+            gone = zeros("B", max(64, size + size // 2))
+            gone[:have] = self._gone
+            self._gone = gone
+
+    def _shrink(self, size: int) -> None:
+        self._gone[size:] = bytes(len(self._gone) - size)
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+        status = kernel.disjunction(
+            rows.slots, rows.indptr, labels, 0, rows.count, self._gone, learn, predictions, scores, self._row
+        )
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        return self._row[kernel.ROW]
+
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        return self._run(rows, labels, predictions, True)
+
+    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
+        self._run(rows, _NO_LABELS, predictions, False)
+
+    def _score_rows(self, rows: Rows, scores: Floats) -> None:
+        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"gone": self._gone[: len(self.attributes)]}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        gone = arrays["gone"]
+        if gone.typecode != "B" or len(gone) != len(self.attributes) or not set(gone) <= {0, 1}:
+            raise ValueError("there is not one flag an attribute")
+        self._gone = memoryview(gone)
+
+    def remaining(self) -> list[str]:
+        """The attributes that have appeared and are still in h."""
+        return sorted(
+            [name for slot, name in enumerate(self.attributes.names()) if not self._gone[slot]], key=attribute_order
+        )
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        return [(name, 1.0) for name in self.remaining()[:count]]
+
+    def _form(self) -> Any:
+        gone = frozenset(name for slot, name in enumerate(self.attributes.names()) if self._gone[slot])
+        return ("all attributes but", gone)
+
+    def _in_words(self, terms: int) -> str:
+        names = [write_name(name) for name in self.remaining()]
+        parts = names[:terms] + ([f"{len(names) - terms} more"] if len(names) > terms else [])
+        n = self.settings["n"]
+        if n is not None and len(self.attributes) >= n:
+            return " | ".join(parts) or "false"
+        return (" | ".join(parts) + " or " if parts else "") + "any attribute not seen yet"

@@ -1,0 +1,1 @@
+"""Who shows instances and knows labels."""

@@ -1,0 +1,114 @@
+"""Instances drawn at random and labelled by a target: a concept, or one drawn from a class (row P4)."""
+
+from __future__ import annotations
+
+import random
+from math import log
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.protocol import Teacher
+from mistakebound.core.trial import Trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.concepts.concept import Concept, ConceptClass
+
+
+class RandomTarget(Teacher):
+    """Each attribute is on with probability `density`, independently; `noise` is the chance of a flipped label.
+
+    The target is a concept, its text ("x3 | x17"), a class to draw one from, or the text of a class
+    ("monotone-disjunctions n=1000 k=3").  The same seed gives the same trials.
+
+    >>> teacher = RandomTarget("x3 | x17", n=20, trials=2, density=0.2, seed=1)
+    >>> trial = teacher.next_trial()
+    >>> teacher.label(trial, 0) == int("3" in trial.x or "17" in trial.x)
+    True
+    >>> teacher.facts()["k"]
+    2
+    """
+
+    def __init__(
+        self,
+        target: Concept | ConceptClass | str,
+        n: int,
+        trials: int | None = None,
+        density: float = 0.1,
+        seed: int = 0,
+        noise: float = 0.0,
+    ) -> None:
+        if n < 1:
+            raise BadParameter(f"n must be a whole number >= 1: {n!r}")
+        for name, value, least in (("density", density, 0.0), ("noise", noise, -1.0)):
+            if not least < value <= 1:
+                raise BadParameter(f"{name} must be a probability: {value!r}")
+        if trials is not None and trials < 0:
+            raise BadParameter(f"trials must be >= 0: {trials!r}")
+        self.seed = seed
+        self.n = n
+        self.target = _target(target, seed)
+        self._trials = trials
+        self._density = density
+        self._noise = noise
+        self._random = random.Random(seed)
+        self._check_target()
+
+    def _check_target(self) -> None:
+        from mistakebound.core.names import id_of
+
+        for name in sorted(self.target.attributes):
+            if not 1 <= id_of(name) <= self.n:
+                raise BadParameter(f"target must be over the attributes x1 to x{self.n}: {name!r}")
+
+    def next_trial(self) -> Trial | None:
+        if self._trials is not None:
+            if self._trials == 0:
+                return None
+            self._trials -= 1
+        return Trial(frozenset(self._draw()))
+
+    def _draw(self) -> list[str]:
+        """The active attributes: the gaps between them are geometric, so only they are drawn."""
+        if self._density == 1:
+            return [str(name) for name in range(1, self.n + 1)]
+        names: list[str] = []
+        scale, at = 1 / log(1 - self._density), 0
+        while True:
+            gap = log(1 - self._random.random()) * scale
+            if gap > self.n:
+                return names
+            at += 1 + int(gap)
+            if at > self.n:
+                return names
+            names.append(str(at))
+
+    def label(self, trial: Trial, prediction: Any) -> int:
+        label = self.target(trial.x)
+        return 1 - label if self._noise and self._random.random() < self._noise else label
+
+    def facts(self) -> dict[str, Any]:
+        """What is true of the target, for the theorems; nothing when labels are noisy."""
+        if self._noise:
+            return {}
+        from mistakebound.concepts.conjunctions import Conjunction
+        from mistakebound.concepts.disjunctions import Disjunction
+        from mistakebound.concepts.thresholds import RofKThreshold
+
+        facts: dict[str, Any] = {"n": self.n}
+        if isinstance(self.target, Disjunction) and all(literal.positive for literal in self.target.literals):
+            facts |= {"k": len(self.target.literals), "r": 1}
+        elif isinstance(self.target, RofKThreshold):
+            facts |= {"k": len(self.target.attributes), "r": self.target.r}
+        if isinstance(self.target, Conjunction):
+            facts["literals"] = len(self.target.literals)
+        return facts
+
+
+def _target(target: Concept | ConceptClass | str, seed: int) -> Concept:
+    from mistakebound.concepts import ConceptClass, parse, parse_class
+
+    if isinstance(target, str):
+        target = parse_class(target) if "=" in target and ">" not in target else parse(target)
+    return target.sample(seed) if isinstance(target, ConceptClass) else target

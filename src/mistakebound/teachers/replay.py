@@ -1,0 +1,86 @@
+"""Labelled examples, played again in their order: pairs, arrays, or the blocks of a stream."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData
+from mistakebound.core.protocol import Teacher
+from mistakebound.core.trial import Trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from mistakebound.core.block import Block
+
+
+class Replay(Teacher):
+    """Rows X with labels y, or one list of (x, y) pairs.
+
+    >>> teacher = Replay([[1, 0], [0, 1]], [1, 0])
+    >>> trial = teacher.next_trial()
+    >>> trial.x, teacher.label(trial, None)
+    ([1, 0], 1)
+    """
+
+    def __init__(self, X: Any, y: Any = None) -> None:
+        self._pairs = iter(X) if y is None else _pairs(X, y)
+        self._label: Any = None
+
+    def next_trial(self) -> Trial | None:
+        for pair in self._pairs:
+            try:
+                x, self._label = pair
+            except (TypeError, ValueError):
+                raise BadData(f"an example is a pair (x, y): {pair!r}") from None
+            return Trial(x)
+        return None
+
+    def label(self, trial: Trial, prediction: Any) -> Any:
+        return self._label
+
+
+def _pairs(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if rows != len(y):
+        raise BadData(f"X has {rows} rows and y {len(y)} labels")
+    if all(hasattr(X, part) for part in ("indptr", "indices", "data")):
+        return ((_sparse_row(X, row), y[row]) for row in range(rows))
+    return zip(X, y, strict=True)
+
+
+def _sparse_row(X: Any, row: int) -> dict[str, float]:
+    a, b = X.indptr[row], X.indptr[row + 1]
+    return {str(j + 1): v for j, v in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)}
+
+
+class StreamReplay(Teacher):
+    """The rows of a stream's blocks, one by one, with their source and line."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self._rows = _rows(blocks)
+        self._label: Any = None
+
+    def next_trial(self) -> Trial | None:
+        for trial, label in self._rows:
+            self._label = label
+            return trial
+        return None
+
+    def label(self, trial: Trial, prediction: Any) -> Any:
+        if self._label is None:
+            raise BadData("the row has no label", source=trial.source, line=trial.line)
+        return self._label
+
+
+def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, str | None]]:
+    for block in blocks:
+        for row in range(block.rows):
+            entries = range(block.indptr[row], block.indptr[row + 1])
+            x = {str(block.keys[k]): 1.0 if block.values is None else block.values[k] for k in entries}
+            line = None if block.lines is None else block.lines[row]
+            if len(x) < len(entries):
+                raise BadData("an attribute stands twice in one instance", source=block.source, line=line)
+            token = -1 if block.tokens is None else block.tokens[row]
+            label = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None
+            yield Trial(x, source=block.source, line=line), label

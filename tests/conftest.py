@@ -1,0 +1,70 @@
+"""Which kernels the tests run on, what `long` and `kernel` mean, and how hard Hypothesis tries."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SOURCE = os.environ.get("MISTAKEBOUND_KERNELS") == "source"
+
+# The same examples on every machine and in every run.
+settings.register_profile(
+    "mistakebound",
+    deadline=None,
+    derandomize=True,
+    max_examples=40 if SOURCE else 100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
+settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=10)
+settings.register_profile("long", settings.get_profile("mistakebound"), max_examples=1000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run the tests marked `long`")
+    parser.addoption("--shim", action="store_true", help="hide Cython: uncompiled kernels use our shim")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if config.getoption("--long") else "mistakebound")
+    if config.getoption("--shim"):
+        sys.modules["cython"] = None  # type: ignore[assignment]
+    from mistakebound import kernels
+
+    problem = kernels.missing_message()
+    if problem:
+        raise pytest.UsageError(f"nothing is tested: {problem}")
+    # Now, because pytest would import a kernel that it meets first from its .py file.
+    for name in kernels.names():
+        importlib.import_module(f"mistakebound.kernels.{name}")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    from mistakebound import kernels
+
+    if kernels.compiled():
+        return f"kernels: compiled ({kernels.build_kind()})"
+    return f"kernels: source ({'own shim' if config.getoption('--shim') else 'cython module'})"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "kernels" in item.path.relative_to(config.rootpath).parts:
+            item.add_marker(pytest.mark.kernel)
+    if not config.getoption("--long"):
+        late = [item for item in items if item.get_closest_marker("long")]
+        if late:
+            config.hook.pytest_deselected(items=late)
+            items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+@pytest.fixture
+def checkout() -> Path:
+    """The folder that holds pyproject.toml."""
+    return Path(__file__).parent.parent

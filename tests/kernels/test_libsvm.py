@@ -1,0 +1,167 @@
+"""The parser of libsvm blocks against the plain reader, and what it does when it is misused."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mistakebound.kernels import libsvm as kernel
+from mistakebound.kernels.number import read_number
+from mistakebound.streams.libsvm import LibsvmPiece
+from naive.libsvm_reader import read
+from streams.rows import rows_of, texts
+
+
+def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> LibsvmPiece:
+    piece = LibsvmPiece(len(text) + 1, unlabelled_ok, skip)
+    if text and not text.endswith(b"\n"):
+        text += b"\n"
+    piece.text[: len(text)] = text
+    piece.end = len(text)
+    piece.parse()
+    return piece
+
+
+@given(texts(), st.booleans())
+@example(b"1 1:1\n1 1:0.5 2:1\n1 3:1 4:1\n", False)
+@example(b"1 12:1 1:1 x\n1 1:2 2:1 x:1\n1 1:1\n", False)
+@example(b"0 1:1\n00 1:1\n000 1:1\n0 1:1\n", False)
+def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
+    rows, bad = read(text, unlabelled_ok)
+    piece = parse(text, unlabelled_ok)
+    block = piece.block("")
+    assert rows_of(block) == rows
+    assert [line for line, _ in piece.bad_lines] == bad
+    assert (block.values is not None) == any(value != 1 for _, _, row in rows for _, value in row)
+    ids = [[key for key, _ in row] for _, _, row in rows]
+    assert block.ascending == all(row == sorted(set(row)) for row in ids)
+    assert sorted({row[1] for row in rows if row[1] is not None}) == sorted(block.label_tokens)
+
+
+@given(texts())
+def test_stops_at_the_first_bad_line(text: bytes) -> None:
+    rows, bad = read(text)
+    piece = parse(text, skip=False)
+    assert rows_of(piece.block("")) == [row for row in rows if not bad or row[0] < bad[0]]
+    assert (piece.error[0] if piece.error else None) == (bad[0] if bad else None)
+
+
+def test_every_width_of_id_in_every_order() -> None:
+    draw = random.Random(5)
+    ids = [draw.randrange(10 ** (w - 1), min(10**w, 2**63)) for w in range(1, 20) for _ in range(6)]
+    for _ in range(5):
+        row = [(key, draw.choice([1.0, 1.0, 0.5, 12.25, 3.0])) for key in ids]
+        text = b"y" + b"".join(b" %d:%s" % (key, f"{value:g}".encode()) for key, value in row) + b"\n"
+        block = parse(text * 2).block("")
+        assert rows_of(block) == [(1, b"y", row), (2, b"y", row)]
+        assert not block.ascending
+        draw.shuffle(ids)
+    assert parse(b"1" + b"".join(b" %d:1" % key for key in sorted(set(ids))) + b"\n").block("").ascending
+
+
+@given(
+    st.one_of(
+        st.floats(allow_nan=False, allow_infinity=False).map(repr),
+        st.from_regex(r"[+-]?([0-9]{1,25}\.?[0-9]{0,25}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,3})?", fullmatch=True),
+        st.builds(lambda m, e: f"{m}e{e}", st.integers(2**53 - 2, 2**54), st.integers(-25, 25)),
+    )
+)
+@example("0." + "0" * 10_000 + "1e100000")
+@example("1" + "0" * 400 + "e-400")
+@example("9007199254740993")  # a tie between two doubles
+@example("900719925474099.3")
+@example("0.50000000000000005551115123125782")  # just above a tie
+@example("4503599627370496.5")
+@example("2.4703282292062327e-324")
+@example("1.7976931348623159e308")
+@example("1e" + "0" * 300 + "1")
+def test_numbers_are_rounded_as_python_rounds_them(number: str) -> None:
+    out = array("d", [7.0])
+    text = number.encode()
+    wanted = float(number)
+    if wanted in (float("inf"), float("-inf")):
+        assert read_number(text + b"\n" + bytes(8), out) == -1
+    else:
+        assert read_number(text + b"\n" + bytes(8), out) == len(text)
+        assert out[0].hex() == wanted.hex()
+
+
+@pytest.mark.parametrize("number", ["", ".", "-", "+.", "e5", "1e", "1e+", "1.5.2", "0x10", "1_0", "nan", "inf", "1d5"])
+def test_what_is_not_a_decimal_number(number: str) -> None:
+    assert read_number(number.encode() + b"\n" + bytes(8), array("d", [0.0])) == -1
+
+
+def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
+    text = b"".join(b"label%d 1:1\n" % (k % 300) for k in range(600))
+    piece = LibsvmPiece(len(text), False, False)
+    piece.ends = piece.ends[:101]  # room for 100
+    piece.text[: len(text)] = text
+    piece.end = len(text)
+    piece.parse()
+    rows, blocks = [], 0
+    while True:
+        blocks += 1
+        rows += rows_of(piece.block(""))
+        if not piece.parse_rest():
+            break
+    assert rows == read(text)[0]
+    assert blocks == 6
+
+
+def buffers(end: int) -> dict[str, object]:
+    return {
+        "buf": bytearray(b"1 1:1\n" * 4 + bytes(kernel.SLACK)),
+        "end": end,
+        "keys": array("Q", bytes(8 * 7)),
+        "values": array("d", bytes(8 * 7)),
+        "indptr": array("q", bytes(8 * 13)),
+        "tokens": array("i", bytes(4 * 12)),
+        "lines": array("q", bytes(8 * 12)),
+        "label_texts": bytearray(24),
+        "label_ends": array("q", bytes(16)),
+        "label_slots": array("i", bytes(8)),
+        "unlabelled_ok": False,
+        "state": array("q", bytes(64)),
+    }
+
+
+def test_buffers_that_are_just_large_enough() -> None:
+    assert kernel.parse_block(*buffers(24).values()) == kernel.OK  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("end", 25),
+        ("end", 23),
+        ("end", -1),
+        ("buf", bytearray(b"1 1:1\n" * 4 + bytes(kernel.SLACK - 1))),
+        ("keys", array("Q", bytes(8 * 6))),
+        ("values", array("d", bytes(8 * 6))),
+        ("indptr", array("q", bytes(8 * 12))),
+        ("tokens", array("i", bytes(4 * 11))),
+        ("lines", array("q", bytes(8 * 11))),
+        ("label_texts", bytearray(23)),
+        ("label_ends", array("q", bytes(8))),
+        ("label_slots", array("i", bytes(4))),
+        ("label_slots", array("i", bytes(12))),
+        ("state", array("q", bytes(56))),
+        ("state", array("q", [-1, 0, 0, 0, 0, 0, 0, 0])),
+        ("state", array("q", [30, 0, 0, 0, 0, 0, 0, 0])),
+        ("state", array("q", [0, 0, -1, 0, 0, 0, 0, 0])),
+        ("state", array("q", [0, 0, 0, -1, 0, 0, 0, 0])),
+        ("state", array("q", [0, 0, 0, 0, 2, 0, 0, 0])),
+    ],
+)
+def test_buffers_that_do_not_fit_are_refused(name: str, value: object) -> None:
+    assert kernel.parse_block(*(buffers(24) | {name: value}).values()) == kernel.CAPACITY  # type: ignore[arg-type]
+
+
+def test_a_number_needs_a_newline_and_slack() -> None:
+    assert read_number(b"1" + bytes(20), array("d", [0.0])) == -2
+    assert read_number(b"1\n" + bytes(7), array("d", [0.0])) == -2
+    assert read_number(b"1\n" + bytes(8), array("d")) == -2
