@@ -30,6 +30,11 @@ def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> Libsvm
 @example(b"1 1:1\n1 1:0.5 2:1\n1 3:1 4:1\n", False)
 @example(b"1 12:1 1:1 x\n1 1:2 2:1 x:1\n1 1:1\n", False)
 @example(b"0 1:1\n00 1:1\n000 1:1\n0 1:1\n", False)
+@example(b"1 1:1\n01 1:1\n001 1:1\n1 1:1\n", False)
+@example(b"1 5:1 5:1 6:1\n", False)
+@example(b"1 1:0.5 2:x.5 3:1\n1 1:0.5 2:/.5\n1 1:0.5 2::.5\n1 1:0.55 2:0.5x\n1 1:0.55 2:0.x5\n", False)
+@example(b"1 1000000000000000000:1 9999999999999999999:1 1:1\n", False)
+@example(b"".join(b"%s 1:1\n" % (b"a" * k) for k in range(1, 120)), False)
 def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
     rows, bad = read(text, unlabelled_ok)
     piece = parse(text, unlabelled_ok)
@@ -63,6 +68,32 @@ def test_every_width_of_id_in_every_order() -> None:
     assert parse(b"1" + b"".join(b" %d:1" % key for key in sorted(set(ids))) + b"\n").block("").ascending
 
 
+@pytest.mark.parametrize("width", [1, 5, 8, 9, 12, 16, 17, 19])
+def test_one_strange_byte_in_an_id(width: int) -> None:
+    digits = b"1234567890123456789"[:width]
+    for place in range(width):
+        for strange in b"/:;x\x80\xff\x00 ":
+            word = digits[:place] + bytes([strange]) + digits[place + 1 :]
+            text = b"1 %s:1 %s:1 %s:1\n" % (digits, word, digits)
+            rows, bad = read(text)
+            piece = parse(text)
+            assert rows_of(piece.block("")) == rows
+            assert [line for line, _ in piece.bad_lines] == bad
+
+
+def test_digits_by_the_thousand() -> None:
+    draw = random.Random(3)
+    out = array("d", [0.0])
+    for _ in range(3000):
+        digits = str(draw.randrange(10 ** draw.randrange(1, 21)))
+        point = draw.randrange(len(digits) + 1)
+        number = f"{digits[:point]}.{digits[point:]}e{draw.randrange(-25, 26)}"
+        if draw.random() < 0.5:
+            number = f"{digits}e{draw.choice([-24, -23, -22, -20, -19, -17, -1, 22, 23])}"
+        assert read_number(number.encode() + b"\n" + bytes(8), out) == len(number)
+        assert out[0].hex() == float(number).hex(), number
+
+
 @given(
     st.one_of(
         st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -71,6 +102,7 @@ def test_every_width_of_id_in_every_order() -> None:
     )
 )
 @example("0." + "0" * 10_000 + "1e100000")
+@example("0." + "0" * 99_999 + "1e100000")
 @example("1" + "0" * 400 + "e-400")
 @example("9007199254740993")  # a tie between two doubles
 @example("900719925474099.3")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData
-from mistakebound.streams import pipeline
+from mistakebound.streams import crew, pipeline
 from mistakebound.streams.libsvm import LibsvmPiece, LibsvmReader
 from naive.libsvm_reader import Row, read
 from streams.rows import rows_of, texts
@@ -151,7 +151,10 @@ def test_no_failure_hangs(threads: int, where: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("threads", THREADS)
-def test_ctrl_c_lets_the_block_in_hand_be_finished(tmp_path: Path, threads: int) -> None:
+def test_ctrl_c_lets_the_block_in_hand_be_finished(
+    tmp_path: Path, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "PATIENCE", 0.0)  # it is the block that is waited for, not the clock
     path = tmp_path / "x.svm"
     path.write_bytes(b"1 1:1\n" * 1000)
     begun: list[int] = []

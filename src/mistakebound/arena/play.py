@@ -37,7 +37,7 @@ def play(
     """
     teacher = as_teacher(teacher)
     ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
-    facts = _facts(learner, teacher, assume)
+    facts = facts_for(learner, teacher, assume)
     while trials is None or ledger.trials < trials:
         trial = teacher.next_trial()
         if trial is None or not _one(learner, teacher, trial, ledger, watch):
@@ -89,7 +89,7 @@ def _one(
     return going
 
 
-def _facts(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
+def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
     """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
     known = teacher.facts() if hasattr(teacher, "facts") else {}
     usable = getattr(learner, "assumable", {})
@@ -104,7 +104,7 @@ def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:
     facts = learner.all_facts(told)
     for lemma in learner.lemmas:
         if lemma.applies(facts) and not lemma.holds(learner, ledger.false_negatives, ledger.false_positives, facts):
-            cause = f"refuted is that {lemma.assumes.format(**facts)}" if lemma.assumes else "an error in this program"
+            cause = f"refuted is that {lemma.assumption(facts)}" if lemma.assumes else "an error in this program"
             ledger.lemma_failures.append(
                 f"after trial {ledger.trials} {lemma.name} ({lemma.source}) fails, {lemma.statement}: {cause}"
             )

@@ -152,7 +152,7 @@ def threads_for(reader: Any, wanted: int | None) -> int:
     return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
-def progress_for(reader: Any, ledger: Ledger) -> Any:
+def progress_for(reader: Any, ledger: Any) -> Any:
     """A live bar on the terminal; nothing where nobody looks."""
     if not sys.stderr.isatty():
         return None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DEFAULT_LEARNER = "winnow2"
 
 
-def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LEARNER) -> None:
+def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LEARNER, *, labels: bool = True) -> None:
     parser.add_argument(
         "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {DEFAULT_LEARNER})"
     )
@@ -28,7 +28,10 @@ def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LE
         default=[],
         help="a fact about the target, for the bound: k=10",
     )
-    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+    if labels:
+        parser.add_argument(
+            "--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true"
+        )
 
 
 def make_learner(name: str, settings: list[str], labels: str | None) -> Any:
@@ -75,3 +78,13 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     if not comma or not negative or not positive or "," in positive:
         raise BadParameter(f"--labels must be NEG,POS: {text!r}")
     return negative, positive
+
+
+def at_least(option: str, value: int, least: int) -> None:
+    if value < least:
+        raise BadParameter(f"{option} must be >= {least}: {value}")
+
+
+def check_threads(threads: int | None) -> None:
+    if threads is not None:
+        at_least("--threads", threads, 1)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 TEXT = IDS  # keys from here on are places in the list of text names
 NO_SLOT = 0xFFFFFFFF
 NO_LIMIT = (1 << 63) - 1
+_ANY = "surrogatepass"  # a name may be any str
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 
@@ -171,6 +172,7 @@ class AttributeTable:
         out_values = self._buffer("values", "d", entries) if block.values is not None else _NO_VALUES
         out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "I", entries)
         direct = self._direct if block.columns is None else self._column_slots(block.columns)
+        limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
         state = self._state
         state[kernel.NEXT_ROW], state[kernel.ENTRIES], state[kernel.UNKNOWN] = first, 0, 0
         if state[kernel.STAMP] + last - first >= NO_SLOT:
@@ -179,7 +181,7 @@ class AttributeTable:
             before = len(self)
             status = kernel.resolve(
                 block.keys, values, indptr, labels if labels is not None else _NO_LABELS, first, last, add, binary,
-                NO_LIMIT if n is None or block.columns is not None else n, NO_LIMIT if n is None else n,
+                limit if block.columns is None else NO_LIMIT, limit,
                 direct, self._hash_keys, self._hash_slots, self._keys, self._stamps,
                 out_indptr, out_slots, out_values,
                 *self.scratch(entries), state,
@@ -209,15 +211,20 @@ class AttributeTable:
 
     def _adopt(self, before: int, columns: list[str]) -> None:
         """Slots that were given to places in a list of names: enter them under their own keys."""
-        for slot in range(before, len(self)):
+        new = len(self) - before
+        if 2 * (self._state[kernel.USED] + new) > len(self._hash_keys):
+            self._state[kernel.SIZE] = before  # the others have no keys of their own yet
+            self._rebuild(new)
+            self._state[kernel.SIZE] = before + new
+        for slot in range(before, before + new):
             self._enter(columns[self._keys[slot]], slot)
 
     def arrays(self) -> dict[str, Any]:
         """The table as the named arrays of a model file: 64-bit keys, and the text names in UTF-8 with their ends."""
-        blob = "".join(self._texts).encode()
+        blob = "".join(self._texts).encode(errors=_ANY)
         ends, at = array("Q"), 0
         for text in self._texts:
-            at += len(text.encode())
+            at += len(text.encode(errors=_ANY))
             ends.append(at)
         return {"attributes.keys": self._keys[: len(self)], "attributes.texts": blob, "attributes.ends": ends}
 
@@ -229,7 +236,7 @@ class AttributeTable:
         for end in ends:
             if not at <= end <= len(blob):
                 raise ValueError("text names overlap")
-            table._texts.append(blob[at:end].decode())
+            table._texts.append(blob[at:end].decode(errors=_ANY))
             at = end
         size = len(keys)
         table._keys = zeros("Q", max(256, size))

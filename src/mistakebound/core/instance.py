@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
 
 
+_PLAIN = (int, float, bool)  # others may compare in ways of their own: they are asked for a float first
+
+
 class Instance:
     """Attributes with their values (zeros left out), read and checked once; accepted wherever an instance is.
 
@@ -146,7 +149,7 @@ def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
     for name, value in zip(names, values, strict=True):
         if type(name) is not str and not isinstance(name, str):
             raise BadData(f"an attribute name is a text: {name!r} is not")
-        if value != 1:
+        if type(value) not in _PLAIN or value != 1:
             ones = False
             break
     if ones:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from mistakebound.core.errors import BadData, BadParameter
 
 TYPE_CHECKING = False
@@ -24,9 +26,12 @@ def meaning(label: Any) -> Any:
         if "_" in label:
             return label
         try:
-            label = float(label)
+            number = float(label)
         except ValueError:
             return label
+        if not isfinite(number):
+            return label
+        label = number
     if isinstance(label, bool):
         return int(label)
     if isinstance(label, float) and label.is_integer():
@@ -63,9 +68,9 @@ class Labels:
 
     def _declare(self, declared: Any) -> None:
         try:
-            negative, positive = declared
-            hash((negative, positive))
-            pair = not isinstance(declared, str) and meaning(negative) != meaning(positive)
+            negative, positive = map(_plain, declared)
+            single = all(isinstance(label, (str, int, float)) and label == label for label in (negative, positive))
+            pair = single and not isinstance(declared, str) and meaning(negative) != meaning(positive)
         except (TypeError, ValueError):
             pair = False
         if not pair:

@@ -44,13 +44,16 @@ def blocks(X: Any, learner: SparseLearner, names: Sequence[str] | None) -> Itera
 
 
 def _csr(X: Any) -> tuple[Any, Any, Any, tuple[int, ...]]:
+    if getattr(X, "format", "csr") != "csr" and hasattr(X, "tocsr"):
+        X = X.tocsr()  # a CSC matrix has the same three arrays and means another thing by them
     if all(hasattr(X, part) for part in ("indptr", "indices", "data", "shape")):
-        if len(X.shape) != 2 or len(X.indptr) != X.shape[0] + 1:
-            raise BadData("X must be a matrix in CSR form: convert it with .tocsr()")
+        if len(X.shape) != 2 or len(X.indptr) != X.shape[0] + 1 or X.data.dtype.kind not in "biuf":
+            raise BadData("X must be a matrix of real numbers in CSR form: convert it with .tocsr()")
         return X.indptr, X.indices, X.data, X.shape
-    if hasattr(X, "tocsr"):
-        return _csr(X.tocsr())
-    dense = np.asarray(X)
+    try:
+        dense = np.asarray(X)
+    except ValueError:
+        raise BadData("X must be a SciPy CSR matrix or a 2-D array of numbers: its rows differ in length") from None
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise BadData(f"X must be a SciPy CSR matrix or a 2-D array of numbers, not {dense.ndim}-D of {dense.dtype}")
     rows, columns = np.nonzero(dense)
@@ -132,4 +135,9 @@ def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) ->
 
 def _named(learner: SparseLearner, codes: Any) -> Any:
     """Predictions in the caller's labels."""
-    return np.array(learner.labels.values)[codes]
+    negative, positive = learner.labels.values
+    if type(negative) is type(positive):
+        return np.array([negative, positive])[codes]
+    pair = np.empty(2, dtype=object)  # NumPy would make one text of the number and the text
+    pair[:] = negative, positive
+    return pair[codes]

@@ -72,7 +72,7 @@ class Parameter:
             return None
         if isinstance(value, str) and value in self.words:
             return value
-        if self.kind == "flag" and (value is True or value is False or type(value).__name__ == "bool_"):
+        if self.kind == "flag" and (value is True or value is False or type(value).__name__ in ("bool", "bool_")):
             return bool(value)
         if self.kind in ("number", "integer") and not isinstance(value, (str, bytes, bool)):
             number = self._number(value)
@@ -83,11 +83,9 @@ class Parameter:
     def _number(self, value: Any) -> int | float | None:
         try:
             number = int(value) if self.kind == "integer" else float(value)
-            if number != value and self.kind == "integer":
+            if (number != value and self.kind == "integer") or not math.isfinite(number):
                 return None
         except (TypeError, ValueError, OverflowError):
-            return None
-        if not math.isfinite(number):
             return None
         if (self.above is not None and not number > self.above) or (
             self.at_least is not None and not number >= self.at_least

@@ -229,15 +229,21 @@ class SparseLearner(OnlineLearner):
         return BadData("the row has no label")
 
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
-        """predictions[r] (a code) and, where asked for, scores[r] of every row."""
+        """predictions[r] (a code) and, where asked for, scores[r] of every row.
+
+        A row that is not well raises BadData; the rows before it have their predictions then, those after it have none.
+        """
         rows, status, entry = self.attributes.resolve(block, 0, add=False, binary=self.binary, n=self.size_limit)
-        if status != status_of.OK:
-            error = self._complaint(block, rows.count, status, entry)
-            error.source, error.line, error.row = self._where(block, rows.count)
-            raise error
-        self._predict_rows(rows, predictions)
+        error = None if status == status_of.OK else self._complaint(block, rows.count, status, entry)
+        try:
+            self._predict_rows(rows, predictions)
+        except BadData as sooner:
+            error, rows.count = sooner, sooner.row or 0
         if scores is not None:
             self._score_rows(rows, scores)
+        if error is not None:
+            error.source, error.line, error.row = self._where(block, rows.count)
+            raise error
 
     # Arrays.
 

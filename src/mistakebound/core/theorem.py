@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from math import floor, isfinite, log2
+from math import floor, inf, isfinite, log2
 
 from mistakebound.core.errors import BadParameter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
+
+    Assumption: TypeAlias = str | Callable[[Mapping[str, Any]], str]
+
+
+_NAMES = "relevant"  # the one fact that is a list of names
+_WHOLE = ("k", "n", "r", "literals")  # facts that count something
 
 
 class Condition:
@@ -27,8 +33,8 @@ class Theorem:
     """A mistake bound with its conditions.
 
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
-    (`learner.bound(k=5)`).  `assumes` says, with the facts filled in, what is thereby supposed about the target: that
-    is what more mistakes than the bound refute.
+    (`learner.bound(k=5)`).  `assumes` says what is thereby supposed about the target (a text with places for the facts,
+    or a function of them): that is what more mistakes than the bound refute.
     """
 
     __slots__ = ("assumes", "conditions", "formula", "name", "needs", "source", "statement")
@@ -39,7 +45,7 @@ class Theorem:
         *,
         source: str,
         statement: str,
-        assumes: str,
+        assumes: Assumption,
         needs: tuple[str, ...],
         formula: Callable[[Mapping[str, Any]], float],
         conditions: tuple[Condition, ...] = (),
@@ -74,10 +80,18 @@ class Theorem:
         if failed is not None:
             return Bound(None, self, {}, failed=f"{self.name}: {failed}")
         used = {need: facts[need] for need in self.needs}
-        value = float(self.formula(facts))
+        assumption = self.assumption(facts)
+        try:
+            value = float(self.formula(facts))
+        except OverflowError:
+            value = inf
         if not isfinite(value):
             return Bound(None, self, used, failed=f"{self.name}: the formula gives no finite number here")
-        return Bound(value, self, used)
+        return Bound(value, self, used, assumption=assumption)
+
+    def assumption(self, facts: Mapping[str, Any]) -> str:
+        """What is supposed about the target, with the numbers filled in."""
+        return _fill(self.assumes, facts)
 
 
 class Bound:
@@ -87,27 +101,26 @@ class Bound:
     Bound(none: k must be given)
     """
 
-    __slots__ = ("facts", "failed", "theorem", "value")
+    __slots__ = ("assumption", "facts", "failed", "theorem", "value")
 
     def __init__(
-        self, value: float | None, theorem: Theorem | None, facts: dict[str, Any], failed: str | None = None
+        self,
+        value: float | None,
+        theorem: Theorem | None,
+        facts: dict[str, Any],
+        failed: str | None = None,
+        assumption: str = "",
     ) -> None:
         self.value = value
         self.theorem = theorem
         self.facts = facts
         self.failed = failed
+        self.assumption = assumption  # what is supposed about the target, in words
 
     @property
     def mistakes(self) -> int | None:
         """The largest whole number of mistakes that the bound allows."""
         return None if self.value is None else floor(self.value)
-
-    @property
-    def assumption(self) -> str:
-        """What is supposed about the target, with the numbers filled in."""
-        if self.theorem is None:
-            return ""
-        return self.theorem.assumes.format(**{name: _brief(value) for name, value in self.facts.items()})
 
     def __float__(self) -> float:
         if self.value is None:
@@ -163,7 +176,7 @@ class Lemma:
         holds: Callable[[Any, int, int, Mapping[str, Any]], bool],
         when: Callable[[Mapping[str, Any]], bool] = lambda facts: True,
         needs: tuple[str, ...] = (),
-        assumes: str = "",
+        assumes: Assumption = "",
     ) -> None:
         self.name = name
         self.source = source
@@ -172,6 +185,10 @@ class Lemma:
         self.when = when
         self.needs = needs
         self.assumes = assumes
+
+    def assumption(self, facts: Mapping[str, Any]) -> str:
+        """What is refuted when the lemma fails; empty where nothing is assumed."""
+        return _fill(self.assumes, facts)
 
     def applies(self, facts: Mapping[str, Any]) -> bool:
         return all(facts.get(need) is not None for need in self.needs) and self.when(facts)
@@ -191,15 +208,19 @@ def best_bound(theorems: tuple[Theorem, ...], facts: Mapping[str, Any]) -> Bound
 
 
 def check_fact(name: str, value: Any) -> Any:
-    """A fact about the target or the stream: a finite number that is not negative (or a list of names)."""
-    if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(entry, str) for entry in value):
-        return tuple(sorted(value))
+    """A fact about the target or the stream: a finite number that is not negative, or a list of names."""
+    if name == _NAMES:
+        if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(entry, str) for entry in value):
+            return tuple(sorted(set(value)))
+        raise BadParameter(f"{name} must be a list of attribute names: {value!r}")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = -1.0
     if isinstance(value, bool) or not isfinite(number) or number < 0:
         raise BadParameter(f"{name} must be a number >= 0: {value!r}")
+    if name in _WHOLE and not number.is_integer():
+        raise BadParameter(f"{name} must be a whole number >= 0: {value!r}")
     return int(value) if float(value).is_integer() else float(value)
 
 
@@ -223,6 +244,12 @@ def floor_log2(count: int) -> int:
     if count < 1:
         raise ValueError(f"a logarithm needs a count of at least 1: {count}")
     return count.bit_length() - 1
+
+
+def _fill(assumes: Assumption, facts: Mapping[str, Any]) -> str:
+    if callable(assumes):
+        return assumes(facts)
+    return assumes.format(**{name: _brief(value) for name, value in facts.items()})
 
 
 def _brief(value: Any) -> str:

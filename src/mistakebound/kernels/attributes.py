@@ -205,19 +205,22 @@ def _resolve(
             if real and values[k] == 0.0:
                 continue
             key = keys[k]
-            slot = _find(key, direct, hash_keys, hash_slots) - 1
-            if slot == _NONE:
+            slot = _find(key, direct, hash_keys, hash_slots)
+            if slot == 0:
                 if key > id_limit:
                     state[_WHERE] = k
                     return _BEYOND
                 scratch[new] = key
                 places[new] = cython.cast(cython.uint, out - start)
                 new += 1
-            elif not ascending:
-                if stamps[slot] == stamp:
-                    state[_WHERE] = k
-                    return _DUPLICATE
-                stamps[slot] = stamp
+                slot = _NONE
+            else:
+                slot -= 1
+                if not ascending:
+                    if stamps[slot] == stamp:
+                        state[_WHERE] = k
+                        return _DUPLICATE
+                    stamps[slot] = stamp
             out_slots[out] = slot
             if real:
                 out_values[out] = values[k]
@@ -229,13 +232,13 @@ def _resolve(
                     if scratch[k] == scratch[k - 1]:
                         state[_WHERE] = _twice(keys, a, b, scratch, places)
                         return _DUPLICATE
+            if size + new > size_limit:
+                key = scratch[size_limit - size]
+                for k in range(a, b):
+                    if keys[k] == key:
+                        state[_WHERE] = k
+                return _BEYOND
             if add:
-                if size + new > size_limit:
-                    key = scratch[size_limit - size]
-                    for k in range(a, b):
-                        if keys[k] == key:
-                            state[_WHERE] = k
-                    return _BEYOND
                 room = len(hash_keys) // 2 - used
                 if size + new > len(slot_keys) or new > room:
                     return _GROW

@@ -132,7 +132,7 @@ def number(
 @cython.nogil
 @cython.exceptval(check=False)
 def whole_number(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
-    """The number that the digits buf[i:j] mean; 2**63 when it is that or more."""
+    """The number that the digits buf[i:j] mean; 2**63 or more when it is that or more."""
     limit: cython.ulonglong = 0x8000000000000000
     v: cython.ulonglong = 0
     x: cython.ulonglong
@@ -144,7 +144,7 @@ def whole_number(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: 
         x = _run(buf, i)
         v = v * power_of_ten(x & 15) + (x >> 4)
         i += x & 15
-    return limit if v > limit else v
+    return v
 
 
 def read_number(buf: cython.const[cython.uchar][::1], values: cython.double[::1]) -> cython.Py_ssize_t:

@@ -401,3 +401,52 @@ def _fits(
     if len(scale) > 0 and len(scale) < size:
         return False
     return len(units) >= len(power) and frame[_TOP] - frame[_LOW] < len(power)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _weights(
+    codes: Code[::1],
+    scale: cython.const[cython.uchar][::1],
+    low: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.bint:
+    """All weights as doubles; false when a code is outside the table."""
+    k: cython.Py_ssize_t
+    top: cython.longlong = low + len(power)
+    for k in range(len(out)):
+        if codes[k] >= top:
+            return False
+        out[k] = _weight(cython.cast(cython.uint, k), codes, scale, low, power, half)
+    return True
+
+
+def weights_narrow(
+    codes: cython.ushort[::1],
+    scale: cython.const[cython.uchar][::1],
+    low: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.bint:
+    """out[slot] = the weight of a slot as a double; false when the buffers do not fit together.  16-bit codes."""
+    if len(codes) < len(out) or (len(scale) > 0 and len(scale) < len(out)) or len(half) < 256:
+        return False
+    return _weights(codes, scale, low, power, half, out)
+
+
+def weights_wide(
+    codes: cython.uint[::1],
+    scale: cython.const[cython.uchar][::1],
+    low: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.bint:
+    """As weights_narrow, 32-bit codes."""
+    if len(codes) < len(out) or (len(scale) > 0 and len(scale) < len(out)) or len(half) < 256:
+        return False
+    return _weights(codes, scale, low, power, half, out)

@@ -38,3 +38,7 @@ def run_narrow(
 ) -> int: ...
 
 run_wide = run_narrow
+
+def weights_narrow(codes: Ints, scale: Ints, low: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+
+weights_wide = weights_narrow

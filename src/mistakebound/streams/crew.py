@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from mistakebound.streams.pipeline import Piece, Reader
 
 
+PATIENCE = 1.0  # seconds for a thread to end after Ctrl-C; one that waits for input cannot be woken
+
+
 class Crew:
     """Tickets are given out with the pieces; ticket t waits at gate t mod threads, which ticket t - 1 opens.
 
@@ -46,7 +49,7 @@ class Crew:
                 pass
             for thread in self._threads:
                 if thread.is_alive():
-                    thread.join(1.0)  # one that waits for input cannot be woken: left behind, it harms nothing
+                    thread.join(PATIENCE)
             raise
         if self._error is not None:
             raise self._error

@@ -16,7 +16,7 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import NARROW_BIAS, WIDE_BIAS, PowerTable, exact_sum
-from mistakebound.learners.linear._text import sum_in_words
+from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class ExponentWinnow(SparseLearner):
         while True:
             status = run(
                 rows.slots, rows.indptr, labels, first, last, self._codes, self._starts,
-                self._starts if self.n is None and not self._merged else _NO_STARTS, self._frame,
+                self._scale(), self._frame,
                 self._table.power, self._table.units, _HALF, self.theta, self.settings["rule"] == ">=",
                 self.n is None, self.eliminates, learn, forced, predictions, scores, state,
             )  # fmt: skip
@@ -191,7 +191,10 @@ class ExponentWinnow(SparseLearner):
         theta, unit = self.theta.as_integer_ratio()
         gap = numerator * unit - theta * denominator
         prediction = int(gap > 0 or (gap == 0 and self.settings["rule"] == ">="))
-        score = numerator / denominator
+        try:
+            score = numerator / denominator
+        except OverflowError:
+            score = inf
         if gap > 0 and score <= self.theta:
             score = nextafter(self.theta, inf)
         elif gap < 0 and score >= self.theta:
@@ -240,25 +243,26 @@ class ExponentWinnow(SparseLearner):
         exponent, start = self._term(slot)
         return self._table.value(exponent) * 2.0**-start
 
+    def _scale(self) -> Ints:
+        """The starts, where they are not part of the codes already."""
+        return self._starts if self.n is None and not self._merged else _NO_STARTS
+
+    def _weight_buffer(self) -> memoryview[float]:
+        """All weights as doubles, in the order of slots."""
+        size = len(self.attributes)
+        weights = zeros("d", size)[:size]
+        fill = kernel.weights_wide if self._wide else kernel.weights_narrow
+        if not fill(self._codes, self._scale(), self._table.low, self._table.power, _HALF, weights):
+            raise AssertionError("buffers do not fit together")
+        return weights
+
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
-        return {name: self._weight_at(slot) for slot, name in enumerate(self.attributes.names())}
-
-    def _weight_at(self, slot: int) -> float:
-        if not self._codes[slot]:
-            return 0.0
-        exponent, start = self._term(slot)
-        return self._table.value(exponent) * 2.0**-start
+        return dict(zip(self.attributes.names(), self._weight_buffer(), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
-        value = {code: self._table.value(code - self._table.bias) if code else 0.0 for code in set(self._live_codes())}
-        scaled = self.n is None and not self._merged
-        sizes = [
-            value[code] * (_HALF[self._starts[slot]] if scaled else 1.0) for slot, code in enumerate(self._live_codes())
-        ]
-        best = sorted(range(len(sizes)), key=lambda slot: -sizes[slot])[:count]
-        return [(self.attributes.name(slot), sizes[slot]) for slot in best]
+        return largest_weights(self.attributes, self._weight_buffer(), count)
 
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
@@ -314,11 +318,10 @@ class ExponentWinnow(SparseLearner):
             whole = facts.get("n") is None or facts["n"] <= len(self.attributes)
             facts["start_sum"] = sum(seen.count(s) * 2.0**-s for s in sorted(set(seen))) if whole else pi**2 / 6
         if facts.get("k") is not None:
-            starts = [smallest] * facts["k"]
+            facts["log_terms"] = facts["k"] * self._log_term(smallest)
             if relevant is not None and self.n is None:
                 slots = [self.attributes.slot(name) for name in relevant]
-                starts = [self._starts[slot] for slot in slots if slot >= 0]
-            facts["log_terms"] = sum(self._log_term(start) for start in starts)
+                facts["log_terms"] = sum(self._log_term(self._starts[slot]) for slot in slots if slot >= 0)
         return facts
 
     def _log_term(self, start: int) -> float:

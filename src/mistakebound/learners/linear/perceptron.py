@@ -11,7 +11,7 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
-from mistakebound.learners.linear._text import sum_in_words
+from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,9 +101,7 @@ class Perceptron(SparseLearner):
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
-        live = self._weights[: len(self.attributes)].tolist()
-        best = sorted(range(len(live)), key=lambda slot: -abs(live[slot]))[:count]
-        return [(self.attributes.name(slot), live[slot]) for slot in best]
+        return largest_weights(self.attributes, self._weights, count)
 
     def facts(self) -> dict[str, Any]:
         known = {"eta": self.settings["eta"], "start_norm": 0}

@@ -14,13 +14,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 _NEAR = 1 + 1e-9  # alpha = 1 + delta/2 is rounded, and so are logarithms
-_TARGET = "some mu >= 0 with sum {sum_mu} separates the target with delta = {delta}"
 _ONES = Condition("start weights of 1 (n declared)", ("starts_at_one",), lambda f: bool(f["starts_at_one"]))
 _DELTA = Condition("0 < delta <= 1", ("delta",), lambda f: 0 < f["delta"] <= 1)
 _ALPHA = Condition(
     "alpha = 1 + d/2 for a d <= delta", ("alpha", "delta"), lambda f: 2 * (f["alpha"] - 1) <= f["delta"] * _NEAR
 )
 _THETA = Condition("theta >= 1", ("theta",), lambda f: f["theta"] >= 1)
+
+
+def _target(facts: Any) -> str:
+    """What is supposed about the target, in the words in which it was told."""
+    if facts.get("k") is None:
+        return f"some mu >= 0 with sum {facts['sum_mu']:g} separates the target with delta = {facts['delta']:g}"
+    if facts.get("r", 1) == 1:
+        return f"the target is a monotone disjunction of at most k = {facts['k']} attributes"
+    return f"the target is true when at least r = {facts['r']} of k = {facts['k']} attributes are on"
 
 
 def _d(facts: Any) -> float:
@@ -32,7 +40,7 @@ LITTLESTONE_9 = Theorem(
     "Theorem 9",
     source="Littlestone 1988, Theorem 9",
     statement="mistakes <= (8/delta^2)*(n/theta) + (5/delta + 14*ln(theta)/delta^2)*sum(mu)",
-    assumes=_TARGET,
+    assumes=_target,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
     conditions=(_ONES, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
@@ -43,7 +51,7 @@ SHARPER_9 = Theorem(
     "Theorem 9, sharper",
     source="docs/theorems.md, from Littlestone's Lemmas 7 to 9",
     statement="mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
-    assumes=_TARGET,
+    assumes=_target,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
     conditions=(_ONES, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
@@ -58,7 +66,7 @@ START_WEIGHTS_2 = Theorem(
         "mistakes <= (1+alpha)/(1-(1-delta)alpha)*(L + (1-delta)S) + S, S = alpha/(alpha-1)*(sum of w0)/theta, "
         "L = sum of mu_i*(log_alpha(theta/w0_i) + 1)"
     ),
-    assumes=_TARGET,
+    assumes=_target,
     needs=("delta", "sum_mu", "appeared", "log_mu", "start_sum", "alpha", "theta"),
     conditions=(
         _DELTA,
@@ -101,7 +109,7 @@ LEMMAS = (
         statement="for some i, log_alpha(w_i) >= (u - (1-delta)*v)/sum(mu)",
         needs=("delta", "sum_mu"),
         when=lambda f: f["sum_mu"] > 0 and f["starts_at_one"],
-        assumes=_TARGET,
+        assumes=_target,
         holds=lambda learner, u, v, f: (
             learner.largest_exponent() * f["sum_mu"] * _NEAR + 1e-9 >= u - (1 - f["delta"]) * v
         ),

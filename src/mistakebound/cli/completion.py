@@ -1,0 +1,44 @@
+"""Print a shell's completion script.
+
+mistakebound completion bash > ~/.local/share/bash-completion/completions/mistakebound
+mistakebound completion zsh > ~/.zfunc/_mistakebound
+"""
+
+from __future__ import annotations
+
+from mistakebound import learners
+from mistakebound.cli.commands import COMMANDS, build_parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Action, ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+_FILES = {"FILE", "MODEL", "OUT"}
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+
+
+def run(options: Namespace) -> int:
+    import shtab
+
+    parser = build_parser(list(COMMANDS))
+    for action in _actions(parser):
+        if action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif action.metavar == "DIR":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif action.dest in ("learner", "name"):
+            action.choices = learners.names()
+    print(shtab.complete(parser, options.shell))
+    return 0
+
+
+def _actions(parser: ArgumentParser) -> Iterator[Action]:
+    for action in parser._actions:
+        yield action
+        if isinstance(action.choices, dict):
+            for command in action.choices.values():
+                yield from _actions(command)

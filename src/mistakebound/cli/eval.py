@@ -1,0 +1,123 @@
+"""Measure a model on a labelled stream; the model stays as it is.
+
+  mistakebound eval events.mb held-out.svm
+
+Error rate, confusion, precision, recall, F1, and the area under the ROC curve: exact, ties counted half.  The stream
+may be of any length; memory is about 50 bytes for each distinct score.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from time import perf_counter
+
+from mistakebound import learners
+from mistakebound.cli.learn import progress_for, threads_for
+from mistakebound.cli.settings import check_threads
+from mistakebound.core.errors import BadData
+from mistakebound.core.labels import Labels, meaning
+from mistakebound.core.ledger import Ledger
+from mistakebound.kernels import tally
+from mistakebound.report.measures import Measures, RankSums
+from mistakebound.report.table import columns, fields
+from mistakebound.streams import open_stream
+from mistakebound.streams.pipeline import run as run_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from mistakebound.core.block import Block
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
+    parser.add_argument("file", metavar="FILE", help="a labelled stream; - is standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+
+
+def run(options: Namespace) -> int:
+    check_threads(options.threads)
+    model = learners.load_model(options.model)
+    learner = model.learner
+    ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
+    format_ = (model.header.get("reader") or {"format": "auto"})["format"]
+    start = perf_counter()
+    with open_stream(options.file, format_) as reader:
+        show = progress_for(reader, ledger)
+
+        def handle(block: Block) -> None:
+            codes = known_codes(learner, block)
+            predictions, scores = array("b", bytes(block.rows)), array("d", bytes(8 * block.rows))
+            learner.predict_block(block, predictions, scores)
+            ledger.record_codes(codes, predictions, 0, block.rows)
+            ranks.add(codes, scores)
+            if show is not None:
+                show.update()
+
+        try:
+            run_blocks(reader, handle, threads_for(reader, options.threads))
+        finally:
+            if show is not None:
+                show.close()
+    seconds = perf_counter() - start
+    measures = Measures(ledger.counts(), ranks.area())
+    names = [learner.labels.text(code) for code in (0, 1)]
+    if options.json:
+        print(json.dumps({"model": options.model, "learner": learner.name} | measures.as_json(names)))
+    else:
+        print("\n".join(as_text(f"{learner!r} on {options.file}", measures, names, seconds)))
+    return 0
+
+
+def known_codes(learner: Any, block: Block) -> array[int]:
+    """The code of each row's label; one that the model does not know is bad data, and never becomes known here."""
+    negative, positive = learner.labels.values
+    known = {meaning(negative): 0, meaning(positive): 1}
+    table = array("b", [known.get(meaning(token.decode()), -1) for token in block.label_tokens])
+    codes = array("b", bytes(block.rows))
+    if block.tokens is None or tally.translate(block.tokens, table, block.rows, codes) < 0:
+        raise BadData("the rows have no labels", source=block.source)
+    if -1 in codes:
+        row = codes.index(-1)
+        line = None if block.lines is None else block.lines[row]
+        if block.tokens[row] < 0:
+            raise BadData("the row has no label", source=block.source, line=line)
+        label = block.label_tokens[block.tokens[row]].decode()
+        pair = f"{learner.labels.text(0)} and {learner.labels.text(1)}"
+        raise BadData(f"label {label!r} is not one of the model's, {pair}", source=block.source, line=line)
+    return codes
+
+
+def as_text(title: str, measures: Measures, names: list[str], seconds: float) -> list[str]:
+    def percent(value: float | None) -> str:
+        return "not defined here" if value is None else f"{value:.4f}"
+
+    nn, np, pn, pp = (f"{count:,}" for count in measures.counts)
+    return [
+        title,
+        *fields(
+            [
+                ("trials", f"{measures.trials:,}"),
+                ("mistakes", f"{measures.mistakes:,}"),
+                ("error rate", percent(measures.error_rate)),
+                ("precision", percent(measures.precision)),
+                ("recall", percent(measures.recall)),
+                ("F1", percent(measures.f1)),
+                ("AUC", percent(measures.auc)),
+                ("time", f"{seconds:.2f} s, {measures.trials / max(seconds, 1e-9):,.0f} rows a second"),
+            ]
+        ),
+        "",
+        *columns(
+            [
+                ("", f"predicted {names[0]}", f"predicted {names[1]}"),
+                (f"label {names[0]}", nn, np),
+                (f"label {names[1]}", pn, pp),
+            ],
+            "<>>",
+        ),
+    ]

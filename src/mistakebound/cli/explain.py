@@ -1,0 +1,106 @@
+"""Say what a model has learned: its hypothesis in words, the attributes that weigh most, what a theorem allows.
+
+mistakebound explain events.mb --top 20
+"""
+
+from __future__ import annotations
+
+import json
+
+from mistakebound import learners
+from mistakebound.arena.play import bound_of
+from mistakebound.cli.settings import at_least
+from mistakebound.core.ledger import Ledger
+from mistakebound.report.account import bound_in_words, count_of_mistakes
+from mistakebound.report.table import columns, fields, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
+    parser.add_argument("--top", type=int, default=10, metavar="N", help="attributes to list (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: Namespace) -> int:
+    at_least("--top", options.top, 0)
+    model = learners.load_model(options.model)
+    saved = model.header.get("ledger")
+    ledger = Ledger.restore(saved, model.learner.labels) if saved else None
+    bound = bound_of(model.learner, model.header.get("assumptions") or {})
+    if ledger is not None:
+        ledger.bound = bound
+    if options.json:
+        print(json.dumps(as_json(model.learner, ledger, bound, options.top)))
+    else:
+        print("\n".join(as_text(model.learner, ledger, bound, options.top)))
+    return 0
+
+
+def threshold_of(learner: Any) -> tuple[str, float] | None:
+    """(rule, number) that a score is compared with, where there is one."""
+    if hasattr(learner, "theta"):
+        return learner.settings["rule"], learner.theta
+    return (">", 0.0) if hasattr(learner, "weights") else None
+
+
+def literals_of(learner: Any) -> tuple[int, int] | None:
+    """(kept, dropped) literals of a learner that eliminates them, among the attributes that it has seen."""
+    if hasattr(learner, "literals"):
+        plain, negated = learner.literals()
+        kept, of = len(plain) + len(negated), 2 * len(learner.attributes)
+    elif hasattr(learner, "remaining"):
+        kept, of = len(learner.remaining()), len(learner.attributes)
+    else:
+        return None
+    return kept, of - kept
+
+
+def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
+    rule, threshold = threshold_of(learner) or (None, None)
+    result = {
+        "learner": learner.name,
+        "parameters": learner.settings,
+        "labels": list(learner.labels.values),
+        "hypothesis": learner.hypothesis.text(top),
+        "rule": rule,
+        "threshold": threshold,
+        "bias": getattr(learner, "bias", None),
+        "trials": None if ledger is None else ledger.trials,
+        "mistakes": None if ledger is None else ledger.mistakes,
+        "bound": None if bound is None else bound.value,
+        "theorem": None if bound is None else bound.as_json(),
+        "attributes": [{"name": name, "weight": weight} for name, weight in learner.top(top)],
+    }
+    literals = literals_of(learner)
+    if literals is not None:
+        result["literals"] = {"kept": literals[0], "dropped": literals[1]}
+    return result
+
+
+def as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> list[str]:
+    said = [("predicts", f"{learner.labels.text(1)} when {learner.hypothesis.text(min(top, 10))}")]
+    said.append(("otherwise", learner.labels.text(0)))
+    if ledger is not None:
+        said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
+        said.append(("verdict", str(ledger.verdict)))
+    if bound is not None and bound.value is not None:
+        said.append(("bound", bound_in_words(bound)))
+    literals = literals_of(learner)
+    if literals is not None:
+        said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
+    said.append(("attributes", f"{len(learner.attributes):,} seen"))
+    lines = [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said)]
+    largest = learner.top(top)
+    if largest and literals is not None:
+        lines += [
+            "",
+            *columns([("literal",), *((("~" if weight < 0 else "") + name,) for name, weight in largest)], "<"),
+        ]
+    elif largest:
+        lines += ["", *columns([("attribute", "weight"), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
+    return lines

@@ -1,0 +1,69 @@
+"""Say what is in a model file: who learned it, from what, how far, and how large each part is.
+
+mistakebound inspect events.mb
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from mistakebound.core import model_file
+from mistakebound.report.table import columns, fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: Namespace) -> int:
+    header, arrays = model_file.read(options.model)
+    with open(options.model, "rb") as file:
+        version = int.from_bytes(file.read(12)[8:], "little")
+    facts = {
+        "model": options.model,
+        "bytes": os.path.getsize(options.model),
+        "format": version,
+        **header,
+        "arrays": [
+            {"name": name, "type": values.typecode, "count": len(values), "bytes": len(values) * values.itemsize}
+            for name, values in arrays.items()
+        ],
+    }
+    print(json.dumps(facts) if options.json else "\n".join(as_text(facts)))
+    return 0
+
+
+def as_text(facts: dict[str, Any]) -> list[str]:
+    said = [
+        ("file", f"{facts['bytes']:,} bytes, format {facts['format']}, checksum good"),
+        ("learner", facts["learner"]),
+    ]
+    said.append(("parameters", _listed(facts["parameters"])))
+    labels = facts["labels"]
+    written = [
+        text or value for text, value in zip(labels["spelling"], (labels["negative"], labels["positive"]), strict=True)
+    ]
+    names = ["not seen yet" if name is None else str(name) for name in written]
+    said.append(("labels", f"negative {names[0]}, positive {names[1]}{' (declared)' if labels['declared'] else ''}"))
+    ledger = facts.get("ledger")
+    if ledger:
+        counts = ledger["counts"]
+        said.append(("trials", f"{ledger['trials']:,}"))
+        said.append(
+            ("mistakes", f"{counts[1] + counts[2]:,}: {counts[1]:,} false positives, {counts[2]:,} false negatives")
+        )
+    said += [(name, _listed(facts.get(name) or {})) for name in ("assumptions", "reader", "position", "state")]
+    rows = [("array", "type", "count", "bytes")]
+    rows += [(a["name"], a["type"], f"{a['count']:,}", f"{a['bytes']:,}") for a in facts["arrays"]]
+    return [facts["model"], *fields(said), "", *columns(rows, "<<>>")]
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {'none' if value is None else value}" for name, value in values.items()) or "none"

@@ -1,0 +1,81 @@
+"""List the learners: what each is for, its parameters, the facts that can be assumed, its theorems.
+
+mistakebound learners
+mistakebound learners winnow1
+"""
+
+from __future__ import annotations
+
+import json
+
+from mistakebound import learners
+from mistakebound.report.table import fields, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="only this one")
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+
+
+def run(options: Namespace) -> int:
+    found = [learners.find(name) for name in ([options.name] if options.name else learners.names())]
+    if options.json:
+        print(json.dumps([as_json(learner) for learner in found]))
+    else:
+        print("\n\n".join("\n".join(as_text(learner)) for learner in found))
+    return 0
+
+
+def as_json(learner: Any) -> dict[str, Any]:
+    return {
+        "name": learner.name,
+        "kind": learner.kind,
+        "summary": learner.summary,
+        "parameters": [
+            {"name": p.name, "default": p.default, "rule": p.rule, "help": p.help} for p in learner.parameters
+        ],
+        "assumable": learner.assumable,
+        "theorems": [
+            {
+                "name": t.name,
+                "source": t.source,
+                "statement": t.statement,
+                "assumes": t.assumes,
+                "needs": list(t.needs),
+                "conditions": [condition.text for condition in t.conditions],
+            }
+            for t in learner.theorems
+        ],
+        "lemmas": [
+            {"name": lemma.name, "source": lemma.source, "statement": lemma.statement} for lemma in learner.lemmas
+        ],
+    }
+
+
+def as_text(learner: Any) -> list[str]:
+    lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
+    if learner.parameters:
+        lines += ["  parameters, --set NAME=VALUE"]
+        lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
+    if learner.assumable:
+        lines += ["  facts, --assume NAME=VALUE"]
+        lines += fields(learner.assumable.items(), indent=4)
+    if learner.theorems:
+        lines += ["  theorems"]
+    for theorem in learner.theorems:
+        source = "" if theorem.source.endswith(theorem.name) else theorem.name + ", "
+        lines += wrap(f"{source}{theorem.source}", "    ", "      ")
+        lines += wrap(theorem.statement, "      ", "        ")
+        if theorem.conditions:
+            lines += wrap("if " + ", ".join(condition.text for condition in theorem.conditions), "      ", "        ")
+    return lines
+
+
+def _parameter(parameter: Any) -> str:
+    default = "none" if parameter.default is None else str(parameter.default)
+    return f"{parameter.help}: {parameter.rule} (default: {default})"

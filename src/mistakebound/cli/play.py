@@ -1,0 +1,176 @@
+"""Play a learner against a seeded random target, and compare its mistakes with what the theorem allows.
+
+  mistakebound play --learner winnow1 --target "x3 | x17" --n 1000 --trials 5000
+  mistakebound play --learner winnow2 --set n=100 --target "2 of (x1, x5, x9)" --n 100
+  mistakebound play --target "monotone-disjunctions n=1000 k=5 exactly" --seed 7 --plot mistakes.png
+
+The learner is not told n unless you tell it: --set n=1000.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from time import perf_counter
+
+from mistakebound.arena.play import facts_for, play
+from mistakebound.cli.settings import add_learner_options, assumptions, at_least, make_learner
+from mistakebound.core.names import attribute_order, write_name
+from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
+from mistakebound.report.plots import Curve, check_picture, draw_mistakes
+from mistakebound.report.table import fields
+from mistakebound.teachers.random_target import RandomTarget
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.trial import Trial
+
+_SHOWN = 6  # active attributes of an instance that the trace writes out
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_learner_options(parser, labels=False)
+    parser.add_argument(
+        "--target", default="x3 | x17", help="a formula, or a class to draw from (default: %(default)s)"
+    )
+    parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
+    parser.add_argument("--trials", type=int, default=5000, metavar="N", help="(default: %(default)s)")
+    parser.add_argument(
+        "--density", type=float, default=0.1, help="chance that an attribute is on (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--noise", type=float, default=0.0, help="chance that a label is flipped (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of target and trials (default: %(default)s)")
+    parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
+    parser.add_argument("--trace", action="store_true", help="a line a trial")
+    parser.add_argument("--plot", metavar="FILE", help="draw mistakes against trials (.png, .svg)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: Namespace) -> int:
+    at_least("--trials", options.trials, 0)
+    if options.plot:
+        check_picture(options.plot)
+    learner = make_learner(options.learner, options.settings, None)
+    teacher = RandomTarget(options.target, options.n, options.trials, options.density, options.seed, options.noise)
+    start = perf_counter()
+    with Watch(options) as watch:
+        ledger = play(
+            learner, teacher, assume=assumptions(options.assume), lemmas=options.check_lemmas, watch=watch.watcher()
+        )
+    seconds = perf_counter() - start
+    if options.plot:
+        title = f"{learner!r} against {teacher.target}"
+        draw_mistakes(options.plot, [Curve(type(learner).__name__, ledger)], title=title)
+    if options.json:
+        print(json.dumps(as_json(options, learner, teacher, ledger, seconds)))
+    else:
+        print("\n".join(as_text(options, learner, teacher, ledger, seconds)))
+    return 0
+
+
+class Watch:
+    """What is shown while play goes on: the trace, or a bar when somebody looks and it takes long."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._out = sys.stderr if options.json else sys.stdout  # with --json, stdout is one object
+        self._trace = options.trace
+        self._width = len(str(options.trials))
+        self._count: Any = None
+        if not options.trace and sys.stderr.isatty():
+            from mistakebound.cli.progress import Count
+
+            self._count = Count("trials", options.trials)
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._count is not None:
+            self._count.close()
+
+    def watcher(self) -> Callable[[Trial, Any, Any, Ledger], None] | None:
+        if self._trace:
+            return self._line
+        return self._step if self._count is not None else None
+
+    def _step(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
+        if not ledger.trials % 64:
+            self._count.update(ledger.trials, f", {ledger.mistakes:,} mistakes")
+
+    def _line(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
+        active = [write_name(name) for name in sorted(trial.x, key=attribute_order)]
+        shown = " ".join(active[:_SHOWN]) + (f" and {len(active) - _SHOWN:,} more" if len(active) > _SHOWN else "")
+        wrong = f"  mistake {ledger.mistakes}" if prediction != label else ""
+        print(f"{ledger.trials:>{self._width}}  {prediction} for {label}{wrong:<14}  {shown}".rstrip(), file=self._out)
+
+
+def relevant(learner: Any, target: Any) -> tuple[list[str], list[str]]:
+    """(attributes of the target, those of them that the learner has found)."""
+    names = sorted(target.attributes, key=attribute_order)
+    if hasattr(learner, "weights"):
+        return names, found_among_heaviest(learner, names)
+    kept = {name for name, _ in learner.top(2 * len(learner.attributes))}
+    return names, [name for name in names if name in kept]
+
+
+def as_json(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seconds: float) -> dict[str, Any]:
+    names, found = relevant(learner, teacher.target)
+    return account(learner, ledger) | {
+        "target": str(teacher.target),
+        "n": teacher.n,
+        "density": options.density,
+        "noise": options.noise,
+        "seed": options.seed,
+        "hypothesis": learner.hypothesis.text(),
+        "relevant": names,
+        "found": found,
+        "lemmas": checked_lemmas(options, learner, teacher),
+        "lemma_failures": ledger.lemma_failures,
+        "seconds": seconds,
+        "plot": options.plot,
+    }
+
+
+def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seconds: float) -> list[str]:
+    names, found = relevant(learner, teacher.target)
+    said = [
+        ("target", str(teacher.target)),
+        (
+            "trials",
+            f"{ledger.trials:,} over {teacher.n:,} attributes, {options.density:g} of them on, seed {options.seed}",
+        ),
+        ("mistakes", count_of_mistakes(ledger)),
+        ("bound", bound_in_words(ledger.bound)),
+        ("verdict", str(ledger.verdict)),
+    ]
+    if options.check_lemmas:
+        said.append(("lemmas", _lemmas(checked_lemmas(options, learner, teacher), ledger)))
+    said.append(("learned", learner.hypothesis.text(5)))
+    if names:
+        where = f"among the {len(names)} of largest weight" if hasattr(learner, "weights") else "in the hypothesis"
+        said.append(("relevant", f"{len(found)} of {len(names)} attributes of the target are {where}"))
+    said.append(("time", f"{seconds:.2f} s, {ledger.trials / max(seconds, 1e-9):,.0f} trials a second"))
+    if options.plot:
+        said.append(("picture", options.plot))
+    return [f"{learner!r}", *fields(said)]
+
+
+def checked_lemmas(options: Namespace, learner: Any, teacher: Any) -> list[str]:
+    """The names of those that can be asked for such a learner and such a target."""
+    if not options.check_lemmas:
+        return []
+    facts = learner.all_facts(facts_for(learner, teacher, assumptions(options.assume)))
+    return [lemma.name for lemma in learner.lemmas if lemma.applies(facts)]
+
+
+def _lemmas(names: list[str], ledger: Ledger) -> str:
+    if ledger.lemma_failures:
+        return "; ".join(ledger.lemma_failures)
+    return f"checked after each mistake, none failed: {', '.join(names)}" if names else "none can be checked here"

@@ -1,0 +1,117 @@
+"""Label the rows of a stream with a model: a label a line, in the order of the rows.
+
+  mistakebound predict events.mb new.svm > labels.txt
+  zcat new.svm.gz | mistakebound predict events.mb - --scores
+
+A bad row ends the work, after the rows before it: lines stay beside their rows.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+
+from mistakebound import learners
+from mistakebound.cli.learn import progress_for, threads_for
+from mistakebound.cli.settings import check_threads
+from mistakebound.core.errors import BadData
+from mistakebound.streams import open_stream
+from mistakebound.streams.pipeline import run as run_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.block import Block
+
+    Writer = Callable[[Sequence[int], Sequence[float], Sequence[int]], str]
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
+    parser.add_argument("file", metavar="FILE", help="a stream, labelled or not; - is standard input")
+    parser.add_argument("--scores", action="store_true", help="add a tab and the score that decided")
+    parser.add_argument("--json", action="store_true", help="a JSON object a line: label, score, line")
+    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+
+
+class Answers:
+    """Writes the answers of block after block."""
+
+    mistakes = None  # nobody knows
+
+    def __init__(self, learner: Any, options: Namespace) -> None:
+        self.trials = 0
+        self._learner = learner
+        self._text = writer(learner, options)
+        self._with_scores = options.scores or options.json
+        self._with_lines = options.json
+
+    def add(self, block: Block) -> None:
+        predictions = array("b", b"\xff" * block.rows)
+        scores = array("d", bytes(8 * block.rows)) if self._with_scores else None
+        try:
+            self._learner.predict_block(block, predictions, scores)
+        except BadData:
+            self._write(block, predictions.index(-1), predictions, scores)
+            raise
+        self._write(block, block.rows, predictions, scores)
+
+    def _write(self, block: Block, rows: int, predictions: array[int], scores: array[float] | None) -> None:
+        lines = block.lines[:rows] if self._with_lines and block.lines is not None else ()
+        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), lines))
+        sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
+        self.trials += rows
+
+
+def run(options: Namespace) -> int:
+    check_threads(options.threads)
+    model = learners.load_model(options.model)
+    answers = Answers(model.learner, options)
+    format_ = (model.header.get("reader") or {"format": "auto"})["format"]
+    with open_stream(options.file, format_, unlabelled_ok=True) as reader:
+        show = None if sys.stdout.isatty() else progress_for(reader, answers)
+
+        def handle(block: Block) -> None:
+            answers.add(block)
+            if show is not None:
+                show.update()
+
+        try:
+            run_blocks(reader, handle, threads_for(reader, options.threads))
+        finally:
+            if show is not None:
+                show.close()
+    return 0
+
+
+def writer(learner: Any, options: Namespace) -> Writer:
+    """A function from a block's predictions, scores and line numbers to its text."""
+    if options.json:
+        starts = [f'{{"label": {json.dumps(value)}, "score": ' for value in learner.labels.values]
+
+        def objects(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int]) -> str:
+            known = texts(scores)
+            rows = zip(predictions, scores, lines, strict=True)
+            return "".join([f'{starts[code]}{known[score]}, "line": {line}}}\n' for code, score, line in rows])
+
+        return objects
+    if options.scores:
+        heads = [learner.labels.text(code) + "\t" for code in (0, 1)]
+
+        def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int]) -> str:
+            known = texts(scores)
+            rows = zip(predictions, scores, strict=True)
+            return "".join([f"{heads[code]}{known[score]}\n" for code, score in rows])
+
+        return pairs
+    whole = [learner.labels.text(code) + "\n" for code in (0, 1)]
+    return lambda predictions, scores, lines: "".join([whole[code] for code in predictions])
+
+
+def texts(scores: Sequence[float]) -> dict[float, str]:
+    """Scores repeat, and writing one is slow.  (-0.0 and 0.0 are one key: both are written 0.0.)"""
+    return {score: repr(score + 0.0) for score in set(scores)}

@@ -1,0 +1,3 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+def largest(values: Floats, count: int, wanted: int, out: Ints) -> int: ...

@@ -1,0 +1,55 @@
+"""A ledger told in words and as data: what `learn`, `play` and `demo` have in common."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.theorem import Bound
+
+
+def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
+    """For machines."""
+    bound = ledger.bound
+    return {
+        "learner": learner.name,
+        "parameters": learner.settings,
+        "trials": ledger.trials,
+        "mistakes": ledger.mistakes,
+        "false_positives": ledger.false_positives,
+        "false_negatives": ledger.false_negatives,
+        "error_rate": ledger.error_rate,
+        "bound": None if bound is None else bound.value,
+        "theorem": None if bound is None else bound.as_json(),
+        "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict)},
+        "attributes": len(learner.attributes),
+        "labels": list(learner.labels.values),
+    }
+
+
+def count_of_mistakes(ledger: Ledger) -> str:
+    return (
+        f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "
+        f"{ledger.false_negatives:,} false negatives"
+    )
+
+
+def bound_in_words(bound: Bound | None) -> str:
+    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is none."""
+    if bound is None:
+        return "none, because nothing is assumed about the target"
+    if bound.value is None or bound.theorem is None:
+        return f"none: {bound.failed}"
+    theorem = bound.theorem
+    source = "" if theorem.source.endswith(theorem.name) else theorem.name + ", "
+    return f"{bound.mistakes:,} by {source}{theorem.source}: {theorem.statement}"
+
+
+def found_among_heaviest(learner: Any, relevant: Iterable[str]) -> list[str]:
+    """Those of the relevant attributes that are among as many attributes of largest weight."""
+    wanted = list(relevant)
+    heaviest = {name for name, weight in learner.top(len(wanted)) if weight}
+    return [name for name in wanted if name in heaviest]
