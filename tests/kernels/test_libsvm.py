@@ -34,7 +34,6 @@ def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> Libsvm
 @example(b"1 5:1 5:1 6:1\n", False)
 @example(b"1 1:0.5 2:x.5 3:1\n1 1:0.5 2:/.5\n1 1:0.5 2::.5\n1 1:0.55 2:0.5x\n1 1:0.55 2:0.x5\n", False)
 @example(b"1 1000000000000000000:1 9999999999999999999:1 1:1\n", False)
-@example(b"".join(b"%s 1:1\n" % (b"a" * k) for k in range(1, 120)), False)
 def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
     rows, bad = read(text, unlabelled_ok)
     piece = parse(text, unlabelled_ok)
@@ -107,7 +106,8 @@ def test_digits_by_the_thousand() -> None:
 @example("9007199254740993")  # a tie between two doubles
 @example("900719925474099.3")
 @example("0.50000000000000005551115123125782")  # just above a tie
-@example("4503599627370496.5")
+@example("4503599627370496.5")  # a tie: to the even one below, and
+@example("4503599627370497.5")  # above
 @example("2.4703282292062327e-324")
 @example("1.7976931348623159e308")
 @example("1e" + "0" * 300 + "1")
@@ -128,9 +128,10 @@ def test_what_is_not_a_decimal_number(number: str) -> None:
 
 
 def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
-    text = b"".join(b"label%d 1:1\n" % (k % 300) for k in range(600))
+    text = b"".join(b"%s 1:1\n" % (b"a" * (k % 300 + 1)) for k in range(600))
     piece = LibsvmPiece(len(text), False, False)
-    piece.ends = piece.ends[:101]  # room for 100
+    piece.ends = piece.ends[:101]  # room for 100, in a table that is tight: labels meet in it
+    piece.slots = piece.slots[:256]
     piece.text[: len(text)] = text
     piece.end = len(text)
     piece.parse()

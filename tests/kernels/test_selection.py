@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mistakebound.kernels._selection import Selection, checksum, record_name
+from mistakebound.kernels._selection import SHARED, Selection, checksum, record_name
 
 SUFFIX = EXTENSION_SUFFIXES[0]
 
@@ -20,7 +20,7 @@ def built(tmp_path: Path) -> Path:
     """A folder that looks like a finished build of two kernels."""
     for name in ("first.py", "second.py", "first.pxd", "_private.py"):
         (tmp_path / name).write_text(f"# {name}\n")
-    for name in ("first", "second"):
+    for name in ("first", "second", SHARED):
         (tmp_path / (name + SUFFIX)).touch()
     sources = ("first.py", "second.py", "first.pxd")
     (tmp_path / record_name()).write_text("".join(f"{s} {checksum(str(tmp_path / s))}\n" for s in sources))
@@ -131,3 +131,8 @@ def test_importing_the_package_of_kernels_imports_no_kernel() -> None:
     code = "import mistakebound.kernels as k; print([n for n in k.names() if hasattr(k, n)])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_the_shared_part_belongs_to_a_build(built: Path) -> None:
+    (built / (SHARED + SUFFIX)).unlink()
+    assert f"are incomplete (no {SHARED})" in problem(built)

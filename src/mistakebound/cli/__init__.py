@@ -18,8 +18,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from mistakebound.core.errors import MistakeboundError
 
     try:
-        options = parse(list(sys.argv[1:] if argv is None else argv))
         _say_once_that_kernels_are_missing()
+        options = parse(list(sys.argv[1:] if argv is None else argv))
         code: int = options.run(options)
         sys.stdout.flush()
     except MistakeboundError as error:

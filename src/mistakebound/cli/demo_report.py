@@ -44,7 +44,7 @@ def as_text(options: Namespace, stream: str, relevant: list[str], runs: list[Any
         "",
         *fields(
             [
-                ("bound", f"Winnow1 {bound_in_words(winnow.ledger.bound)}"),
+                ("bound", f"Winnow1: {bound_in_words(winnow.ledger.bound)}"),
                 ("target", " | ".join(map(write_name, relevant))),
                 ("found", " ".join(map(write_name, found)) or "none yet"),
                 ("stream", f"{stream} ({os.path.getsize(stream):,} bytes)"),
@@ -54,7 +54,7 @@ def as_text(options: Namespace, stream: str, relevant: list[str], runs: list[Any
         ),
         "",
         "What to type next:",
-        *("  " + line for line in next_steps(options, stream, runs)),
+        *("  " + line for line in next_steps(stream, runs)),
     ]
     return lines
 
@@ -69,22 +69,21 @@ def _rows(runs: list[Any], relevant: list[str]) -> list[tuple[str, ...]]:
         row("mistakes", *(f"{ledger.mistakes:,}" for ledger in ledgers)),
         row("its theorem allows", *(f"{ledger.bound.mistakes:,}" for ledger in ledgers)),
         row(
-            "relevant attributes found",
+            f"relevant ones in its top {len(relevant):,}",
             *(f"{len(found_among_heaviest(run.learner, relevant))} of {len(relevant)}" for run in runs),
         ),
         row("rows a second", *(f"{run.ledger.trials / max(run.seconds, 1e-9):,.0f}" for run in runs)),
     ]
 
 
-def next_steps(options: Namespace, stream: str, runs: list[Any]) -> list[str]:
+def next_steps(stream: str, runs: list[Any]) -> list[str]:
     """Commands that work as they stand."""
     program, model, file = program_name(), shlex.quote(runs[0].model), shlex.quote(stream)
-    again = shlex.quote(os.path.join(options.out, "second-pass.mb"))
     return [
         f"{program} explain {model}",
         f"{program} eval {model} {file}",
         f"{program} predict {model} {file} --scores | head",
-        f"{program} learn {file} --from {model} --model {again}",
+        f"{program} learn {file} --from {model}",
         f'{program} play --learner winnow1 --target "x3 | x17" --n 1000',
         f"{program} --help",
     ]

@@ -197,9 +197,8 @@ class AttributeTable:
         if status == kernel.CAPACITY:
             raise AssertionError("buffers of a block do not fit together")
         count = state[kernel.NEXT_ROW] - first
-        rows = Rows(
-            count, out_indptr, out_slots, None if block.values is None else out_values, state[kernel.UNKNOWN], entries
-        )
+        kept = None if block.values is None or binary else out_values  # without its zeros a binary row is all ones
+        rows = Rows(count, out_indptr, out_slots, kept, state[kernel.UNKNOWN], entries)
         return rows, status, state[kernel.WHERE]
 
     def _column_slots(self, columns: list[str]) -> memoryview[int]:

@@ -89,6 +89,8 @@ def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | 
     rows = parts[-1].offset + parts[-1].rows if parts else 0
     if len(labels) != rows:
         raise BadData(f"X has {rows} rows and y {len(labels)} labels")
+    if ledger is not None and not ledger.trials and not ledger.labels.settled:
+        ledger.labels = learner.labels
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
     for block in parts:
@@ -108,12 +110,12 @@ def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | 
 
 
 def _codes(learner: SparseLearner, labels: list[Any]) -> list[int]:
-    codes = []
-    for label in labels:
+    codes = [-1] * len(labels)
+    for row, label in enumerate(labels):
         try:
-            codes.append(learner.labels.code(label))
+            codes[row] = learner.labels.code(label)
         except BadData:
-            codes.append(-1)
+            break  # play ends at this row: later labels must not settle what the pair is
     return codes
 
 

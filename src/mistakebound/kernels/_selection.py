@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+SHARED = "_memoryviews"  # what Cython needs for buffers, compiled once for all kernels
+
+
 def record_name(suffix: str = EXTENSION_SUFFIXES[0]) -> str:
     """The record of a build, one for each kind of extension module (two Pythons may share a checkout)."""
     return f"_built{suffix}.txt"
@@ -70,6 +73,8 @@ class Selection(FileFinder):
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
         name = fullname.rpartition(".")[2]
+        if name == SHARED:
+            return self._extensions.find_spec(fullname, target)
         if name.startswith("_") or self.want == "source":
             return super().find_spec(fullname, target)
         if not self.compiled():
@@ -87,8 +92,8 @@ class Selection(FileFinder):
     def _judge(self) -> str | None:
         files = os.listdir(self.path)
         names, present = kernel_names(files), set(files)
-        missing = [n for n in names if not any(n + suffix in present for suffix in EXTENSION_SUFFIXES)]
-        if len(missing) == len(names):
+        missing = [n for n in [*names, SHARED] if not any(n + suffix in present for suffix in EXTENSION_SUFFIXES)]
+        if len(missing) > len(names):
             return self._sentence("are missing")
         if missing:
             return self._sentence(f"are incomplete (no {', '.join(missing)})")

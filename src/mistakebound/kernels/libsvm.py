@@ -132,7 +132,7 @@ def _value(
 @cython.nogil
 @cython.exceptval(check=False)
 def _id(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.ulonglong:
-    """The id of `width` digits (1 .. 19) at buf[i:]; 2**63 when it is that or more, or not all are digits."""
+    """The id of `width` digits (1 .. 19) at buf[i:]; 2**63 or more when it is, or when not all are digits."""
     first: cython.ulonglong = _load8(buf, i)
     mid: cython.ulonglong
     last: cython.ulonglong
@@ -147,7 +147,7 @@ def _id(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cytho
     if strangers(mid):
         return _LAST_ID + 1
     first = (leading(first, width - 16) * 100000000 + eight(mid)) * 100000000 + eight(last)
-    return first if first <= _LAST_ID else _LAST_ID + 1
+    return first
 
 
 @cython.cfunc
@@ -233,17 +233,31 @@ def _parse(
                 i += 1
             # Guess that the next id has as many digits as the last one (ids are mostly sorted) and the value
             # 1.  Where the next entry starts then hangs on a predicted branch, not on a load: entries overlap.
-            while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
-                x = _id(buf, i, width)
-                if x > last_id:
-                    break
-                ascending &= before < cython.cast(cython.longlong, x)
-                before = x
-                keys[p] = x
-                if real:
-                    values[p] = 1.0
-                p += 1
-                i += width + 3
+            if width <= 8:
+                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
+                    x = _load8(buf, i)
+                    if strangers(x << (64 - 8 * width)):
+                        break
+                    x = leading(x, width)
+                    ascending &= before < cython.cast(cython.longlong, x)
+                    before = x
+                    keys[p] = x
+                    if real:
+                        values[p] = 1.0
+                    p += 1
+                    i += width + 3
+            else:
+                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:
+                    x = _id(buf, i, width)
+                    if x > last_id:
+                        break
+                    ascending &= before < cython.cast(cython.longlong, x)
+                    before = x
+                    keys[p] = x
+                    if real:
+                        values[p] = 1.0
+                    p += 1
+                    i += width + 3
             c = buf[i]
             if c <= 32:
                 continue

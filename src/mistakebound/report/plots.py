@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
 
@@ -41,8 +42,6 @@ def check_picture(path: str) -> None:
     """Says before the work what would be wrong after it: an ending that is not known, matplotlib missing."""
     if os.path.splitext(path)[1].lower() not in ENDINGS:
         raise BadParameter(f"the picture's name must end in {' or '.join(ENDINGS)}: {path!r}")
-    from importlib.util import find_spec
-
     if find_spec("matplotlib") is None:
         raise MistakeboundError("a picture needs matplotlib, which is not installed: pip install 'mistakebound[plot]'")
 

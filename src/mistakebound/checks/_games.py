@@ -1,0 +1,100 @@
+"""Small games to play: rows with labels, some that a disjunction or a conjunction fits and some that nothing fits."""
+
+from __future__ import annotations
+
+from random import Random
+
+from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.core.ledger import Ledger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.checks._subject import Subject
+
+WIDTH = 11
+ROWS = 34
+NAMES = ["b", "10", "alpha", "9", "é", "2", "a", "B", "0", "x1", "33"]  # ids and texts, in no order
+
+
+class Game:
+    """Rows of `WIDTH` numbers and their labels."""
+
+    def __init__(self, rows: list[list[float]], labels: list[int]) -> None:
+        self.rows = rows
+        self.labels = labels
+
+    def mapping(self, row: int) -> dict[str, float]:
+        """A row by column names, its zeros left out."""
+        return {str(j + 1): value for j, value in enumerate(self.rows[row]) if value}
+
+
+def games(subject: Subject) -> list[Game]:
+    """The games for one subject: 0/1 for learners that take nothing else."""
+    return [_game(seed, kind, "binary" in subject.capabilities) for seed, kind in enumerate(("or", "and", "noise"))]
+
+
+def _game(seed: int, kind: str, binary: bool) -> Game:
+    draw = Random(seed)
+    rows, labels = [], []
+    for _ in range(ROWS):
+        bits = [int(draw.random() < (0.75 if kind == "and" else 0.3)) for _ in range(WIDTH)]
+        if kind == "noise":
+            labels.append(draw.randrange(2))
+        else:
+            on = [bits[1], bits[4]] if kind == "and" else [bits[2], bits[7], bits[8]]
+            labels.append(int(all(on) if kind == "and" else any(on)))
+        # Values that a double cannot hold exactly: a sum in another order is another sum.
+        rows.append([float(b) if binary else b * draw.choice([1.0, -0.1, 0.3, 1e-3, 7.7]) for b in bits])
+    return Game(rows, labels)
+
+
+def play(learner: Any, xs: list[Any], labels: list[Any], ledger: Ledger | None = None) -> list[Any]:
+    """Trials one by one, to the end or to a label that no hypothesis fits; the predictions, as learn_one gave them."""
+    predictions = []
+    for x, label in zip(xs, labels, strict=True):
+        said = learner.predict_one(x)
+        try:
+            predictions.append(learner.learn_one(x, label))
+        except NoConsistentHypothesis as error:
+            predictions.append(said)
+            if ledger is not None:
+                ledger.record(label, said)
+                ledger.inconsistency = str(error)
+            break
+        if ledger is not None:
+            ledger.record(label, predictions[-1])
+    return predictions
+
+
+def account(ledger: Ledger) -> tuple[Any, ...]:
+    """What two ledgers of the same play must agree in."""
+    return ledger.trials, ledger.mistakes, ledger.counts(), ledger.confusion, list(ledger.mistake_trials)
+
+
+def state(learner: Any) -> Any:
+    """Everything that a model file would hold, to be compared bit for bit."""
+    if hasattr(learner, "_header") and hasattr(learner, "_all_arrays"):
+        return learner._header(), {name: bytes(values) for name, values in learner._all_arrays().items()}
+    if hasattr(learner, "save"):
+        return model_bytes(learner)
+    return learner.hypothesis
+
+
+def model_bytes(learner: Any) -> bytes:
+    """The model file of a learner."""
+    import os
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.mb")
+        learner.save(path)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def require(holds: bool, what: str) -> None:
+    """An assertion that python -O keeps."""
+    if not holds:
+        raise AssertionError(what)

@@ -1,0 +1,85 @@
+"""What is checked: a way to make fresh learners with one choice of options, and what these learners can do."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from mistakebound.core.params import Parameter
+
+
+class Subject:
+    """One learner class with one choice of options (or a factory, which has chosen already)."""
+
+    def __init__(self, make: Callable[..., Any], settings: dict[str, Any], first: bool = True) -> None:
+        self._make = make
+        self.settings = settings
+        self.first = first
+        self.sample = self.make()
+        self.capabilities = _capabilities(self.sample)
+
+    def make(self, **more: Any) -> Any:
+        """A fresh learner."""
+        return self._make(**self.settings, **more)
+
+    @property
+    def learner_class(self) -> type[Any]:
+        return type(self.sample)
+
+    @property
+    def takes_options(self) -> bool:
+        """Whether `make` is the class itself, so that labels and bad options can be given to it."""
+        return isinstance(self._make, type)
+
+    def __str__(self) -> str:
+        return f"{self.learner_class.__name__}({', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
+
+
+def _capabilities(learner: Any) -> frozenset[str]:
+    """Words that checks ask for: online or batch, binary or real, many, score, model, hypothesis, labels, n, exact."""
+    found = {learner.kind, "binary" if getattr(learner, "binary", False) else "real"}
+    for word, method in (("many", "learn_many"), ("score", "score_one"), ("model", "save"), ("encode", "encode")):
+        if callable(getattr(learner, method, None)):
+            found.add(word)
+    if hasattr(learner, "labels"):
+        found.add("labels")
+    if learner.settings.get("n") is not None:
+        found.add("n")
+    # Whose state is integers: the names and the numbering of attributes cannot matter to it.
+    if getattr(learner, "exact", "binary" in found):
+        found.add("exact")
+    return frozenset(found)
+
+
+def options(parameter: Parameter) -> list[Any]:
+    """The values of one parameter that are tried: its grid, its words, its default."""
+    values = list(parameter.grid)
+    for value in (*parameter.words, parameter.default):
+        if not any(value is known or (type(value) is type(known) and value == known) for known in values):
+            values.append(value)
+    return values
+
+
+def subjects(learner: type[Any] | Callable[[], Any]) -> Iterator[Subject]:
+    """Every choice of declared options that the constructor accepts."""
+    if not (isinstance(learner, type) and hasattr(learner, "parameters")):
+        yield Subject(learner, {})
+        return
+    names = [parameter.name for parameter in learner.parameters]
+    first = True
+    for values in product(*(options(parameter) for parameter in learner.parameters)):
+        settings = dict(zip(names, values, strict=True))
+        try:
+            learner(**settings)
+        except BadParameter:
+            continue  # not every combination makes sense: theta = n, say, without n
+        yield Subject(learner, settings, first)
+        first = False
+    if first:
+        raise BadParameter(f"parameters must have a grid with one valid combination: {learner.__name__}")

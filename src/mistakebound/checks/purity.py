@@ -1,0 +1,120 @@
+"""Predicting changes nothing, and nobody's input is changed."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from mistakebound.checks._games import ROWS, games, play, require, state
+from mistakebound.checks._registry import check
+from mistakebound.core.ledger import Ledger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.checks._subject import Subject
+
+_HALF = ROWS // 2
+
+
+@check("online")
+def check_predict_is_pure(subject: Subject) -> None:
+    """predict_one and score_one change no state, for instances seen before and for ones never seen."""
+    for game in games(subject):
+        learner = subject.make()
+        play(learner, game.rows[:_HALF], game.labels[:_HALF])
+        before, said = state(learner), [learner.predict_one(x) for x in game.rows]
+        for x in game.rows:
+            learner.predict_one(x)
+            if "score" in subject.capabilities:
+                learner.score_one(x)
+        if not subject.settings.get("n"):
+            learner.predict_one({"never", "seen", "before"})
+        require(state(learner) == before, "predicting changed the state")
+        require([learner.predict_one(x) for x in game.rows] == said, "predicting changed later predictions")
+
+
+@check("online", "many")
+def check_predict_many_is_pure(subject: Subject) -> None:
+    """predict_many and score_many change no state."""
+    import numpy as np
+
+    for game in games(subject):
+        learner = subject.make()
+        play(learner, game.rows[:_HALF], game.labels[:_HALF])
+        before = state(learner)
+        learner.predict_many(np.array(game.rows))
+        learner.score_many(np.array(game.rows))
+        require(state(learner) == before, "predicting rows of an array changed the state")
+
+
+@check("online")
+def check_learn_one_returns_the_prediction(subject: Subject) -> None:
+    """learn_one returns what predict_one would have said just before."""
+    for game in games(subject):
+        learner = subject.make()
+        learner.learn_one(game.rows[0], 0 if learner.predict_one(game.rows[0]) == 0 else 1)
+        for x, label in zip(game.rows, game.labels, strict=True):
+            said = learner.predict_one(x)
+            heard = play(learner, [x], [label])[0]
+            require(heard == said, f"predict_one said {said!r}, learn_one {heard!r}")
+
+
+@check("online")
+def check_input_is_not_changed(subject: Subject) -> None:
+    """Mappings, sets, lists and rows are as they were after predicting and learning."""
+    for game in games(subject):
+        for form in (game.mapping, lambda row, game=game: list(game.rows[row])):
+            xs = [form(row) for row in range(ROWS)]
+            kept = deepcopy(xs)
+            play(subject.make(), xs, game.labels)
+            require(xs == kept, "an instance was changed")
+    active = {"b", "a"}
+    learner = subject.make()
+    learner.predict_one(active)
+    play(learner, [active], [1])
+    require(active == {"a", "b"}, "a set was changed")
+
+
+@check("online", "many")
+def check_arrays_are_not_changed(subject: Subject) -> None:
+    """The buffers of X and y are as they were, even where they are read-only or unsorted."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    for game in games(subject)[:2]:
+        dense, labels = np.array(game.rows), np.array(game.labels)
+        sparse = csr_matrix(dense)
+        sparse.indices[:], sparse.data[:] = _reversed_rows(sparse)
+        kept = [part.copy() for part in (sparse.indices, sparse.data, sparse.indptr, dense, labels)]
+        for part in (sparse.indices, sparse.data, sparse.indptr, dense, labels):
+            part.flags.writeable = False
+        for X in (dense, sparse):
+            learner = subject.make()
+            learner.learn_many(X, labels, ledger=Ledger())
+            learner.predict_many(X)
+        for old, new in zip(kept, (sparse.indices, sparse.data, sparse.indptr, dense, labels), strict=True):
+            require(bool((old == new).all()), "an array was changed")
+
+
+def _reversed_rows(sparse: Any) -> tuple[Any, Any]:
+    import numpy as np
+
+    order = np.concatenate([np.arange(b - 1, a - 1, -1) for a, b in zip(sparse.indptr, sparse.indptr[1:], strict=False)])
+    return sparse.indices[order], sparse.data[order]
+
+
+@check("online")
+def check_hypothesis_stands_still(subject: Subject) -> None:
+    """A hypothesis predicts as the learner does when it is taken, equals another of the same moment, and never changes."""
+    for game in games(subject):
+        learner = subject.make()
+        play(learner, game.rows[:_HALF], game.labels[:_HALF])
+        hypothesis = learner.hypothesis
+        said, text = [learner.predict_one(x) for x in game.rows], str(hypothesis)
+        require([hypothesis(x) for x in game.rows] == said, "the hypothesis is not what the learner predicts with")
+        require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
+        require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")
+        play(learner, game.rows[_HALF:], game.labels[_HALF:])
+        require([hypothesis(x) for x in game.rows] == said, "the hypothesis changed when the learner went on")
+        require(str(hypothesis) == text, "the text of the hypothesis changed when the learner went on")

@@ -1,0 +1,148 @@
+"""What is not well is refused with BadData (or BadParameter), and leaves no trace."""
+
+from __future__ import annotations
+
+from mistakebound.checks._games import ROWS, WIDTH, games, play, require, state
+from mistakebound.checks._registry import check
+from mistakebound.core.errors import BadData, BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.checks._subject import Subject
+
+
+def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
+    """BadData from learn_one, and from predict_one unless the label is at fault; the state is as before."""
+    game = games(subject)[0]
+    learner = subject.make()
+    play(learner, game.rows[: ROWS // 2], game.labels[: ROWS // 2])
+    before = state(learner)
+    calls = [lambda: learner.learn_one(x, label)]
+    if label in (0, 1):
+        calls.append(lambda: learner.predict_one(x))
+    for call in calls:
+        try:
+            call()
+        except BadData:
+            require(state(learner) == before, f"{what}: refused, but the state changed")
+        else:
+            raise AssertionError(f"{what}: {x!r} was not refused")
+
+
+@check("online")
+def check_bad_instances_are_refused(subject: Subject) -> None:
+    """A bare str, NaN, infinity, a text as value, a name that is no str, a name twice, mixed names and numbers."""
+    nan = float("nan")
+    bad = [
+        ("a bare str", "free"), ("NaN", {"1": nan}), ("NaN in a row", [1.0, nan]), ("infinity", [float("inf")]),
+        ("a text as value", {"1": "1"}), ("a name that is no str", {1: 1}), ("a name twice", ["a", "b", "a"]),
+        ("a mixture", ["a", 1]), ("a number", 5), ("nothing", None), ("a set of numbers", {1, 2}),
+        ("rows of rows", [[1], [0]]), ("bytes", b"free"), ("None as value", {"new": 1, "1": None}),
+    ]  # fmt: skip
+    for what, x in bad:
+        _refused(subject, x, 1, what)
+
+
+@check("online", "binary")
+def check_other_values_are_refused(subject: Subject) -> None:
+    """Learners of 0 and 1 refuse every other value."""
+    for value in (2, 0.5, -1, 1e300, 1 + 2**-52):
+        _refused(subject, {"new": 1, "1": value}, 1, f"the value {value!r}")
+
+
+@check("online", "n")
+def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
+    """With n declared, an id beyond n and more than n attributes are bad data; the message names the attribute."""
+    n = subject.settings["n"]
+    _refused(subject, {"1", str(n + 1)}, 1, "an id beyond n")
+    _refused(subject, {f"new{j}" for j in range(n + 1)}, 1, "more attributes than n")
+    try:
+        subject.make().learn_one({str(n + 1)}, 1)
+    except BadData as error:
+        require(repr(str(n + 1)) in str(error), f"the message does not name the attribute: {error}")
+
+
+@check("online", "labels")
+def check_bad_labels_are_refused(subject: Subject) -> None:
+    """A third label, a label of another pair, NaN, None, a list: bad data."""
+    for label in ("spam", 2, -1, 0.5, float("nan"), None, [1]):
+        _refused(subject, {"1", "new"} if "n" not in subject.capabilities else {"1", "20"}, label, f"label {label!r}")
+
+
+@check("online", "many", "labels")
+def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
+    """A bad row of a matrix ends learn_many with its row number; the rows before it are learned, it is not."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    game = games(subject)[0]
+    good = 6
+    expected = subject.make()
+    require(len(play(expected, game.rows[:good], game.labels[:good])) == good, "the game is too hard for this check")
+    X = csr_matrix(np.array(game.rows[: good + 1]))
+    twice = csr_matrix(
+        (np.append(X.data[: X.indptr[good]], [1.0, 1.0]), np.append(X.indices[: X.indptr[good]], [3, 3]),
+         np.append(X.indptr[: good + 1], X.indptr[good] + 2)), shape=X.shape
+    )  # fmt: skip
+    cases: list[tuple[str, Any, list[Any]]] = [
+        ("a column twice", twice, game.labels[: good + 1]),
+        ("a third label", X, [*game.labels[:good], 7]),
+    ]
+    if "binary" in subject.capabilities:
+        other = np.array(game.rows[: good + 1])
+        other[good, :] = 0.5
+        cases.append(("the value 0.5", other, game.labels[: good + 1]))
+    for what, matrix, labels in cases:
+        learner = subject.make()
+        try:
+            learner.learn_many(matrix, labels)
+        except BadData as error:
+            require(error.row == good, f"{what}: row {error.row} is named, it was {good}")
+        else:
+            raise AssertionError(f"{what} was not refused")
+        require(state(learner) == state(expected), f"{what}: the state is not that of the rows before")
+
+
+@check("online", "many")
+def check_bad_matrices_are_refused(subject: Subject) -> None:
+    """NaN, texts, three dimensions, too few labels, names that do not fit: BadData, and nothing is learned."""
+    import numpy as np
+
+    fine = np.array(games(subject)[0].rows[:2])
+    nan = fine.copy()
+    nan[1, 3] = float("nan")
+    names = [f"c{j}" for j in range(WIDTH)]
+    cases: list[tuple[str, Any, Any, Any]] = [
+        ("NaN", nan, [0, 1], None), ("texts", np.array([["a"]]), [1], None), ("3 dimensions", fine[None], [1], None),
+        ("a label too few", fine, [1], None), ("a name too few", fine, [0, 1], names[1:]),
+        ("a name twice", fine, [0, 1], names[1:] + names[1:2]), ("rows of two lengths", [[1.0], [1.0, 1.0]], [0, 1], None),
+    ]  # fmt: skip
+    for what, X, y, columns in cases:
+        learner = subject.make()
+        before = state(learner)
+        try:
+            learner.learn_many(X, y, names=columns)
+        except BadData:
+            require(state(learner)[1:] == before[1:], f"{what}: refused, but the state changed")
+        else:
+            raise AssertionError(f"{what} was not refused")
+
+
+@check("online")
+def check_weight_is_refused(subject: Subject) -> None:
+    """A learner that gives no meaning to a trial's weight says so, unless it declares `weighted = True`."""
+    if getattr(subject.sample, "weighted", False):
+        return
+    learner = subject.make()
+    before = state(learner)
+    for weight in (2.0, 0.0, 0.5, -1.0):
+        try:
+            learner.learn_one([1, 0, 1], 1, weight=weight)
+        except (BadParameter, BadData) as error:
+            require("weight" in str(error), f"the message does not speak of the weight: {error}")
+        else:
+            raise AssertionError(f"weight {weight} was not refused")
+    require(state(learner) == before, "a refused weight changed the state")
+    learner.learn_one([1, 0, 1], 1, weight=1)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+SMALL = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "1500")
+
+
+def test_report_models_and_picture(run, tmp_path: Path):
+    out = tmp_path / "out"
+    result = run(*SMALL, "--out", out)
+    assert (result.code, result.err) == (0, "")
+    assert sorted(os.listdir(out)) == ["mistakes.png", "perceptron.mb", "stream.svm", "stream.svm.json", "winnow1.mb"]
+    assert (out / "mistakes.png").read_bytes().startswith(b"\x89PNG")
+    rows = {line.split()[0]: line.split() for line in result.out.splitlines() if line.strip()}
+    assert rows["trials"] == ["trials", "1,500", "1,500"]
+    assert "3 of 3" in result.out
+    assert "Littlestone 1988, Theorem 7" in result.out
+
+
+def test_json(run, tmp_path: Path):
+    found = run(*SMALL, "--out", tmp_path, "--json").json
+    winnow, perceptron = found["learners"]
+    assert (winnow["learner"], perceptron["learner"]) == ("winnow1", "perceptron")
+    assert winnow["found"] == found["relevant"]
+    assert winnow["mistakes"] <= winnow["bound"]
+    assert perceptron["mistakes"] <= perceptron["bound"]
+
+
+def test_the_next_steps_work(run, tmp_path: Path):
+    """What it says to type next is typed."""
+    out = run(*SMALL, "--out", tmp_path / "a folder").out
+    steps = out.partition("What to type next:\n")[2].splitlines()
+    assert len(steps) == 6
+    for step in steps:
+        words = shlex.split(step.partition(" | head")[0])
+        assert run(*words[1:]).code == 0, step
+
+
+def test_the_stream_is_made_once_and_anew_when_it_is_not_whole(run, tmp_path: Path):
+    stream = tmp_path / "stream.svm"
+    run(*SMALL, "--out", tmp_path)
+    first, made = stream.read_bytes(), stream.stat().st_mtime_ns
+    run(*SMALL, "--out", tmp_path)
+    assert stream.stat().st_mtime_ns == made
+    stream.write_bytes(first[:-50])
+    run(*SMALL, "--out", tmp_path)
+    assert stream.read_bytes() == first
+    run(*SMALL, "--seed", "5", "--out", tmp_path)
+    assert stream.read_bytes() != first
+    (tmp_path / "stream.svm.json").write_text("{")
+    run(*SMALL, "--out", tmp_path)
+    assert stream.read_bytes() == first
+    assert json.loads((tmp_path / "stream.svm.json").read_text())["bytes"] == len(first)
+
+
+def test_without_matplotlib_there_is_no_picture_and_a_note(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("mistakebound.report.plots.find_spec", lambda name: None)
+    result = run(*SMALL, "--out", tmp_path)
+    assert result.code == 0
+    assert "mistakebound[plot]" in result.err
+    assert not (tmp_path / "mistakes.png").exists()
+
+
+def test_bad_words(run, tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    assert run("demo", "--n", "0", "--out", tmp_path).code == 2
+    assert run(*SMALL, "--out", tmp_path / "file").code == 1

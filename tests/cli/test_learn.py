@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+
+from mistakebound.core import model_file
+
+WINNOW = ("--learner", "winnow1", "--set", "n=4")
+
+
+def write_rows(path: Path, rows: int, seed: int = 1) -> Path:
+    """Random rows over 300 attributes, positive where 7 or 70 is on."""
+    chance = random.Random(seed)
+    lines = []
+    for _ in range(rows):
+        ids = chance.sample(range(1, 301), 12)
+        lines.append(f"{'+1' if 7 in ids or 70 in ids else '-1'} {' '.join(f'{i}:1' for i in ids)}\n")
+    path.write_text("".join(lines))
+    return path
+
+
+def parts(path: Path) -> tuple[dict, dict]:
+    """What is in a model, apart from where it stopped reading."""
+    header, arrays = model_file.read(path)
+    return {name: value for name, value in header.items() if name != "position"}, arrays
+
+
+def test_json_has_the_fields_of_the_contract(run, stream, tmp_path: Path):
+    model = tmp_path / "out.mb"
+    result = run("learn", stream, *WINNOW, "--assume", "k=1", "--model", model, "--json")
+    assert (result.code, result.err) == (0, "")
+    found = result.json
+    assert found["learner"] == "winnow1"
+    assert found["parameters"] == {"alpha": 2.0, "theta": None, "n": 4, "rule": ">"}
+    assert (found["trials"], found["mistakes"]) == (6, 3)
+    assert (found["false_positives"], found["false_negatives"], found["error_rate"]) == (0, 3, 0.5)
+    assert (found["bound"], found["attributes"], found["model"]) == (7.0, 4, str(model))
+    assert found["seconds"] > 0
+
+
+def test_the_report_fits(run, stream):
+    out = run("learn", stream, "--assume", "k=1", "--assume", "n=1000").out
+    assert "  mistakes    " in out
+    assert max(map(len, out.splitlines())) < 80
+
+
+def test_quiet_prints_nothing(run, stream):
+    result = run("learn", stream, "--quiet")
+    assert (result.code, result.out, result.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("learner", ["winnow1", "winnow2", "perceptron"])
+def test_going_on_from_a_model_is_as_one_run(run, tmp_path: Path, learner):
+    whole = write_rows(tmp_path / "whole.svm", 400)
+    lines = whole.read_text().splitlines(keepends=True)
+    one, two = tmp_path / "one.svm", tmp_path / "two.svm"
+    one.write_text("".join(lines[:150]))
+    two.write_text("".join(lines[150:]))
+    run("learn", whole, "--learner", learner, "--model", tmp_path / "whole.mb")
+    run("learn", one, "--learner", learner, "--model", tmp_path / "half.mb")
+    result = run("learn", two, "--from", tmp_path / "half.mb", "--model", tmp_path / "rest.mb", "--json")
+    assert result.json["trials"] == 400
+    assert parts(tmp_path / "rest.mb") == parts(tmp_path / "whole.mb")
+    run("learn", one, two, "--learner", learner, "--model", tmp_path / "both.mb")
+    assert parts(tmp_path / "both.mb") == parts(tmp_path / "whole.mb")
+
+
+def test_threads_do_not_change_a_byte(run, tmp_path: Path):
+    stream = write_rows(tmp_path / "rows.svm", 40_000)
+    models = []
+    for threads in (1, 2, 3):
+        model = tmp_path / f"{threads}.mb"
+        assert run("learn", stream, "--threads", threads, "--model", model, "--quiet").code == 0
+        models.append(model.read_bytes())
+    assert models[0] == models[1] == models[2]
+
+
+def test_gzip_and_plain_are_one(run, stream, tmp_path: Path):
+    packed = tmp_path / "events.svm.gz"
+    packed.write_bytes(gzip.compress(stream.read_bytes()))
+    run("learn", stream, "--model", tmp_path / "plain.mb")
+    run("learn", packed, "--model", tmp_path / "packed.mb")
+    assert parts(tmp_path / "packed.mb") == parts(tmp_path / "plain.mb")
+
+
+def test_a_refuted_assumption_is_exit_5_when_strict(run, stream):
+    words = ("learn", stream, *WINNOW, "--assume", "k=0")
+    plain = run(*words, "--json")
+    assert (plain.code, plain.json["verdict"]["kind"]) == (0, "refuted")
+    strict = run(*words, "--strict")
+    assert strict.code == 5
+    assert "refuted is that the target is a monotone disjunction of at most k = 0" in strict.err
+    assert run("learn", stream, *WINNOW, "--assume", "k=1", "--strict").code == 0
+
+
+def test_bad_lines_fail_or_are_skipped_and_counted(run, tmp_path: Path):
+    rows, model = tmp_path / "rows.svm", tmp_path / "rows.mb"
+    rows.write_text("+1 3:1\n+1 x:1\n-1 2:1\n+1 1:1 1:1\n7 2:1\n+1 3:1\n")
+    failed = run("learn", rows, "--model", model)
+    assert (failed.code, failed.out) == (3, "")
+    assert f"{rows}:2: attribute 'x' is not a number: '+1 x:1'" in failed.err
+    assert not model.exists()
+    skipped = run("learn", rows, "--on-error", "skip", "--json")
+    assert (skipped.code, skipped.json["trials"], skipped.json["skipped"]) == (0, 3, 3)
+    for line in (2, 4, 5):
+        assert f"{rows}:{line}: " in skipped.err
+
+
+def test_labels_that_fit_no_hypothesis_stop_with_a_verdict(run, tmp_path: Path):
+    rows, model = tmp_path / "rows.svm", tmp_path / "rows.mb"
+    rows.write_text("0 1:1\n1 1:1\n0 2:1\n")
+    words = ("learn", rows, "--learner", "disjunction-elimination", "--model", model)
+    found = run(*words, "--json")
+    assert (found.code, found.json["trials"], found.json["verdict"]["kind"]) == (0, 2, "inconsistent")
+    assert "trial 2: no consistent monotone disjunction" in found.json["verdict"]["text"]
+    assert model.exists()
+    assert run(*words, "--strict").code == 5
+
+
+def test_usage_errors(run, stream, tmp_path: Path, model):
+    for words, part in (
+        ((), "FILE"),
+        ((stream, "--learner", "winow1"), "did you mean winnow1?"),
+        ((stream, "--set", "alpha=1"), "alpha must be a number > 1: 1"),
+        ((stream, "--set", "alpha"), "--set must be NAME=VALUE: 'alpha'"),
+        ((stream, "--assume", "margin=1"), "margin is no fact that winnow2 can use"),
+        ((stream, "--assume", "k=-1"), "k must be a number >= 0"),
+        ((stream, "--labels", "one"), "--labels must be NEG,POS: 'one'"),
+        ((stream, "--threads", "0"), "--threads must be >= 1: 0"),
+        ((stream, "--from", model, "--learner", "winnow1"), "--learner must be left out with --from"),
+        ((stream, "--format", "arff"), "invalid choice"),
+        ((stream, "--colour"), "unrecognized arguments"),
+    ):
+        result = run("learn", *words)
+        assert result.code == 2, words
+        assert part in result.err
+
+
+def test_a_file_that_is_not_there(run):
+    result = run("learn", "missing.svm")
+    assert result.code == 1
+    assert result.err == "mistakebound: missing.svm: No such file or directory\n"
+
+
+def test_a_model_that_cannot_be_written(run, stream, tmp_path: Path):
+    result = run("learn", stream, "--model", tmp_path / "nowhere" / "m.mb")
+    assert result.code == 1
+    assert "cannot write" in result.err
+
+
+def test_the_command_must_be_known(run):
+    assert run("lern").code == 2
+    assert run().code == 2
+    assert run("--version").code == 0
+    assert "learn" in run("--help").out
