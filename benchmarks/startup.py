@@ -36,9 +36,7 @@ def seconds(command: list[str], folder: Path) -> float:
     # With bytecode files for everybody: without them the peer, which imports more, looks slower than it is.
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    done = subprocess.run(
-        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     elapsed = time.perf_counter() - start
     if done.returncode:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()[-500:]}")

@@ -13,7 +13,7 @@ def test_every_command_is_completed(run, shell):
     result = run("completion", shell)
     assert result.code == 0
     assert all(command in result.out for command in COMMANDS)
-    assert "--check-lemmas" in result.out
+    assert "check-lemmas" in result.out
     assert "conjunction-elimination" in result.out
 
 

@@ -10,6 +10,11 @@ import pytest
 SMALL = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "1500")
 
 
+@pytest.fixture
+def no_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mistakebound.report.plots.find_spec", lambda name: None)
+
+
 def test_report_models_and_picture(run, tmp_path: Path):
     out = tmp_path / "out"
     result = run(*SMALL, "--out", out)
@@ -31,6 +36,7 @@ def test_json(run, tmp_path: Path):
     assert perceptron["mistakes"] <= perceptron["bound"]
 
 
+@pytest.mark.usefixtures("no_matplotlib")
 def test_the_next_steps_work(run, tmp_path: Path):
     """What it says to type next is typed."""
     out = run(*SMALL, "--out", tmp_path / "a folder").out
@@ -41,6 +47,7 @@ def test_the_next_steps_work(run, tmp_path: Path):
         assert run(*words[1:]).code == 0, step
 
 
+@pytest.mark.usefixtures("no_matplotlib")
 def test_the_stream_is_made_once_and_anew_when_it_is_not_whole(run, tmp_path: Path):
     stream = tmp_path / "stream.svm"
     run(*SMALL, "--out", tmp_path)
@@ -58,8 +65,8 @@ def test_the_stream_is_made_once_and_anew_when_it_is_not_whole(run, tmp_path: Pa
     assert json.loads((tmp_path / "stream.svm.json").read_text())["bytes"] == len(first)
 
 
-def test_without_matplotlib_there_is_no_picture_and_a_note(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("mistakebound.report.plots.find_spec", lambda name: None)
+@pytest.mark.usefixtures("no_matplotlib")
+def test_without_matplotlib_there_is_no_picture_and_a_note(run, tmp_path: Path):
     result = run(*SMALL, "--out", tmp_path)
     assert result.code == 0
     assert "mistakebound[plot]" in result.err

@@ -30,10 +30,8 @@ def test_the_same_seed_is_the_same_play(run):
 
 def test_text_fits_and_says_it_all(run):
     out = run("play", "--n", "60", "--trials", "100", "--check-lemmas").out
-    names = [line.split()[0] for line in out.splitlines() if line[2:3].strip()]
-    assert names == [
-        *("target", "trials", "mistakes", "bound", "verdict", "lemmas", "learned", "relevant", "time")
-    ]  # fmt: skip
+    names = [line.split()[0] for line in out.splitlines()[1:] if line[2] != " "]
+    assert names == ["target", "trials", "mistakes", "bound", "verdict", "lemmas", "learned", "relevant", "time"]
     assert max(map(len, out.splitlines())) < 80
 
 
@@ -63,21 +61,10 @@ def test_a_class_is_drawn_from(run):
 
 
 def test_labels_that_fit_no_hypothesis_end_the_play(run):
-    words = (
-        "--learner",
-        "disjunction-elimination",
-        "--n",
-        "5",
-        "--trials",
-        "500",
-        "--noise",
-        "0.5",
-        "--density",
-        "0.5",
-    )
+    words = ("--learner", "disjunction-elimination", "--n", "20", "--noise", "0.5", "--density", "0.5")
     found = run("play", *words, "--json").json
     assert found["verdict"]["kind"] == "inconsistent"
-    assert found["trials"] < 500
+    assert found["trials"] < 5000
 
 
 def test_plot(run, tmp_path: Path):

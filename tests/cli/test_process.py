@@ -26,7 +26,7 @@ def test_standard_input(stream: Path, tmp_path: Path):
     assert (done.returncode, done.stderr) == (0, "")
     answers = call("predict", tmp_path / "m.mb", "-", input="3:1\n2:1\n")
     assert answers.stdout.split() == ["-1", "-1"]
-    bad = call("predict", tmp_path / "m.mb", "-", input="3:1\nx\n")
+    bad = call("predict", tmp_path / "m.mb", "-", input="3:1\n1 x:1\n")
     assert (bad.returncode, bad.stdout) == (3, "-1\n")
     assert bad.stderr.startswith("mistakebound: <stdin>:2: ")
 

@@ -11,7 +11,7 @@ def test_bound_in_words():
     assert bound_in_words(None) == "none, because nothing is assumed about the target"
     assert bound_in_words(learner.bound()).startswith("none: Theorem 7: k must be given")
     assert bound_in_words(mb.Perceptron().bound(margin=0.5, radius=3)).startswith(
-        "36 by the perceptron theorem, Novikoff"
+        "36 by the perceptron theorem (Novikoff"
     )
 
 

@@ -65,7 +65,11 @@ def check_learner(
             except Exception as error:  # whatever a learner does wrong is a failure of the check
                 failures[name] = f"{subject}: {type(error).__name__}: {error}"
     report = [f"{name}: {text}" for name, text in failures.items() if name not in expected]
-    report += [f"{name} was expected to fail ({expected[name]}) and passed" for name in ran if name in expected - failures.keys()]
+    report += [
+        f"{name} was expected to fail ({expected[name]}) and passed"
+        for name in ran
+        if name in expected - failures.keys()
+    ]
     if report:
         raise CheckFailed("\n".join(report))
     return list(ran)

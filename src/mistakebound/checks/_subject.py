@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 class Subject:
     """One learner class with one choice of options (or a factory, which has chosen already)."""
 
-    def __init__(self, make: Callable[..., Any], settings: dict[str, Any], first: bool = True) -> None:
+    def __init__(self, make: Callable[..., Any], settings: dict[str, Any], number: int = 0) -> None:
         self._make = make
         self.settings = settings
-        self.first = first
+        self.number = number  # of this choice among all, from 0
         self.sample = self.make()
         self.capabilities = _capabilities(self.sample)
 
     def make(self, **more: Any) -> Any:
         """A fresh learner."""
         return self._make(**self.settings, **more)
+
+    @property
+    def first(self) -> bool:
+        return self.number == 0
 
     @property
     def learner_class(self) -> type[Any]:
@@ -72,14 +76,14 @@ def subjects(learner: type[Any] | Callable[[], Any]) -> Iterator[Subject]:
         yield Subject(learner, {})
         return
     names = [parameter.name for parameter in learner.parameters]
-    first = True
+    number = 0
     for values in product(*(options(parameter) for parameter in learner.parameters)):
         settings = dict(zip(names, values, strict=True))
         try:
             learner(**settings)
         except BadParameter:
             continue  # not every combination makes sense: theta = n, say, without n
-        yield Subject(learner, settings, first)
-        first = False
-    if first:
+        yield Subject(learner, settings, number)
+        number += 1
+    if not number:
         raise BadParameter(f"parameters must have a grid with one valid combination: {learner.__name__}")

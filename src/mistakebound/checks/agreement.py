@@ -25,7 +25,9 @@ def matrices(game: Game) -> dict[str, Any]:
 
     dense = np.array(game.rows)
     backwards = csr_matrix(dense)
-    order = np.concatenate([np.arange(b - 1, a - 1, -1) for a, b in zip(backwards.indptr, backwards.indptr[1:], strict=False)])
+    order = np.concatenate(
+        [np.arange(b - 1, a - 1, -1) for a, b in zip(backwards.indptr, backwards.indptr[1:], strict=False)]
+    )
     backwards = csr_matrix((backwards.data[order], backwards.indices[order], backwards.indptr), shape=dense.shape)
     full = np.arange(dense.size, dtype=np.int64) % dense.shape[1]
     ends = np.arange(dense.shape[0] + 1, dtype=np.int64) * dense.shape[1]

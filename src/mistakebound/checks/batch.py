@@ -21,4 +21,6 @@ def check_fit_returns_self(subject: Subject) -> None:
         learner = subject.make()
         require(learner.fit(table, labels) is learner, "fit does not return the learner")
         require(bool((table == kept).all()), "fit changed the table")
-        require(learner.hypothesis == subject.make().fit(table, labels).hypothesis, "the same table, another hypothesis")
+        require(
+            learner.hypothesis == subject.make().fit(table, labels).hypothesis, "the same table, another hypothesis"
+        )

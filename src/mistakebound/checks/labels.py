@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import games, play, require
+from mistakebound.checks._games import easy_game, play, require
 from mistakebound.checks._registry import check
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def check_known_labels_come_back(subject: Subject) -> None:
     import numpy as np
 
     pairs = [(0, 1), (-1, 1), (False, True), (np.int64(-1), np.int64(1)), (np.bool_(False), np.bool_(True)), (0.0, 1.0)]
-    game = games(subject)[0]
+    game = easy_game(subject)
     plain = subject.make()
     play(plain, game.rows, [0, 1, *game.labels][: len(game.rows)])
     for pair in pairs:
@@ -43,7 +43,7 @@ def check_declared_labels_come_back(subject: Subject) -> None:
 
     if not subject.takes_options:
         return
-    game = games(subject)[0]
+    game = easy_game(subject)
     plain = subject.make(labels=(0, 1))
     said = play(plain, game.rows, game.labels)
     for pair in (("ham", "spam"), (2, 1), (1, 0), ("no", 5), (np.int64(3), np.int64(4)), (-0.5, 0.5)):

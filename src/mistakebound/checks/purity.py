@@ -100,7 +100,9 @@ def check_arrays_are_not_changed(subject: Subject) -> None:
 def _reversed_rows(sparse: Any) -> tuple[Any, Any]:
     import numpy as np
 
-    order = np.concatenate([np.arange(b - 1, a - 1, -1) for a, b in zip(sparse.indptr, sparse.indptr[1:], strict=False)])
+    order = np.concatenate(
+        [np.arange(b - 1, a - 1, -1) for a, b in zip(sparse.indptr, sparse.indptr[1:], strict=False)]
+    )
     return sparse.indices[order], sparse.data[order]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import ROWS, WIDTH, games, play, require, state
+from mistakebound.checks._games import ROWS, WIDTH, easy_game, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.errors import BadData, BadParameter
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
     """BadData from learn_one, and from predict_one unless the label is at fault; the state is as before."""
-    game = games(subject)[0]
+    game = easy_game(subject)
     learner = subject.make()
     play(learner, game.rows[: ROWS // 2], game.labels[: ROWS // 2])
     before = state(learner)
@@ -77,7 +77,7 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    game = games(subject)[0]
+    game = easy_game(subject)
     good = 6
     expected = subject.make()
     require(len(play(expected, game.rows[:good], game.labels[:good])) == good, "the game is too hard for this check")
@@ -110,7 +110,7 @@ def check_bad_matrices_are_refused(subject: Subject) -> None:
     """NaN, texts, three dimensions, too few labels, names that do not fit: BadData, and nothing is learned."""
     import numpy as np
 
-    fine = np.array(games(subject)[0].rows[:2])
+    fine = np.array(easy_game(subject).rows[:2])
     nan = fine.copy()
     nan[1, 3] = float("nan")
     names = [f"c{j}" for j in range(WIDTH)]

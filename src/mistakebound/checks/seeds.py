@@ -51,7 +51,10 @@ def check_hash_seeds_agree(subject: Subject) -> None:
     script = _SCRIPT.format(path=sys.path, module=module, name=name)
     runs = [
         subprocess.Popen(
-            [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": seed}
+            [sys.executable, "-c", script],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
         )
         for seed in ("0", "1", "4242")
     ]

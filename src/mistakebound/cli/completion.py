@@ -1,7 +1,9 @@
 """Print a shell's completion script.
 
-mistakebound completion bash > ~/.local/share/bash-completion/completions/mistakebound
-mistakebound completion zsh > ~/.zfunc/_mistakebound
+  mistakebound completion bash > mistakebound.bash
+  mistakebound completion zsh > ~/.zfunc/_mistakebound
+
+Then `source mistakebound.bash`, or have ~/.zfunc in zsh's fpath.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Make a stream of a million attributes, ten of them relevant; learn it with Winnow1 and with the perceptron.
+"""Make a stream of a million attributes, ten of them relevant, and learn it.
+
+Winnow1 and the perceptron learn the same rows; their mistakes are drawn side by
+side, with the number that the theorem allows.
 
   mistakebound demo
   mistakebound demo --n 100000 --active 100 --rows 50000 --out /tmp/demo

@@ -2,8 +2,9 @@
 
   mistakebound eval events.mb held-out.svm
 
-Error rate, confusion, precision, recall, F1, and the area under the ROC curve: exact, ties counted half.  The stream
-may be of any length; memory is about 50 bytes for each distinct score.
+Error rate, confusion, precision, recall, F1, and the area under the ROC curve:
+exact, ties counted half.  The stream may be of any length; memory grows with
+the number of distinct scores, by at most 200 bytes each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Say what a model has learned: its hypothesis in words, the attributes that weigh most, what a theorem allows.
+"""Say what a model has learned.
+
+Its hypothesis in words, the attributes that weigh most, what a theorem allows.
 
 mistakebound explain events.mb --top 20
 """

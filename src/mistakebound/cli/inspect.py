@@ -1,4 +1,4 @@
-"""Say what is in a model file: who learned it, from what, how far, and how large each part is.
+"""Say what is in a model file: who learned it, from what, and how far.
 
 mistakebound inspect events.mb
 """

@@ -1,4 +1,4 @@
-"""List the learners: what each is for, its parameters, the facts that can be assumed, its theorems.
+"""List the learners, each with its parameters and theorems.
 
 mistakebound learners
 mistakebound learners winnow1
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
+from mistakebound.report.account import name_of_theorem
 from mistakebound.report.table import fields, wrap
 
 TYPE_CHECKING = False
@@ -45,7 +46,6 @@ def as_json(learner: Any) -> dict[str, Any]:
                 "name": t.name,
                 "source": t.source,
                 "statement": t.statement,
-                "assumes": t.assumes,
                 "needs": list(t.needs),
                 "conditions": [condition.text for condition in t.conditions],
             }
@@ -68,8 +68,7 @@ def as_text(learner: Any) -> list[str]:
     if learner.theorems:
         lines += ["  theorems"]
     for theorem in learner.theorems:
-        source = "" if theorem.source.endswith(theorem.name) else theorem.name + ", "
-        lines += wrap(f"{source}{theorem.source}", "    ", "      ")
+        lines += wrap(name_of_theorem(theorem), "    ", "      ")
         lines += wrap(theorem.statement, "      ", "        ")
         if theorem.conditions:
             lines += wrap("if " + ", ".join(condition.text for condition in theorem.conditions), "      ", "        ")

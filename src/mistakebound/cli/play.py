@@ -1,8 +1,8 @@
-"""Play a learner against a seeded random target, and compare its mistakes with what the theorem allows.
+"""Play a learner against a seeded random target: its mistakes, and the bound.
 
-  mistakebound play --learner winnow1 --target "x3 | x17" --n 1000 --trials 5000
-  mistakebound play --learner winnow2 --set n=100 --target "2 of (x1, x5, x9)" --n 100
-  mistakebound play --target "monotone-disjunctions n=1000 k=5 exactly" --seed 7 --plot mistakes.png
+  mistakebound play --learner winnow1 --target "x3 | x17" --n 1000
+  mistakebound play --set n=100 --target "2 of (x1, x5, x9)" --n 100
+  mistakebound play --target "monotone-disjunctions n=1000 k=5" --plot m.png
 
 The learner is not told n unless you tell it: --set n=1000.
 """
@@ -39,7 +39,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--target", default="x3 | x17", help="a formula, or a class to draw from (default: %(default)s)"
     )
     parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
-    parser.add_argument("--trials", type=int, default=5000, metavar="N", help="(default: %(default)s)")
+    parser.add_argument("--trials", type=int, default=5000, metavar="N", help="instances shown (default: %(default)s)")
     parser.add_argument(
         "--density", type=float, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )

@@ -1,4 +1,4 @@
-"""Label the rows of a stream with a model: a label a line, in the order of the rows.
+"""Label the rows of a stream with a model: a label a line, in their order.
 
   mistakebound predict events.mb new.svm > labels.txt
   zcat new.svm.gz | mistakebound predict events.mb - --scores

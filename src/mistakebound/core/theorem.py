@@ -8,7 +8,7 @@ from mistakebound.core.errors import BadParameter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
     Assumption: TypeAlias = str | Callable[[Mapping[str, Any]], str]
@@ -33,8 +33,9 @@ class Theorem:
     """A mistake bound with its conditions.
 
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
-    (`learner.bound(k=5)`).  `assumes` says what is thereby supposed about the target (a text with places for the facts,
-    or a function of them): that is what more mistakes than the bound refute.
+    (`learner.bound(k=5)`), those with an underscore are worked out from the others.  `assumes` says what is thereby
+    supposed about the target (a text with places for the facts, or a function of them): that is what more mistakes than
+    the bound refute.
     """
 
     __slots__ = ("assumes", "conditions", "formula", "name", "needs", "source", "statement")
@@ -65,14 +66,14 @@ class Theorem:
         """The first thing that keeps the theorem from applying, in words; None when nothing does."""
         missing = [need for need in self.needs if facts.get(need) is None]
         if missing:
-            return f"{' and '.join(missing)} must be given"
+            return f"{' and '.join(_open(missing)) or 'more'} must be given"
         for condition in self.conditions:
             absent = [need for need in condition.needs if facts.get(need) is None]
             if absent:
-                return f"{' and '.join(absent)} must be given for: {condition.text}"
+                return f"{' and '.join(_open(absent)) or 'more'} must be given for: {condition.text}"
             if not condition.test(facts):
-                values = ", ".join(f"{need} = {_brief(facts[need])}" for need in condition.needs)
-                return f"{condition.text} fails ({values})"
+                values = ", ".join(f"{need} = {_brief(facts[need])}" for need in _open(condition.needs))
+                return f"{condition.text} fails" + (f" ({values})" if values else "")
         return None
 
     def bound(self, facts: Mapping[str, Any]) -> Bound:
@@ -143,14 +144,14 @@ class Bound:
     def __repr__(self) -> str:
         if self.value is None or self.theorem is None:
             return f"Bound(none: {self.failed})"
-        facts = ", ".join(f"{name} = {_brief(value)}" for name, value in self.facts.items())
+        facts = ", ".join(f"{name} = {_brief(self.facts[name])}" for name in _open(self.facts))
         return f"Bound({self.value:g} by {self.theorem.name}; {facts})"
 
     def as_json(self) -> dict[str, Any] | None:
         """The theorem behind the number, for machines."""
         if self.theorem is None or self.value is None:
             return None
-        facts = {name: value for name, value in self.facts.items() if isinstance(value, (int, float, str))}
+        facts = {name: self.facts[name] for name in _open(self.facts)}
         return {
             "name": self.theorem.name, "source": self.theorem.source, "statement": self.theorem.statement,
             "facts": facts, "assumes": self.assumption,
@@ -203,8 +204,11 @@ def best_bound(theorems: tuple[Theorem, ...], facts: Mapping[str, Any]) -> Bound
     applying = [bound for bound in bounds if bound.value is not None]
     if applying:
         return min(applying, key=lambda bound: bound.value or 0.0)
-    reasons = [bound.failed or "" for bound in bounds]
-    return Bound(None, None, {}, failed="; ".join(reasons) or "no theorem is known for this learner")
+    reasons: dict[str, list[str]] = {}
+    for theorem in theorems:
+        reasons.setdefault(theorem.failing(facts) or "no finite number", []).append(theorem.name)
+    failed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
+    return Bound(None, None, {}, failed=failed or "no theorem is known for this learner")
 
 
 def check_fact(name: str, value: Any) -> Any:
@@ -244,6 +248,11 @@ def floor_log2(count: int) -> int:
     if count < 1:
         raise ValueError(f"a logarithm needs a count of at least 1: {count}")
     return count.bit_length() - 1
+
+
+def _open(names: Iterable[str]) -> list[str]:
+    """Facts that a person told or can tell; those with an underscore are worked out from them."""
+    return [name for name in names if not name.startswith("_")]
 
 
 def _fill(assumes: Assumption, facts: Mapping[str, Any]) -> str:

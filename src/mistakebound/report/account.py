@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.theorem import Bound
+    from mistakebound.core.theorem import Bound, Theorem
 
 
 def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
@@ -43,9 +43,12 @@ def bound_in_words(bound: Bound | None) -> str:
         return "none, because nothing is assumed about the target"
     if bound.value is None or bound.theorem is None:
         return f"none: {bound.failed}"
-    theorem = bound.theorem
-    source = "" if theorem.source.endswith(theorem.name) else theorem.name + ", "
-    return f"{bound.mistakes:,} by {source}{theorem.source}: {theorem.statement}"
+    return f"{bound.mistakes:,} by {name_of_theorem(bound.theorem)}: {bound.theorem.statement}"
+
+
+def name_of_theorem(theorem: Theorem) -> str:
+    """With its source, and nothing twice: `Littlestone 1988, Theorem 7`."""
+    return theorem.source if theorem.source.endswith(theorem.name) else f"{theorem.name} ({theorem.source})"
 
 
 def found_among_heaviest(learner: Any, relevant: Iterable[str]) -> list[str]:

@@ -305,23 +305,25 @@ class ExponentWinnow(SparseLearner):
         relevant = facts.get("relevant")
         if relevant is not None:
             facts.setdefault("k", len(relevant))
-        facts["starts_at_one"] = self.n is not None
+        facts["_starts_at_one"] = self.n is not None
         if self.n is not None:
-            facts["appeared"], facts["start_sum"], smallest = self.n, float(self.n), 0
+            facts["_start_sum"], smallest = float(self.n), 0
         else:
-            appeared = max(len(self.attributes), facts.get("n") or 0)
-            if not appeared:
+            seen, told = len(self.attributes), facts.get("n") or 0
+            facts["n"] = max(seen, told) or None
+            if facts["n"] is None:
                 return facts
-            facts["appeared"] = appeared
-            smallest = start_exponent(appeared)
-            seen = self._starts[: len(self.attributes)].tolist()
-            whole = facts.get("n") is None or facts["n"] <= len(self.attributes)
-            facts["start_sum"] = sum(seen.count(s) * 2.0**-s for s in sorted(set(seen))) if whole else pi**2 / 6
+            smallest = start_exponent(facts["n"])
+            starts = self._starts[:seen].tolist()
+            exact = sum(starts.count(s) * 2.0**-s for s in sorted(set(starts)))
+            facts["_start_sum"] = exact if told <= seen else pi**2 / 6
         if facts.get("k") is not None:
-            facts["log_terms"] = facts["k"] * self._log_term(smallest)
+            facts["_log_terms"] = facts["k"] * self._log_term(smallest)
             if relevant is not None and self.n is None:
                 slots = [self.attributes.slot(name) for name in relevant]
-                facts["log_terms"] = sum(self._log_term(self._starts[slot]) for slot in slots if slot >= 0)
+                known = [self._log_term(self._starts[slot]) for slot in slots if slot >= 0]
+                unseen = len(slots) - len(known) if told > seen else 0
+                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
         return facts
 
     def _log_term(self, start: int) -> float:

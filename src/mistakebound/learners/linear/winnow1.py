@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ONES = Condition("start weights of 1 (n declared)", ("starts_at_one",), lambda f: bool(f["starts_at_one"]))
+_ONES = Condition("start weights of 1 (n declared)", ("_starts_at_one",), lambda f: bool(f["_starts_at_one"]))
 _TARGET = "the target is a monotone disjunction of at most k = {k} of n = {n} attributes"
 
 LITTLESTONE_7 = Theorem(
@@ -64,15 +64,15 @@ START_WEIGHTS = Theorem(
     "the start-weights theorem",
     source="docs/theorems.md, after Littlestone 1988, section 4",
     statement="mistakes <= alpha*sum over relevant i of (log_alpha(theta/w0_i) + 1) + (sum of w0)/theta",
-    assumes="the target is a monotone disjunction of at most k = {k} of the {appeared} attributes that appear",
-    needs=("k", "appeared", "log_terms", "start_sum", "alpha", "theta"),
-    formula=lambda f: f["alpha"] * f["log_terms"] + f["start_sum"] / f["theta"],
+    assumes="the target is a monotone disjunction of at most k = {k} of the {n} attributes that appear",
+    needs=("k", "n", "_log_terms", "_start_sum", "alpha", "theta"),
+    formula=lambda f: f["alpha"] * f["_log_terms"] + f["_start_sum"] / f["theta"],
 )
 
 
 def _chan(facts: Any) -> bool:
     return bool(
-        facts.get("n") == facts["theta"] and facts["alpha"] == 2 and facts["rule"] == ">=" and facts["starts_at_one"]
+        facts.get("n") == facts["theta"] and facts["alpha"] == 2 and facts["rule"] == ">=" and facts["_starts_at_one"]
     )
 
 
@@ -87,8 +87,8 @@ LEMMAS = (
         "Lemma 3",
         source="Littlestone 1988",
         statement="eliminations v <= (sum of start weights)/theta + (alpha - 1)*u",
-        needs=("start_sum",),
-        holds=lambda learner, u, v, f: v <= (f["start_sum"] / f["theta"] + (f["alpha"] - 1) * u) * _NEAR,
+        needs=("_start_sum",),
+        holds=lambda learner, u, v, f: v <= (f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u) * _NEAR,
     ),
     Lemma(
         "Lemma 4",
@@ -102,7 +102,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="for some i, log_alpha(w_i) >= u/k",
         needs=("k",),
-        when=lambda f: f["k"] >= 1 and f["starts_at_one"],
+        when=lambda f: f["k"] >= 1 and f["_starts_at_one"],
         assumes="the target is a monotone disjunction of at most k = {k} attributes",
         holds=lambda learner, u, v, f: log(max(1.0, _largest(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
     ),

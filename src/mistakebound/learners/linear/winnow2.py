@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _NEAR = 1 + 1e-9  # alpha = 1 + delta/2 is rounded, and so are logarithms
-_ONES = Condition("start weights of 1 (n declared)", ("starts_at_one",), lambda f: bool(f["starts_at_one"]))
+_ONES = Condition("start weights of 1 (n declared)", ("_starts_at_one",), lambda f: bool(f["_starts_at_one"]))
 _DELTA = Condition("0 < delta <= 1", ("delta",), lambda f: 0 < f["delta"] <= 1)
 _ALPHA = Condition(
     "alpha = 1 + d/2 for a d <= delta", ("alpha", "delta"), lambda f: 2 * (f["alpha"] - 1) <= f["delta"] * _NEAR
@@ -67,13 +67,13 @@ START_WEIGHTS_2 = Theorem(
         "L = sum of mu_i*(log_alpha(theta/w0_i) + 1)"
     ),
     assumes=_target,
-    needs=("delta", "sum_mu", "appeared", "log_mu", "start_sum", "alpha", "theta"),
+    needs=("delta", "sum_mu", "n", "_log_mu", "_start_sum", "alpha", "theta"),
     conditions=(
         _DELTA,
         Condition("(1 - delta)*alpha < 1", ("delta", "alpha"), lambda f: (1 - f["delta"]) * f["alpha"] < 1),
     ),
     formula=lambda f: (
-        (1 + f["alpha"]) / (1 - (1 - f["delta"]) * f["alpha"]) * (f["log_mu"] + (1 - f["delta"]) * _removed(f))
+        (1 + f["alpha"]) / (1 - (1 - f["delta"]) * f["alpha"]) * (f["_log_mu"] + (1 - f["delta"]) * _removed(f))
         + _removed(f)
     ),
 )
@@ -81,7 +81,7 @@ START_WEIGHTS_2 = Theorem(
 
 def _removed(facts: Any) -> float:
     """Lemma 7's share of the start weights: the demotions that they pay for."""
-    return float(facts["alpha"] / (facts["alpha"] - 1) * facts["start_sum"] / facts["theta"])
+    return float(facts["alpha"] / (facts["alpha"] - 1) * facts["_start_sum"] / facts["theta"])
 
 
 def _largest(learner: Any) -> float:
@@ -93,7 +93,7 @@ LEMMAS = (
         "Lemma 7",
         source="Littlestone 1988",
         statement="demotions v <= alpha/(alpha - 1)*(sum of start weights)/theta + alpha*u",
-        needs=("start_sum",),
+        needs=("_start_sum",),
         holds=lambda learner, u, v, f: v <= (_removed(f) + f["alpha"] * u) * _NEAR,
     ),
     Lemma(
@@ -108,7 +108,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="for some i, log_alpha(w_i) >= (u - (1-delta)*v)/sum(mu)",
         needs=("delta", "sum_mu"),
-        when=lambda f: f["sum_mu"] > 0 and f["starts_at_one"],
+        when=lambda f: f["sum_mu"] > 0 and f["_starts_at_one"],
         assumes=_target,
         holds=lambda learner, u, v, f: (
             learner.largest_exponent() * f["sum_mu"] * _NEAR + 1e-9 >= u - (1 - f["delta"]) * v
@@ -185,8 +185,8 @@ class Winnow2(ExponentWinnow):
             facts["sum_mu"] = k / r
         facts.setdefault("delta", self.settings["delta"])
         facts = super().derived_facts(facts)
-        if facts.get("sum_mu") is not None and facts.get("appeared"):
-            facts["log_mu"] = facts["sum_mu"] * self._log_term(self.smallest_start(facts["appeared"]))
+        if facts.get("sum_mu") is not None and facts.get("n"):
+            facts["_log_mu"] = facts["sum_mu"] * self._log_term(self.smallest_start(facts["n"]))
             if facts.get("relevant") is not None and k:
-                facts["log_mu"] = facts["log_terms"] * facts["sum_mu"] / k
+                facts["_log_mu"] = facts["_log_terms"] * facts["sum_mu"] / k
         return facts
