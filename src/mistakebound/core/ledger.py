@@ -121,13 +121,16 @@ class Ledger:
 
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
-        return {"trials": self.trials, "counts": self.counts(), "seed": self.seed}
+        return {
+            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "inconsistency": self.inconsistency
+        }  # fmt: skip
 
     @classmethod
     def restore(cls, state: dict[str, Any], labels: Labels) -> Ledger:
         ledger = cls(labels, state["seed"])
         ledger.trials = state["trials"]
         ledger._counts = array("q", state["counts"])
+        ledger.inconsistency = state["inconsistency"]
         return ledger
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ def sum_in_words(largest: list[tuple[str, float]], terms: int, nonzero: int) -> 
     ['2*x3', 'free', '7 smaller terms']
     """
     shown = [(name, weight) for name, weight in largest if weight][:terms]
-    parts = [write_name(name) if weight == 1.0 else f"{weight:g}*{write_name(name)}" for name, weight in shown]
+    parts = [write_name(name) if weight == 1.0 else f"{weight:.7g}*{write_name(name)}" for name, weight in shown]
     if nonzero > len(shown):
         parts.append(f"{nonzero - len(shown):,} smaller terms")
     return parts
