@@ -9,7 +9,7 @@ def test_bound_in_words():
     learner = mb.Winnow1(n=4)
     assert bound_in_words(learner.bound(k=1)).startswith("7 by Littlestone 1988, Theorem 7: mistakes <= ")
     assert bound_in_words(None) == "none, because nothing is assumed about the target"
-    assert bound_in_words(learner.bound()).startswith("none: Theorem 7: k must be given")
+    assert bound_in_words(learner.bound()).endswith(": k must be given")
     assert bound_in_words(mb.Perceptron().bound(margin=0.5, radius=3)).startswith(
         "36 by the perceptron theorem (Novikoff"
     )

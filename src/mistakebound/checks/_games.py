@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 from mistakebound.core.errors import NoConsistentHypothesis
@@ -55,6 +56,13 @@ def _game(seed: int, kind: str, binary: bool) -> Game:
         # Values that a double cannot hold exactly: a sum in another order is another sum.
         rows.append([float(b) if binary else b * draw.choice([1.0, -0.1, 0.3, 1e-3, 7.7]) for b in bits])
     return Game(rows, labels)
+
+
+def backwards(indptr: Any) -> Any:
+    """The entries of a CSR matrix with every row turned round."""
+    import numpy as np
+
+    return np.concatenate([np.arange(b - 1, a - 1, -1) for a, b in pairwise(indptr)])
 
 
 def play(learner: Any, xs: list[Any], labels: list[Any], ledger: Ledger | None = None) -> list[Any]:

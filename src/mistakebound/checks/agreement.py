@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import NAMES, ROWS, account, games, play, require, state
+from mistakebound.checks._games import NAMES, ROWS, account, backwards, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
@@ -24,17 +24,15 @@ def matrices(game: Game) -> dict[str, Any]:
     from scipy.sparse import csc_matrix, csr_matrix
 
     dense = np.array(game.rows)
-    backwards = csr_matrix(dense)
-    order = np.concatenate(
-        [np.arange(b - 1, a - 1, -1) for a, b in zip(backwards.indptr, backwards.indptr[1:], strict=False)]
-    )
-    backwards = csr_matrix((backwards.data[order], backwards.indices[order], backwards.indptr), shape=dense.shape)
+    sparse = csr_matrix(dense)
+    order = backwards(sparse.indptr)
+    descending = csr_matrix((sparse.data[order], sparse.indices[order], sparse.indptr), shape=dense.shape)
     full = np.arange(dense.size, dtype=np.int64) % dense.shape[1]
     ends = np.arange(dense.shape[0] + 1, dtype=np.int64) * dense.shape[1]
     kinds = {
         "array": dense,
-        "CSR": csr_matrix(dense),
-        "CSR, columns descending": backwards,
+        "CSR": sparse,
+        "CSR, columns descending": descending,
         "CSR with its zeros": csr_matrix((dense.ravel(), full, ends), shape=dense.shape),
         "CSC": csc_matrix(dense),
     }

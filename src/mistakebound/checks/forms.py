@@ -9,26 +9,28 @@ from mistakebound.checks._registry import check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from mistakebound.checks._games import Game
     from mistakebound.checks._subject import Subject
 
 
 @check("online")
 def check_forms_agree(subject: Subject) -> None:
-    """A mapping, a row as list, tuple or array, an encoded instance and, for 0/1, a set or a list of names: one thing."""
+    """A mapping, a row as list, tuple or array, and for 0/1 a set or a list of names: one thing."""
     import numpy as np
 
     for game in games(subject):
         rows = range(ROWS)
-        forms = {
+        forms: dict[str, list[Any]] = {
             "mapping": [game.mapping(row) for row in rows],
             "mapping with zeros": [{str(j + 1): v for j, v in enumerate(game.rows[row])} for row in rows],
             "tuple": [tuple(game.rows[row]) for row in rows],
             "array": list(np.array(game.rows)),
         }
         if "binary" in subject.capabilities:
-            forms["set"] = [set(game.mapping(row)) for row in rows]  # type: ignore[misc]
-            forms["names"] = [list(game.mapping(row)) for row in rows]  # type: ignore[misc]
+            forms["set"] = [set(game.mapping(row)) for row in rows]
+            forms["names"] = [list(game.mapping(row)) for row in rows]
             forms["ints"] = [[int(v) for v in game.rows[row]] for row in rows]
         learner = subject.make()
         said, expected = play(learner, list(game.rows), game.labels), state(learner)

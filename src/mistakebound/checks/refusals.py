@@ -19,12 +19,9 @@ def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
     learner = subject.make()
     play(learner, game.rows[: ROWS // 2], game.labels[: ROWS // 2])
     before = state(learner)
-    calls = [lambda: learner.learn_one(x, label)]
-    if label in (0, 1):
-        calls.append(lambda: learner.predict_one(x))
-    for call in calls:
+    for call in (learner.learn_one, learner.predict_one) if label in (0, 1) else (learner.learn_one,):
         try:
-            call()
+            call(*(x, label) if call == learner.learn_one else (x,))
         except BadData:
             require(state(learner) == before, f"{what}: refused, but the state changed")
         else:
@@ -117,7 +114,8 @@ def check_bad_matrices_are_refused(subject: Subject) -> None:
     cases: list[tuple[str, Any, Any, Any]] = [
         ("NaN", nan, [0, 1], None), ("texts", np.array([["a"]]), [1], None), ("3 dimensions", fine[None], [1], None),
         ("a label too few", fine, [1], None), ("a name too few", fine, [0, 1], names[1:]),
-        ("a name twice", fine, [0, 1], names[1:] + names[1:2]), ("rows of two lengths", [[1.0], [1.0, 1.0]], [0, 1], None),
+        ("a name twice", fine, [0, 1], names[1:] + names[1:2]),
+        ("rows of two lengths", [[1.0], [1.0, 1.0]], [0, 1], None),
     ]  # fmt: skip
     for what, X, y, columns in cases:
         learner = subject.make()

@@ -1,6 +1,6 @@
 """The common half of every learner on sparse rows: instances, labels and blocks become rows for its kernel.
 
-A learner of this kind writes `_learn_rows`, `_predict_rows`, `_score_rows`, `_grow`, `_arrays` and `_restore_arrays`.
+A learner of this kind writes `_run`, `_grow`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
 One instance is a block of one row: all ways in go through the same kernel, so they agree bit for bit.
 """
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
 
+_NO_LABELS = array("b")
+_NO_SCORES = array("d")
+
 
 class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
@@ -43,19 +46,16 @@ class SparseLearner(OnlineLearner):
 
     # What one algorithm's file provides.
 
-    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        """Play the rows in order, write the predictions as codes; the number played before one that cannot be."""
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        """Predict the rows in order and, with `learn`, play them as trials; how many before one that cannot be.
+
+        Predictions are written as codes; scores too where that buffer is not empty.
+        """
         raise NotImplementedError
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
         """What is wrong with the row at which `_learn_rows` stopped."""
         return NoConsistentHypothesis(self.inconsistent)
-
-    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        raise NotImplementedError
-
-    def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        raise NotImplementedError
 
     def _grow(self, size: int) -> None:
         """Make room for attributes up to slot size - 1."""
@@ -97,6 +97,15 @@ class SparseLearner(OnlineLearner):
         """A learner in the same state that goes its own way from here."""
         arrays = {name: array(memoryview(a).format, memoryview(a).tobytes()) for name, a in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
+
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        return self._run(rows, labels, predictions, _NO_SCORES, True)
+
+    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
+        self._run(rows, _NO_LABELS, predictions, _NO_SCORES, False)
+
+    def _score_rows(self, rows: Rows, scores: Floats) -> None:
+        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
 
     # One instance at a time.
 

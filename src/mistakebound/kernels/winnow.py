@@ -25,6 +25,7 @@ _OK = cython.declare(cython.int, OK)
 _UNDECIDED = cython.declare(cython.int, UNDECIDED)
 _EDGE = cython.declare(cython.int, EDGE)
 _WIDEN = cython.declare(cython.int, WIDEN)
+_CAPACITY = cython.declare(cython.int, CAPACITY)
 
 # Places in `state`.
 ROW = 0
@@ -287,6 +288,44 @@ def _misfit(
     return bad
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _checked(
+    slots: cython.const[cython.uint][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    codes: Code[::1],
+    starts: cython.uchar[::1],
+    scale: cython.const[cython.uchar][::1],
+    frame: cython.const[cython.longlong][::1],
+    power: cython.const[cython.double][::1],
+    units: cython.const[cython.short][::1],
+    half: cython.const[cython.double][::1],
+    theta: cython.double,
+    or_equal: cython.bint,
+    grows: cython.bint,
+    eliminate: cython.bint,
+    learn: cython.bint,
+    forced: cython.int,
+    predictions: cython.schar[::1],
+    scores: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    fits: cython.bint = _fits(
+        indptr, labels, first, last, len(codes), starts, scale, frame, power, units, half, grows, learn, predictions,
+        scores, state,
+    )  # fmt: skip
+    if not fits or _misfit(slots, indptr, first, last, len(codes), learn):
+        return _CAPACITY
+    return _run(
+        slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
+        eliminate, learn, forced, predictions, scores, state,
+    )  # fmt: skip
+
+
 def run_narrow(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -314,19 +353,12 @@ def run_narrow(
 
     Slots of 2**32 - 1 are attributes never seen (only without `learn`).  With `scores` not empty the sums go there.
     """
-    status: cython.int = CAPACITY
-    fits: cython.bint = _fits(
-        indptr, labels, first, last, len(codes), starts, scale, frame, power, units, half, grows, learn, predictions,
-        scores, state,
-    )  # fmt: skip
-    if not fits:
-        return status
+    status: cython.int
     with cython.nogil:
-        if not _misfit(slots, indptr, first, last, len(codes), learn):
-            status = _run(
-                slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal,
-                grows, eliminate, learn, forced, predictions, scores, state,
-            )  # fmt: skip
+        status = _checked(
+            slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
+            eliminate, learn, forced, predictions, scores, state,
+        )  # fmt: skip
     return status
 
 
@@ -354,19 +386,12 @@ def run_wide(
     state: cython.longlong[::1],
 ) -> cython.int:
     """As run_narrow, 32-bit codes."""
-    status: cython.int = CAPACITY
-    fits: cython.bint = _fits(
-        indptr, labels, first, last, len(codes), starts, scale, frame, power, units, half, grows, learn, predictions,
-        scores, state,
-    )  # fmt: skip
-    if not fits:
-        return status
+    status: cython.int
     with cython.nogil:
-        if not _misfit(slots, indptr, first, last, len(codes), learn):
-            status = _run(
-                slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal,
-                grows, eliminate, learn, forced, predictions, scores, state,
-            )  # fmt: skip
+        status = _checked(
+            slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
+            eliminate, learn, forced, predictions, scores, state,
+        )  # fmt: skip
     return status
 
 

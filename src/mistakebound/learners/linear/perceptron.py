@@ -48,8 +48,6 @@ FROM_A_START = Theorem(
 )
 
 _NO_VALUES = array("d")
-_NO_LABELS = array("b")
-_NO_SCORES = array("d")
 
 
 class Perceptron(SparseLearner):
@@ -119,7 +117,7 @@ class Perceptron(SparseLearner):
     def _why_stopped(self) -> BadData:
         return BadData("the weights would leave the range of doubles")
 
-    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch = self.attributes.scratch(rows.widest)
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, 0, rows.count,
@@ -131,15 +129,6 @@ class Perceptron(SparseLearner):
         if status == kernel.OVERFLOW and not learn:
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
-
-    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        return self._run(rows, labels, predictions, True)
-
-    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._run(rows, _NO_LABELS, predictions, False)
-
-    def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
 
     def _arrays(self) -> dict[str, Any]:
         return {"weights": self._weights[: len(self.attributes)], "scalars": self._scalars}

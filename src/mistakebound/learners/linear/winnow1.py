@@ -6,7 +6,7 @@ from math import log, log2
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._exponents import RULE, THETA, ExponentWinnow, N
+from mistakebound.learners.linear._winnow import RULE, THETA, ExponentWinnow, N
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

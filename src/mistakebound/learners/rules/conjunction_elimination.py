@@ -36,9 +36,6 @@ BALCAN_WITH_SIZE = Theorem(
     formula=lambda f: f["n"] + 1 - f["literals"],
 )
 
-_NO_LABELS = array("b")
-_NO_SCORES = array("d")
-
 
 class ConjunctionElimination(SparseLearner):
     """h starts as all 2n literals; a positive example that h rejects removes the literals that it makes false.
@@ -84,7 +81,7 @@ class ConjunctionElimination(SparseLearner):
             flags[:have], alive[:have] = self._flags, self._alive[:have]
             self._flags, self._alive = flags, alive
 
-    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.conjunction(
             rows.slots, rows.indptr, labels, 0, rows.count, self._flags, self._alive, learn, predictions, scores,
             self._counts,
@@ -92,15 +89,6 @@ class ConjunctionElimination(SparseLearner):
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self._counts[kernel.ROW]
-
-    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        return self._run(rows, labels, predictions, True)
-
-    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._run(rows, _NO_LABELS, predictions, False)
-
-    def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
 
     def _arrays(self) -> dict[str, Any]:
         return {"flags": self._flags[: len(self.attributes)]}

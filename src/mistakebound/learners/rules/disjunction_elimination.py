@@ -27,9 +27,6 @@ ELIMINATION = Theorem(
     formula=lambda f: f["n"],
 )
 
-_NO_LABELS = array("b")
-_NO_SCORES = array("d")
-
 
 class DisjunctionElimination(SparseLearner):
     """h starts as the disjunction of all attributes; a negative example that h accepts removes its attributes.
@@ -72,22 +69,13 @@ class DisjunctionElimination(SparseLearner):
     def _shrink(self, size: int) -> None:
         self._gone[size:] = bytes(len(self._gone) - size)
 
-    def _run(self, rows: Rows, labels: Ints, predictions: Ints, learn: bool, scores: Floats = _NO_SCORES) -> int:
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.disjunction(
             rows.slots, rows.indptr, labels, 0, rows.count, self._gone, learn, predictions, scores, self._row
         )
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self._row[kernel.ROW]
-
-    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        return self._run(rows, labels, predictions, True)
-
-    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._run(rows, _NO_LABELS, predictions, False)
-
-    def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), False, scores)
 
     def _arrays(self) -> dict[str, Any]:
         return {"gone": self._gone[: len(self.attributes)]}

@@ -1,0 +1,194 @@
+"""What Winnow1 and Winnow2 share: one play, with predictions as exact arithmetic has them."""
+
+from __future__ import annotations
+
+from math import inf, log, nextafter, pi
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.kernels import winnow as kernel
+from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
+from mistakebound.learners.linear._powers import exact_sum
+from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from typing import Any, ClassVar
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+THETA = Parameter(
+    "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),
+    help="threshold; none: n when n is declared, else 1",
+)  # fmt: skip
+N = Parameter("n", "integer", None, at_least=1, optional=True, grid=(None, 60), help="number of attributes, if known")
+RULE = Parameter(
+    "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
+)
+
+
+class ExponentWinnow(SparseLearner):
+    """Winnow's parameters, play and hypothesis; what a false positive does is the subclass's one line."""
+
+    binary = True
+    eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
+    assumable: ClassVar[dict[str, str]] = {
+        "k": "attributes in the target disjunction, at most",
+        "n": "attributes that can appear, at most",
+        "relevant": "names of the target's attributes",
+    }
+
+    def __init__(self, labels: Any = None, **given: Any) -> None:
+        super().__init__(labels, **given)
+        self.n: int | None = self.settings["n"]
+        self.theta = self._theta()
+        self.alpha: float = self.settings["alpha"]
+        self.slow_decisions = 0  # predictions that needed exact integers; the benchmark prints their share
+        self._exponents = Exponents(self.alpha, grows=self.n is None)
+
+    def _theta(self) -> float:
+        theta, n = self.settings["theta"], self.settings["n"]
+        if theta is None:
+            return 1.0 if n is None else float(n)
+        if isinstance(theta, str):
+            if n is None:
+                raise BadParameter(f"theta must be a number when n is not declared: {theta!r}")
+            return float(n) if theta == "n" else n / 2
+        return float(theta)
+
+    # Play.
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        if len(scores):
+            rows = rows.in_slot_order()
+        kept, state = self._exponents, self._exponents.state
+        first, forced = 0, -1
+        while True:
+            run = kernel.run_wide if kept.wide else kernel.run_narrow
+            status = run(
+                rows.slots, rows.indptr, labels, first, rows.count, kept.codes, kept.starts, kept.scale, kept.frame,
+                kept.table.power, kept.table.units, HALF, self.theta, self.settings["rule"] == ">=", kept.grows,
+                self.eliminates, learn, forced, predictions, scores, state,
+            )  # fmt: skip
+            first, forced = state[kernel.ROW], -1
+            if status == kernel.OK:
+                return rows.count
+            if status == kernel.UNDECIDED:
+                forced, score = self._decide_exactly(rows, first)
+                if len(scores):
+                    predictions[first], scores[first] = forced, score
+                    first, forced = first + 1, -1
+            elif status == kernel.EDGE:
+                kept.extend()
+            elif status == kernel.WIDEN:
+                kept.widen()
+            else:
+                raise AssertionError("buffers do not fit together")
+
+    def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
+        """The prediction for a row by exact integers, and a score on the same side of theta."""
+        self.slow_decisions += 1
+        slots = rows.slots[rows.indptr[row] : rows.indptr[row + 1]]
+        numerator, denominator = exact_sum(self._exponents.terms(slots), self.alpha)
+        theta, unit = self.theta.as_integer_ratio()
+        gap = numerator * unit - theta * denominator
+        prediction = int(gap > 0 or (gap == 0 and self.settings["rule"] == ">="))
+        try:
+            score = numerator / denominator
+        except OverflowError:
+            score = inf
+        if gap > 0 and score <= self.theta:
+            score = nextafter(self.theta, inf)
+        elif gap < 0 and score >= self.theta:
+            score = nextafter(self.theta, -inf)
+        return prediction, score
+
+    # State.
+
+    def _grow(self, size: int) -> None:
+        self._exponents.grow(size)
+
+    def _arrays(self) -> dict[str, Any]:
+        return self._exponents.arrays(len(self.attributes))
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        # A weight is promoted only while it is at most theta; a start weight is at most 1.
+        largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
+        self._exponents.restore(arrays, len(self.attributes), largest)
+
+    def weight(self, name: str) -> float:
+        """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
+        slot = self.attributes.slot(name)
+        if slot < 0:
+            return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
+        return self._exponents.weights(len(self.attributes))[slot]
+
+    def weights(self) -> dict[str, float]:
+        """The weight of every attribute that has appeared."""
+        return dict(zip(self.attributes.names(), self._exponents.weights(len(self.attributes)), strict=True))
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
+        return largest_weights(self.attributes, self._exponents.weights(len(self.attributes)), count)
+
+    def largest_exponent(self) -> float:
+        """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
+        terms = [self._exponents.term(slot) for slot in range(len(self.attributes))]
+        largest = max((term[0] for term in terms if term is not None), default=0)
+        return float(largest if self.n is None or len(self.attributes) >= self.n else max(0, largest))
+
+    def smallest_start(self, appeared: int) -> int:
+        """s of the smallest start weight 2**-s when so many attributes have appeared."""
+        return 0 if self.n is not None or not appeared else start_exponent(appeared)
+
+    def _form(self) -> Any:
+        """Exact: exponents, not doubles.  A weight that is what an unseen attribute has does not count."""
+        unseen = (0, 0) if self.n is not None else len(self.attributes)
+        terms = ((name, self._exponents.term(slot)) for slot, name in enumerate(self.attributes.names()))
+        kept = frozenset((name, term) for name, term in terms if term != unseen)
+        return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
+
+    def _in_words(self, terms: int) -> str:
+        nonzero = sum(1 for code in self._exponents.codes[: len(self.attributes)] if code)
+        parts = sum_in_words(self.top(terms), terms, nonzero)
+        unseen = "" if self.n is None else ", every attribute not seen yet counting 1"
+        return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
+
+    # What the theorems want to know.
+
+    def facts(self) -> dict[str, Any]:
+        known = {"alpha": self.alpha, "theta": self.theta, "rule": self.settings["rule"]}
+        if self.n is not None:
+            known["n"] = self.n
+        return known
+
+    def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Start weights, for the attributes that have appeared or, with n told, for all that ever can."""
+        relevant = facts.get("relevant")
+        if relevant is not None:
+            facts.setdefault("k", len(relevant))
+        facts["_starts_at_one"] = self.n is not None
+        if self.n is not None:
+            facts["_start_sum"], smallest = float(self.n), 0
+        else:
+            seen, told = len(self.attributes), facts.get("n") or 0
+            facts["n"] = max(seen, told) or None
+            if facts["n"] is None:
+                return facts
+            smallest = start_exponent(facts["n"])
+            facts["_start_sum"] = self._exponents.start_sum(seen) if told <= seen else pi**2 / 6
+        if facts.get("k") is not None:
+            facts["_log_terms"] = facts["k"] * self._log_term(smallest)
+            if relevant is not None and self.n is None:
+                slots = [self.attributes.slot(name) for name in relevant]
+                known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
+                unseen = len(slots) - len(known) if told > seen else 0
+                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
+        return facts
+
+    def _log_term(self, start: int) -> float:
+        """log_alpha(theta / 2**-start) + 1, where that is not negative."""
+        return max(0.0, (log(self.theta) + start * log(2)) / log(self.alpha) + 1)

@@ -1,0 +1,182 @@
+"""Winnow1 and Winnow2 against their twins in fractions: every prediction, every weight."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive.winnow1 import NaiveWinnow1, start_weight
+from naive.winnow2 import NaiveWinnow2
+
+import mistakebound as mb
+from mistakebound.kernels import winnow as kernel
+from mistakebound.learners.linear._exponents import start_exponent
+from mistakebound.learners.linear._powers import NARROW_BIAS
+
+pytestmark = pytest.mark.kernel
+N = 4
+ALPHAS = [2.0, 1.5, 10.0, 3.0, 1.1, 4 / 3]
+THETAS = ["n", "n/2", 1.0, 2.5, 1 / 3, 0.1, 7.3, 0.7]
+trials = st.lists(st.tuples(st.sets(st.sampled_from("1234")), st.sampled_from([0, 1])), max_size=60)
+kinds = st.sampled_from([(mb.Winnow1, NaiveWinnow1), (mb.Winnow2, NaiveWinnow2)])
+
+
+def exact_weight(learner: Any, name: str) -> Fraction:
+    """The weight as the state has it, without rounding."""
+    slot = learner.attributes.slot(name)
+    if not learner._codes[slot]:
+        return Fraction(0)
+    exponent, start = learner._term(slot)
+    return Fraction(learner.alpha) ** exponent / 2**start
+
+
+def rounded(weight: Fraction) -> float:
+    try:
+        return float(weight)
+    except OverflowError:
+        return inf
+
+
+def agree(learner: Any, twin: NaiveWinnow1) -> None:
+    assert learner.attributes.names() == list(learner.weights())
+    assert {name: exact_weight(learner, name) for name in learner.attributes.names()} == twin.w
+    for name, weight in learner.weights().items():
+        assert weight == pytest.approx(rounded(twin.w[name]), rel=1e-13)
+
+
+def pair(kind: Any, alpha: float, theta: Any, declared: bool, rule: str) -> tuple[Any, NaiveWinnow1]:
+    if not declared and isinstance(theta, str):
+        theta = 1.0
+    learner = kind[0](alpha=alpha, theta=theta, n=N if declared else None, rule=rule)
+    number = {"n": float(N), "n/2": N / 2}.get(theta, theta)
+    return learner, kind[1](alpha, number, declared, rule)
+
+
+@given(kinds, st.sampled_from(ALPHAS), st.sampled_from(THETAS), st.booleans(), st.sampled_from([">", ">="]), trials)
+def test_twin_agrees(kind: Any, alpha: float, theta: Any, declared: bool, rule: str, played: Any) -> None:
+    learner, twin = pair(kind, alpha, theta, declared, rule)
+    for active, label in played:
+        unseen = active ^ {"1", "2"}
+        assert learner.predict_one(unseen) == twin.predict(unseen)
+        assert learner.learn_one(active, label) == twin.learn(active, label)
+        assert (learner.score_one(active) > learner.theta) == (
+            sum(twin.weight(name, active) for name in active) > twin.theta
+        )
+    agree(learner, twin)
+
+
+@given(kinds, st.sampled_from(ALPHAS), st.sampled_from([2, 3, 5, 10]), st.integers(0, 6), st.booleans(), trials)
+def test_twin_agrees_at_exact_ties(kind: Any, alpha: float, width: int, power: int, up: bool, played: Any) -> None:
+    """theta is exactly (or, where a double cannot hold it, nearly) a sum that occurs."""
+    theta = float(width * Fraction(alpha) ** (power if up else -power))
+    for rule in (">", ">="):
+        learner, twin = kind[0](alpha=alpha, theta=theta, n=12, rule=rule), kind[1](alpha, theta, True, rule)
+        wide = {str(j) for j in range(1, width + 1)}
+        for label in ([1, 0, 1, 1, 0, 0, 1, 0] * 2)[: 2 * power + 2]:
+            assert learner.learn_one(wide, label) == twin.learn(wide, label)
+        for active, label in played:
+            assert learner.learn_one(active, label) == twin.learn(active, label)
+        agree(learner, twin)
+
+
+def test_ten_tenths_are_one() -> None:
+    learner = mb.Winnow2(alpha=10, theta=1, rule=">=", n=10)
+    assert [learner.learn_one([1] * 10, y) for y in (0, 0, 1)] == [1, 1, 0]
+    assert sum([0.1] * 10) < 1 == sum([Fraction(1, 10)] * 10)
+
+
+@pytest.mark.parametrize("alpha", [2.0, 1.5, 1.1, 10.0])
+def test_exponents_past_the_first_table(alpha: float) -> None:
+    """Down by hundreds of demotions, far below 64 exponents, and up again; a partner keeps the sum above theta."""
+    learner, twin = mb.Winnow2(alpha=alpha, theta=1.0, n=3), NaiveWinnow2(alpha, 1.0, True, ">")
+    for turn in range(300):
+        assert learner.learn_one({"2"}, 1) == twin.learn({"2"}, 1)
+        assert learner.learn_one({"1", "2"}, 0) == twin.learn({"1", "2"}, 0)
+        if turn % 50 == 49:
+            learner = learner.copy()
+            agree(learner, twin)
+    assert min(learner._term(slot)[0] for slot in range(2)) < -64
+    for _ in range(400):
+        assert learner.learn_one({"1"}, 1) == twin.learn({"1"}, 1)
+    agree(learner, twin)
+    assert learner.predict_one({"1"}) == 1
+
+
+@pytest.mark.parametrize("direction", [1, 0])
+def test_sixteen_bits_are_widened_before_they_overflow(direction: int) -> None:
+    """The state is set three steps from the edge of 16 bits, with an alpha so small that such weights are ordinary."""
+    alpha = 1 + 2.0**-12
+    edge = NARROW_BIAS - 4 if direction else -(NARROW_BIAS - 4)
+    theta = 1e5 if direction else 1e-5
+    learner, twin = mb.Winnow2(alpha=alpha, theta=theta, n=2), NaiveWinnow2(alpha, theta, True, ">")
+    learner.learn_one({"1"}, 1 - direction)
+    learner.learn_one({"1", "2"}, 1 - direction)
+    learner._codes[0] = NARROW_BIAS + edge
+    learner = learner.copy()  # a model with such exponents loads, with a table that reaches them
+    twin.w = {"1": Fraction(alpha) ** edge, "2": exact_weight(learner, "2")}
+    assert learner._codes.format == "H"
+    for _ in range(9):
+        assert learner.predict_one({"1"}) == twin.predict({"1"}) == 1 - direction
+        assert learner.learn_one({"1"}, direction) == twin.learn({"1"}, direction)
+    assert learner._codes.format == "I"
+    agree(learner, twin)
+    again = learner.copy()
+    assert again.hypothesis == learner.hypothesis
+    assert again.learn_one({"1", "2"}, direction) == twin.learn({"1", "2"}, direction)
+    agree(again, twin)
+
+
+@pytest.mark.long
+def test_sixteen_bits_are_widened_by_promotions_alone() -> None:
+    learner = mb.Winnow1(alpha=1.0001, theta=100.0, n=1)
+    predictions = learner.learn_many(np.ones((60_000, 1)), [1] * 60_000)
+    rounds = int((predictions == 0).sum())
+    assert rounds > 2**15
+    assert Fraction(1.0001) ** (rounds - 1) <= 100 < Fraction(1.0001) ** rounds
+    assert learner._codes.format == "I"
+
+
+@given(kinds, st.sampled_from(ALPHAS), st.lists(st.sets(st.integers(0, 40)), min_size=1, max_size=12), st.data())
+def test_start_weights(kind: Any, alpha: float, rows: list[set[int]], data: Any) -> None:
+    """Powers of two that depend on how many have appeared, not on names or order; their sum is below pi^2/6."""
+    learner = kind[0](alpha=alpha)
+    twin, seen = kind[1](alpha, 1.0, False, ">"), set()
+    for row in rows:
+        new = {str(j) for j in row} - seen
+        seen |= new
+        for name in new:
+            assert start_weight(len(seen)) == Fraction(1, 2 ** start_exponent(len(seen)))
+        active = data.draw(st.permutations(sorted(map(str, row))))
+        label = learner.predict_one(active)  # no mistake: weights stay at their start
+        assert learner.learn_one(active, label) == twin.learn(set(active), label)
+        assert {learner.weight(name) for name in new} <= {float(start_weight(max(1, len(seen))))}
+    assert sum(twin.w.values()) < Fraction(16449, 10000)
+    agree(learner, twin)
+
+
+def test_start_weights_sum_to_less_than_pi_squared_over_six() -> None:
+    """The largest sum is that of one attribute at a time."""
+    total, j = Fraction(0), 1
+    while j < 2**40:  # all J with the same b at once
+        total += j * Fraction(1, 2 ** start_exponent(j))
+        j *= 2
+    assert float(total) < 1.6449340
+    assert kernel.UNIT == 4096
+
+
+def test_zero_has_not_appeared() -> None:
+    learner = mb.Winnow1()
+    learner.learn_one({"a": 0, "b": 1, "c": 0}, 1)
+    assert learner.weights() == {"b": 1.0}
+
+
+def test_huge_theta() -> None:
+    learner, twin = mb.Winnow2(alpha=10, theta=1.7e308, n=2), NaiveWinnow2(10, 1.7e308, True, ">")
+    for label in [1] * 312 + [0, 1, 0, 0]:
+        assert learner.learn_one({"1", "2"}, label) == twin.learn({"1", "2"}, label)
+        assert (learner.score_one({"1", "2"}) > 1.7e308) == twin.predict({"1", "2"})

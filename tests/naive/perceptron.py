@@ -1,0 +1,41 @@
+"""The perceptron in plain floats: slots by first appearance, sums in ascending order of slots, the bias last."""
+
+from __future__ import annotations
+
+
+def canonical(name: str) -> tuple[int, int, str]:
+    """Ids by number, then texts: the order in which the new names of one instance are numbered."""
+    if name == "0" or (name[:1] in "123456789" and name.isascii() and name.isdigit() and int(name) < 2**63):
+        return 0, int(name), ""
+    return 1, 0, name
+
+
+class NaivePerceptron:
+    def __init__(self, eta: float, bias: bool) -> None:
+        self.eta, self.biased = eta, bias
+        self.w: dict[str, float] = {}  # in the order of first appearance
+        self.bias = 0.0
+
+    def score(self, x: dict[str, float]) -> float:
+        total = 0.0
+        for name, weight in self.w.items():
+            if x.get(name):
+                total += weight * x[name]
+        return total + self.bias if self.biased else total
+
+    def predict(self, x: dict[str, float]) -> int:
+        return int(self.score(x) > 0)
+
+    def learn(self, x: dict[str, float], label: int) -> int:
+        """label is 0 or 1; y = -1 or +1."""
+        prediction = self.predict(x)
+        for name in sorted((name for name in x if x[name] and name not in self.w), key=canonical):
+            self.w[name] = 0.0
+        if prediction != label:
+            y = 1.0 if label == 1 else -1.0
+            for name, value in x.items():
+                if value:
+                    self.w[name] += (self.eta * y) * value
+            if self.biased:
+                self.bias += self.eta * y
+        return prediction
