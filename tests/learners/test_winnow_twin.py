@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive.winnow1 import NaiveWinnow1, start_weight
-from naive.winnow2 import NaiveWinnow2
 
 import mistakebound as mb
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._exponents import start_exponent
 from mistakebound.learners.linear._powers import NARROW_BIAS
+from naive.winnow1 import NaiveWinnow1, start_weight
+from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel
 N = 4

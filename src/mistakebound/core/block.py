@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.kernels._buffers import Floats, Ints
@@ -17,8 +18,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "lines", "offset", "rows", "source",
-        "tokens", "values",
+        "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
+        "source", "tokens", "values",
     )  # fmt: skip
 
     def __init__(
@@ -36,6 +37,7 @@ class Block:
         columns: list[str] | None = None,
         labels: Any = None,
         offset: int = 0,
+        line_text: Callable[[int], str] | None = None,
     ) -> None:
         self.rows = rows
         self.indptr = indptr  # 'q'
@@ -48,4 +50,5 @@ class Block:
         self.offset = offset  # number of the first row, for rows of an array
         self.lines = lines  # 'q': line of each row in its file, from 1
         self.source = source
+        self.line_text = line_text  # the text of a row's line, shortened, for an error
         self.ascending = ascending  # true when the keys of every row are strictly ascending: no duplicates

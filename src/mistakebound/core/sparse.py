@@ -10,9 +10,10 @@ from array import array
 
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
-from mistakebound.core.instance import beyond, not_binary, read_instance, twice
+from mistakebound.core.instance import read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.kernels import attributes as status_of
@@ -189,7 +190,7 @@ class SparseLearner(OnlineLearner):
         skip: Callable[[BadData], None] | None,
     ) -> None:
         if isinstance(error, BadData):
-            error.source, error.line, error.row = self._where(block, row)
+            locate(error, block, row)
             if skip is not None:
                 skip(error)
                 return
@@ -208,34 +209,10 @@ class SparseLearner(OnlineLearner):
             raise BadData("the rows have no labels", source=block.source)
         return codes
 
-    def _where(self, block: Block, row: int) -> tuple[str | None, int | None, int | None]:
-        """(source, line, row) of a row, as far as they mean something."""
-        if block.source:
-            return block.source, None if block.lines is None else block.lines[row], None
-        return None, None, block.offset + row
-
     def _complaint(self, block: Block, row: int, status: int, entry: int) -> BadData:
         if status == status_of.BAD_LABEL:
-            return self._label_complaint(block, row)
-        key = block.keys[entry]
-        name = str(key) if block.columns is None else block.columns[key]
-        if status == status_of.NOT_BINARY:
-            return BadData(not_binary(name, block.values[entry] if block.values is not None else 1.0, self.name))
-        if status == status_of.DUPLICATE:
-            return BadData(twice(name))
-        return BadData(beyond(name, self.size_limit or 0))
-
-    def _label_complaint(self, block: Block, row: int) -> BadData:
-        try:
-            if block.labels is not None:
-                self.labels.code(block.labels[row])
-            elif block.tokens is not None and block.tokens[row] >= 0:
-                self.labels.code_of_text(block.label_tokens[block.tokens[row]].decode())
-        except UnicodeDecodeError:
-            return BadData("the label is not text in UTF-8")
-        except BadData as error:
-            return error
-        return BadData("the row has no label")
+            return label_complaint(block, row, self.labels)
+        return entry_complaint(block, entry, status, self.name, self.size_limit)
 
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
@@ -251,7 +228,7 @@ class SparseLearner(OnlineLearner):
         if scores is not None:
             self._score_rows(rows, scores)
         if error is not None:
-            error.source, error.line, error.row = self._where(block, rows.count)
+            locate(error, block, rows.count)
             raise error
 
     # Arrays.

@@ -98,7 +98,15 @@ class LibsvmPiece(Piece):
             self.bad += 1
             state[kernel.POS], state[kernel.LINE] = stop + 1, line
 
-    def block(self, source: str) -> Block:
+    def line_text(self, line: int) -> str:
+        """A line of the piece (from 1), shortened; looked for only when there is something to say about it."""
+        start = 0
+        for _ in range(line - 1):
+            start = self.text.index(b"\n", start) + 1
+        return excerpt(self.text[start : self.text.index(b"\n", start)], 0)
+
+    def block(self, source: str, first: int) -> Block:
+        """The rows that were parsed last; `first` lines of the source come before this piece."""
         state, ends = self.state, self.ends
         return Block(
             state[kernel.ROWS],
@@ -109,6 +117,7 @@ class LibsvmPiece(Piece):
             label_tokens=[bytes(self.labels[ends[k] : ends[k + 1]]) for k in range(state[kernel.LABELS])],
             lines=self.lines,
             source=source,
+            line_text=lambda row: self.line_text(self.lines[row] - first),
             ascending=bool(state[kernel.ASCENDING]),
         )
 
@@ -168,7 +177,7 @@ class LibsvmReader:
             kernel.number_lines(piece.lines, state[kernel.ROWS], first)
             self.line, self.offset = first + state[kernel.LINE], piece.offset + state[kernel.POS]
             if state[kernel.ROWS]:
-                yield piece.block(self.name)
+                yield piece.block(self.name, first)
             if not piece.parse_rest():
                 break
         self.skipped += piece.bad

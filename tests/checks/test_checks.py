@@ -1,0 +1,148 @@
+"""The common checks: every learner passes them, and each notices what it is there to notice."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import mistakebound as mb
+from mistakebound import learners
+from mistakebound.checks import CheckFailed, all_checks, check_learner, checks_for, subjects
+from mistakebound.core.params import Parameter
+from mistakebound.core.protocol import BatchLearner
+
+
+@pytest.mark.parametrize("name", learners.names())
+def test_every_learner_passes(name: str) -> None:
+    ran = check_learner(learners.find(name))
+    assert {"one_by_one_equals_blocks", "resuming_equals_never_stopping", "hash_seeds_agree"} <= set(ran)
+
+
+def test_every_check_says_what_it_asks() -> None:
+    for name, check in all_checks().items():
+        assert check.function.__doc__, name
+        assert check.function.__name__ == f"check_{name}"
+
+
+def test_checks_are_chosen_by_capability() -> None:
+    by_name = {name: set(checks_for(next(subjects(learners.find(name))))) for name in learners.names()}
+    assert "other_values_are_refused" in by_name["winnow1"] - by_name["perceptron"]
+    assert "names_do_not_matter" in by_name["winnow2"] - by_name["perceptron"]
+    assert not any("fit_returns_self" in names for names in by_name.values())
+
+
+def test_the_grid_leaves_out_what_the_constructor_refuses() -> None:
+    chosen = [subject.settings for subject in subjects(mb.Winnow1)]
+    assert {"alpha": 2.0, "theta": "n/2", "n": 60, "rule": ">="} in chosen
+    assert not any(isinstance(s["theta"], str) and s["n"] is None for s in chosen)
+
+
+def test_no_numpy_before_it_is_needed() -> None:
+    script = "import sys, mistakebound.checks as c; c.all_checks(); assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+class Forgetful(mb.DisjunctionElimination):
+    """Predicting adds attributes."""
+
+    def predict_one(self, x: Any, names: Any = None) -> Any:
+        self.encode(x, names).rows(self.attributes, add=True)
+        self._grow(len(self.attributes))
+        return super().predict_one(x, names)
+
+
+class Wrong(mb.Winnow2):
+    """Says the opposite of what it predicted."""
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
+        return 1 - super().learn_one(x, y, 1.0, names)
+
+
+class Rude(mb.Perceptron):
+    """Eats its input, and says nothing of bad options."""
+
+    parameters = (Parameter("eta", "number", 1.0, above=0, grid=(1.0,), help="rate"), mb.Perceptron.parameters[1])
+
+    def __init__(self, eta: Any = 1.0, bias: Any = True, labels: Any = None) -> None:
+        super().__init__(eta if isinstance(eta, float) and 0 < eta < 9 else 1.0, bias, labels)
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
+        prediction = super().learn_one(x, y, weight, names)
+        if isinstance(x, dict):
+            x.clear()
+        return prediction
+
+
+class Careless(mb.Perceptron):
+    """Takes a hypothesis that goes on learning."""
+
+    @property
+    def hypothesis(self) -> Any:
+        from mistakebound.core.hypothesis import Hypothesis
+
+        return Hypothesis(self)
+
+
+@pytest.mark.parametrize(
+    ("learner", "check"),
+    [
+        (Forgetful, "predict_is_pure"),
+        (Wrong, "learn_one_returns_the_prediction"),
+        (Wrong, "weight_is_refused"),
+        (Rude, "input_is_not_changed"),
+        (Rude, "bad_parameters_have_one_error_shape"),
+        (Careless, "hypothesis_stands_still"),
+    ],
+)
+def test_a_bad_learner_is_found_out(learner: Any, check: str) -> None:
+    with pytest.raises(CheckFailed, match=f"^{check}: {learner.__name__}"):
+        check_learner(learner, only=[check])
+    assert check_learner(learner, only=[check], expected_failures={check: "it is meant to"}) == [check]
+
+
+def test_expected_failures_must_fail() -> None:
+    with pytest.raises(CheckFailed, match=r"weight_is_refused was expected to fail \(habit\) and passed"):
+        check_learner(mb.Perceptron, only=["weight_is_refused"], expected_failures={"weight_is_refused": "habit"})
+    with pytest.raises(ValueError, match="no check has the name nonsense"):
+        check_learner(mb.Perceptron, expected_failures={"nonsense": ""})
+
+
+def test_a_factory_of_fresh_learners() -> None:
+    assert "predict_is_pure" in check_learner(lambda: mb.Winnow1(n=40, alpha=3, theta=5))
+
+
+class Majority(BatchLearner):
+    """A learner of whole tables: the more frequent label."""
+
+    name = "majority"
+    parameters = ()
+
+    def fit(self, table: Any, y: Any) -> Majority:
+        self.label = int(2 * sum(y) > len(y))
+        return self
+
+    @property
+    def hypothesis(self) -> Any:
+        return self.label
+
+
+class Restless(Majority):
+    """Another hypothesis at every call."""
+
+    calls = 0
+
+    def fit(self, table: Any, y: Any) -> Restless:
+        Restless.calls += 1
+        self.label = Restless.calls
+        return self
+
+
+def test_batch_learners() -> None:
+    ran = check_learner(Majority)
+    assert "fit_returns_self" in ran
+    assert "predict_is_pure" not in ran
+    with pytest.raises(CheckFailed, match="another hypothesis"):
+        check_learner(Restless)

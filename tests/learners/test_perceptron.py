@@ -1,0 +1,96 @@
+"""The perceptron: the twin agrees bit for bit, and Novikoff's bound holds on separable data."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from naive.perceptron import NaivePerceptron
+
+names = st.sampled_from(["1", "10", "9", "0", "b", "a", "é", "007", "9223372036854775807", "9223372036854775808"])
+values = st.sampled_from([1.0, -1.0, 0.1, 0.2, 0.3, -0.3, 1e-9, 1e9, 7.7, 0.0, 1e16])
+trials = st.lists(st.tuples(st.dictionaries(names, values, max_size=8), st.sampled_from([0, 1])), max_size=40)
+
+
+@pytest.mark.kernel
+@given(st.sampled_from([1.0, 0.1, 3.7]), st.booleans(), trials)
+def test_twin_agrees_bit_for_bit(eta: float, bias: bool, played: Any) -> None:
+    learner, twin = mb.Perceptron(eta=eta, bias=bias), NaivePerceptron(eta, bias)
+    for x, label in played:
+        assert learner.score_one(x) == twin.score(x)
+        assert learner.learn_one(x, label) == twin.learn(x, label)
+        assert learner.weights() == twin.w
+        assert list(learner.weights()) == list(twin.w)
+        assert learner.bias == twin.bias
+
+
+@pytest.mark.kernel
+def test_a_sum_that_depends_on_its_order() -> None:
+    """1e16 + 1 - 1e16: the slots decide, not the order of the mapping."""
+    first = {"1": 1e16, "2": 1.0, "3": -1e16}
+    learner = mb.Perceptron(bias=False)
+    learner.learn_one({"1": 1.0, "2": 1.0, "3": 1.0}, 1)
+    expected = learner.score_one(first)
+    assert expected == 0.0
+    for order in (["3", "2", "1"], ["1", "3", "2"], ["2", "1", "3"]):
+        x = {name: first[name] for name in order}
+        assert learner.score_one(x) == expected
+        assert learner.predict_one(x) == 0
+
+
+vectors = st.lists(st.integers(-6, 6), min_size=3, max_size=3)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=4, max_size=4), st.lists(vectors, max_size=60), st.booleans())
+def test_bound_holds_on_separable_data(u: list[int], points: list[list[int]], bias: bool) -> None:
+    """u separates the extended points; integers, so that M * margin^2 <= R^2 can be checked exactly."""
+    u = u if bias else [*u[:3], 0]
+    learner, margin, radius, mistakes = mb.Perceptron(bias=bias), None, 0, 0
+    for point in points * 3:
+        extended = [*point, 1 if bias else 0]
+        dot = sum(a * b for a, b in zip(u, extended, strict=True))
+        if dot == 0:
+            continue
+        label = int(dot > 0)
+        margin = min(margin or abs(dot), abs(dot))
+        radius = max(radius, sum(v * v for v in extended))
+        mistakes += learner.learn_one(point, label) != label
+    if margin is not None:
+        norm = sum(v * v for v in u)
+        assert mistakes * margin**2 <= radius * norm
+        told = learner.bound(margin=margin / sqrt(norm), radius=sqrt(radius))
+        assert told.value == pytest.approx(radius * norm / margin**2)
+        if mistakes:  # R of the mistakes alone is enough
+            known = learner.bound(margin=margin / sqrt(norm))
+            assert mistakes <= known.value * (1 + 1e-9)
+
+
+def test_bound_is_met() -> None:
+    """Orthonormal instances: u = sum of e_i / sqrt(d) has margin 1/sqrt(d), R = 1, and each is a mistake."""
+    for d in (1, 2, 5, 9):
+        learner = mb.Perceptron(bias=False)
+        mistakes = sum(learner.learn_one({str(j)}, 1) != 1 for j in range(d))
+        assert mistakes == d == round(learner.bound(margin=1 / sqrt(d), radius=1).value)
+
+
+def test_bounds_from_a_start_and_conditions() -> None:
+    learner = mb.Perceptron(eta=0.5)
+    assert learner.bound(margin=0.5, radius=2, start_norm=3).value == pytest.approx(16 + 2 * 3 / (0.5 * 0.5))
+    assert "margin > 0 fails" in learner.bound(margin=0, radius=1).failed
+    assert "radius must be given" in learner.bound(margin=1).failed
+    assert "no finite number" in learner.bound(margin=1, radius=1e200).failed
+
+
+def test_overflow_leaves_no_trace() -> None:
+    learner = mb.Perceptron()
+    learner.learn_one({"a": 1e308}, 1)
+    before = learner.hypothesis
+    with pytest.raises(mb.BadData, match="range of doubles"):
+        learner.learn_one({"new": 1.0, "a": 10.0}, 0)
+    assert learner.hypothesis == before
+    assert learner.attributes.names() == ["a"]
