@@ -48,7 +48,7 @@ def test_bound_with_n_unknown(n: int, k: int, seed: int, alpha: float, theta: An
     relevant = {str(j) for j in draw.sample(range(1, n + 1), min(k, n))}
     learner = mb.Winnow1(alpha=alpha, theta=theta)
     fact: dict[str, Any] = {"relevant": sorted(relevant)} if named else {"k": len(relevant)}
-    shown = [row for row in rows(draw, n, 60)]
+    shown = list(rows(draw, n, 60))
     if not any(shown):
         return
     ledger = provoke(learner, lambda active: bool(active & relevant), iter(shown), fact)

@@ -1,4 +1,4 @@
-"""The elimination algorithm for monotone disjunctions: h is the set of attributes not yet seen in a negative example."""
+"""The elimination algorithm for monotone disjunctions: h is the set of attributes not yet ruled out."""
 
 from __future__ import annotations
 

@@ -14,4 +14,8 @@ class FileTeacher(StreamReplay):
     """The rows of a stream file, one by one; `mistakebound learn` plays the same rows in blocks, to the same ledger."""
 
     def __init__(self, path: str | os.PathLike[str], format: str = "auto") -> None:
-        super().__init__(open_stream(path, format))
+        self._reader = open_stream(path, format)
+        super().__init__(self._reader)
+
+    def close(self) -> None:
+        self._reader.close()

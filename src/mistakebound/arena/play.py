@@ -35,17 +35,21 @@ def play(
     >>> ledger.trials, ledger.mistakes <= ledger.bound.value, ledger.verdict.kind
     (500, True, 'within')
     """
-    teacher = as_teacher(teacher)
+    given, teacher = teacher, as_teacher(teacher)
     ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
     facts = facts_for(learner, teacher, assume)
-    while trials is None or ledger.trials < trials:
-        trial = teacher.next_trial()
-        if trial is None or not _one(learner, teacher, trial, ledger, watch):
-            break
-        if lemmas and ledger.mistake_trials and ledger.mistake_trials[-1] == ledger.trials:
-            _check_lemmas(learner, ledger, facts)
-            if ledger.lemma_failures:
+    try:
+        while trials is None or ledger.trials < trials:
+            trial = teacher.next_trial()
+            if trial is None or not _one(learner, teacher, trial, ledger, watch):
                 break
+            if lemmas and ledger.mistake_trials and ledger.mistake_trials[-1] == ledger.trials:
+                _check_lemmas(learner, ledger, facts)
+                if ledger.lemma_failures:
+                    break
+    finally:
+        if teacher is not given:
+            teacher.close()
     ledger.bound = bound_of(learner, facts)
     return ledger
 

@@ -26,7 +26,7 @@ def check_predict_is_pure(subject: Subject) -> None:
             learner.predict_one(x)
             if "score" in subject.capabilities:
                 learner.score_one(x)
-        if not subject.settings.get("n"):
+        if "n" not in subject.capabilities:
             learner.predict_one({"never", "seen", "before"})
         require(state(learner) == before, "predicting changed the state")
         require([learner.predict_one(x) for x in game.rows] == said, "predicting changed later predictions")

@@ -52,7 +52,7 @@ def check_other_values_are_refused(subject: Subject) -> None:
 @check("online", "n")
 def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
     """With n declared, an id beyond n and more than n attributes are bad data; the message names the attribute."""
-    n = subject.settings["n"]
+    n = subject.sample.settings["n"]
     _refused(subject, {"1", str(n + 1)}, 1, "an id beyond n")
     _refused(subject, {f"new{j}" for j in range(n + 1)}, 1, "more attributes than n")
     try:

@@ -39,6 +39,16 @@ def meaning(label: Any) -> Any:
     return label
 
 
+def value_of_text(text: str) -> Any:
+    """The label that a text in a file stands for: a number stays a number, true and false become bools.
+
+    >>> [value_of_text(text) for text in ("+1", "-1.0", "true", "spam")]
+    [1, -1, True, 'spam']
+    """
+    value = meaning(text)
+    return bool(value) if text.lower() in _WORDS else value
+
+
 class Labels:
     """The pair of labels of one learner.
 
@@ -114,8 +124,7 @@ class Labels:
         >>> labels.code_of_text("+1"), labels.code_of_text("-1"), labels.values, labels.text(1)
         (1, 0, (-1, 1), '+1')
         """
-        value = meaning(text)
-        code = self.code(bool(value) if text.lower() in _WORDS else value)
+        code = self.code(value_of_text(text))
         self._spelling.setdefault(code, text)
         return code
 

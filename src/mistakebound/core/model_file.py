@@ -31,7 +31,8 @@ _SWAP = sys.byteorder == "big"
 def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
     """Write to a temporary name, sync, rename; the size in bytes.  A killed process leaves the old file or the new."""
     target = os.fspath(path)
-    temporary = f"{target}.{os.getpid()}.tmp"
+    # A process that was killed while writing leaves its own behind, and process ids come again in containers.
+    temporary = f"{target}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
     try:
         with open(temporary, "xb") as file:
             size = _write(file, header, arrays)

@@ -106,3 +106,6 @@ class Teacher:
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
         raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of what the teacher reads from."""

@@ -291,6 +291,8 @@ class SparseLearner(OnlineLearner):
         learner.labels = Labels.restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
+        if learner.size_limit is not None and len(learner.attributes) > learner.size_limit:
+            raise ValueError("there are more attributes than n")
         learner._grow(len(learner.attributes))
         learner._restore_state(arrays, header["state"])
         return learner

@@ -41,9 +41,10 @@ class RandomTarget(Teacher):
     ) -> None:
         if n < 1:
             raise BadParameter(f"n must be a whole number >= 1: {n!r}")
-        for name, value, least in (("density", density, 0.0), ("noise", noise, -1.0)):
-            if not least < value <= 1:
-                raise BadParameter(f"{name} must be a probability: {value!r}")
+        if not 0 < density <= 1:
+            raise BadParameter(f"density must be > 0 and <= 1: {density!r}")
+        if not 0 <= noise <= 1:
+            raise BadParameter(f"noise must be >= 0 and <= 1: {noise!r}")
         if trials is not None and trials < 0:
             raise BadParameter(f"trials must be >= 0: {trials!r}")
         self.seed = seed

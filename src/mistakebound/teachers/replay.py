@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.labels import value_of_text
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
 
@@ -73,7 +74,7 @@ class StreamReplay(Teacher):
         return self._label
 
 
-def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, str | None]]:
+def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, Any]]:
     for block in blocks:
         for row in range(block.rows):
             entries = range(block.indptr[row], block.indptr[row + 1])
@@ -82,5 +83,5 @@ def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, str | None]]:
             if len(x) < len(entries):
                 raise BadData("an attribute stands twice in one instance", source=block.source, line=line)
             token = -1 if block.tokens is None else block.tokens[row]
-            label = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None
-            yield Trial(x, source=block.source, line=line), label
+            text = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None
+            yield Trial(x, source=block.source, line=line), None if text is None else value_of_text(text)

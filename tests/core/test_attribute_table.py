@@ -1,0 +1,154 @@
+"""The attribute table against a dict: names <-> slots, growth, truncation, rows."""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.block import Block
+from mistakebound.core.names import attribute_order
+from mistakebound.kernels import attributes as kernel
+
+pytestmark = pytest.mark.kernel
+ids = st.one_of(st.integers(0, 30), st.integers(2**12 - 3, 2**12 + 3), st.integers(2**63 - 5, 2**63 - 1))
+names = st.one_of(ids.map(str), st.text(max_size=3), st.sampled_from(["01", "+1", "-1", str(2**63), "١", "\ud800"]))
+rows = st.lists(st.lists(ids, unique=True, max_size=8), max_size=12)
+
+
+def block_of(rows: list[list[int]], values: list[list[float]] | None = None, columns: Any = None) -> Block:
+    ends = [sum(map(len, rows[:r])) for r in range(len(rows) + 1)]
+    flat = None if values is None else array("d", [v for row in values for v in row])
+    return Block(len(rows), array("q", ends), array("Q", [k for row in rows for k in row]), flat, columns=columns)
+
+
+def resolved(table: AttributeTable, block: Block, first: int = 0, **options: Any) -> tuple[list[list[int]], int, int]:
+    options = {"add": True, "binary": False, "n": None} | options
+    found, status, entry = table.resolve(block, first, **options)
+    slots = [list(found.slots[found.indptr[r] : found.indptr[r + 1]]) for r in range(found.count)]
+    return slots, status, entry
+
+
+@given(st.lists(names, max_size=40), st.integers(0, 40))
+def test_names_and_slots(added: list[str], kept: int) -> None:
+    table, known = AttributeTable(), {}
+    for name in added:
+        known.setdefault(name, len(known))
+        assert table.add(name) == known[name]
+    assert table.names() == list(known)
+    keys, blob, ends = table.arrays().values()
+    again = AttributeTable.restore(array("Q", keys), blob, ends)
+    for one in (table, again):
+        assert [one.slot(name) for name in known] == list(known.values())
+        assert one.slot("missing") == -1
+        one.truncate(kept)
+        assert one.names() == list(known)[:kept]
+        assert [one.slot(name) for name in list(known)[kept:]] == [-1] * len(list(known)[kept:])
+        for name in added:
+            one.add(name)
+        assert one.names() == list(known)  # as if they had never been forgotten
+
+
+@given(rows, rows)
+def test_rows_of_ids(first: list[list[int]], second: list[list[int]]) -> None:
+    """New ids of a row are numbered in ascending order, whatever their order in it."""
+    table, known = AttributeTable(), {}
+    for part in (first, second):
+        expected = []
+        for row in part:
+            for key in sorted(row):
+                known.setdefault(key, len(known))
+            expected.append([known[key] for key in row])
+        assert resolved(table, block_of(part)) == (expected, kernel.OK, table._state[kernel.WHERE])
+    assert table.names() == [str(key) for key in known]
+    unseen, status, _ = resolved(table, block_of([[2**40, *first[0]]] if first else [[2**40]]), add=False)
+    assert status == kernel.OK
+    assert unseen[0][0] == 0xFFFFFFFF
+    assert len(table) == len(known)
+
+
+@given(st.lists(names, unique=True, min_size=1, max_size=8), st.lists(st.sets(st.integers(0, 7)), max_size=8))
+def test_rows_of_named_columns(columns: list[str], rows: list[set[int]]) -> None:
+    columns = sorted(columns, key=attribute_order)
+    table, known = AttributeTable(), {}
+    keyed = [[place for place in row if place < len(columns)] for row in rows]
+    for row in keyed:
+        for place in sorted(row):
+            known.setdefault(columns[place], len(known))
+    resolved(table, block_of(keyed, columns=columns))
+    assert table.names() == list(known)
+    assert [table.slot(name) for name in known] == list(range(len(known)))
+
+
+@given(rows, st.data())
+def test_an_attribute_twice(rows: list[list[int]], data: Any) -> None:
+    """With and without explicit zeros, new or known: the row is refused, the ones before it are not."""
+    full = [r for r, row in enumerate(rows) if row]
+    if not full:
+        return
+    bad = data.draw(st.sampled_from(full))
+    twice = data.draw(st.sampled_from(rows[bad]))
+    rows[bad].insert(data.draw(st.integers(0, len(rows[bad]))), twice)
+    values = None
+    if data.draw(st.booleans()):
+        values = [[data.draw(st.sampled_from([1.0, 0.0])) for _ in row] for row in rows]
+    table = AttributeTable()
+    slots, status, entry = resolved(table, block_of(rows, values))
+    assert (len(slots), status) == (bad, kernel.DUPLICATE)
+    assert block_of(rows).keys[entry] == twice
+    seen = {k for r in range(bad) for i, k in enumerate(rows[r]) if values is None or values[r][i]}
+    assert set(table.names()) == {str(key) for key in seen}
+
+
+def test_values_and_limits() -> None:
+    table = AttributeTable()
+    assert resolved(table, block_of([[5, 6]], [[1.0, 0.5]]), binary=True)[1:] == (kernel.NOT_BINARY, 1)
+    assert resolved(table, block_of([[5, 6, 7]], [[1.0, 0.0, 1.0]]), binary=True)[0] == [[0, 1]]
+    assert table.names() == ["5", "7"]
+    for add in (True, False):
+        assert resolved(table, block_of([[5], [9]]), n=8, add=add)[1:] == (kernel.BEYOND, 1)
+        assert resolved(table, block_of([[5], [1, 0, 2]]), n=4, add=add)[1:] == (kernel.BEYOND, 3)
+    assert resolved(table, block_of([[0, 2**63 - 1]]), n=2**80)[1] == kernel.OK
+
+
+def test_growth() -> None:
+    draw = Random(1)
+    table, known = AttributeTable(), {}
+    for size in (1, 300, 3000):
+        part = [[draw.choice([draw.randrange(10**5), draw.randrange(2**63)]) for _ in range(5)] for _ in range(size)]
+        part = [list(dict.fromkeys(row)) for row in part]
+        for row in part:
+            for key in sorted(row):
+                known.setdefault(key, len(known))
+        assert resolved(table, block_of(part))[0] == [[known[key] for key in row] for row in part]
+    assert table.names() == [str(key) for key in known]
+    assert all(table.slot(str(key)) == slot for key, slot in known.items())
+
+
+def test_many_large_ids_by_name_after_many_texts() -> None:
+    """Named columns go round the kernel's own count of places in the hash: it must not run full."""
+    learner = mb.Perceptron()
+    learner.learn_one({f"t{j}" for j in range(520)}, 1)
+    columns = [str(10**12 + j) for j in range(480)]
+    table = learner.attributes
+    resolved(table, block_of([[j] for j in range(480)], columns=columns))
+    assert [table.slot(name) for name in columns] == list(range(520, 1000))
+    assert table.slot("5000000000") == -1
+
+
+@pytest.mark.parametrize(
+    ("keys", "blob", "ends"),
+    [
+        ([2**63], b"", []), ([5, 5], b"", []), ([2**63 + 1, 2**63], b"ab", [1, 2]), ([2**63], b"a", [2]),
+        ([2**63, 2**63 + 1], b"aa", [1, 2]), ([], b"a", [1]), ([2**63], b"\xff", [1]), ([2**63, 2**63], b"ab", [1, 2]),
+    ],
+)  # fmt: skip
+def test_arrays_that_contradict_each_other(keys: list[int], blob: bytes, ends: list[int]) -> None:
+    with pytest.raises(ValueError):
+        AttributeTable.restore(array("Q", keys), blob, array("Q", ends))

@@ -1,0 +1,88 @@
+"""The ledger: counts, further classes, abstentions, verdicts."""
+
+from __future__ import annotations
+
+from array import array
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from mistakebound.core.labels import Labels
+from mistakebound.core.ledger import Ledger
+
+trials = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=50)
+
+
+@given(trials, st.integers(1, 7))
+def test_codes_in_blocks_equal_one_by_one(played: list[tuple[int, int]], size: int) -> None:
+    single, blocks = Ledger(), Ledger()
+    for label, prediction in played:
+        single.record(label, prediction)
+    labels, predictions = array("b", [y for y, _ in played]), array("b", [p for _, p in played])
+    for first in range(0, len(played), size):
+        blocks.record_codes(labels, predictions, first, min(first + size, len(played)))
+    wrong = [number for number, (y, p) in enumerate(played, 1) if y != p]
+    for ledger in (single, blocks):
+        assert ledger.trials == len(played)
+        assert list(ledger.mistake_trials) == wrong
+        assert ledger.mistakes == len(wrong) == ledger.false_positives + ledger.false_negatives
+        assert ledger.false_positives == played.count((0, 1))
+        assert ledger.confusion == {pair: played.count(pair) for pair in set(played)}
+
+
+def test_abstentions_are_no_mistakes() -> None:
+    ledger = Ledger()
+    for label, prediction in [(1, None), (0, None), (1, 1), (0, 1)]:
+        ledger.record(label, prediction)
+    assert (ledger.abstentions, ledger.mistakes, list(ledger.mistake_trials)) == (2, 1, [4])
+    assert ledger.confusion == {(1, None): 1, (0, None): 1, (1, 1): 1, (0, 1): 1}
+
+
+def test_many_classes_and_classes_that_appear_mid_stream() -> None:
+    ledger = Ledger(Labels(("cat", "dog")))
+    played = [("cat", "cat"), ("dog", "cat"), ("eel", "dog"), ("eel", "eel"), ("cat", "eel"), ("eel", None)]
+    for label, prediction in played:
+        ledger.record(label, prediction)
+    assert ledger.confusion == dict.fromkeys(played, 1)
+    assert (ledger.trials, ledger.mistakes, ledger.abstentions) == (6, 3, 1)
+    assert list(ledger.mistake_trials) == [2, 3, 5]
+    assert (ledger.false_negatives, ledger.false_positives) == (1, 0)
+
+
+def test_predictions_before_the_pair_was_settled() -> None:
+    learner = mb.Perceptron()
+    ledger = Ledger(learner.labels)
+    for x, y in [([1, 0], 1), ([0, 1], -1), ([0, 1], -1)]:
+        ledger.record(y, learner.learn_one(x, y))
+    assert ledger.confusion == {(1, -1): 1, (-1, 1): 1, (-1, -1): 1}
+
+
+def test_a_fresh_ledger_takes_the_learners_labels() -> None:
+    ledger = Ledger()
+    mb.Perceptron().learn_many([[1.0, 0.0], [0.0, 1.0]], [1, -1], ledger=ledger)
+    assert ledger.confusion == {(1, -1): 1, (-1, 1): 1}
+
+
+def test_verdicts() -> None:
+    ledger = Ledger()
+    assert ledger.verdict.kind == "no bound"
+    ledger.bound = mb.DisjunctionElimination(1).bound()
+    ledger.record(0, 1)
+    assert ledger.verdict.kind == "within"
+    ledger.record(0, 1)
+    assert ledger.verdict.kind == "refuted"
+    assert "monotone disjunction" in ledger.verdict
+    ledger.inconsistency = "trial 2: no consistent conjunction"
+    assert ledger.verdict.kind == "inconsistent"
+    assert ledger.error_rate == 1.0
+
+
+def test_counts_go_on_after_a_model_file() -> None:
+    ledger = Ledger(seed=7)
+    for label, prediction in [(1, 0), (0, 0), (0, 1)]:
+        ledger.record(label, prediction)
+    again = Ledger.restore(ledger.state(), ledger.labels)
+    assert (again.trials, again.mistakes, again.counts(), again.seed) == (3, 2, ledger.counts(), 7)
+    again.record(1, 0)
+    assert list(again.mistake_trials) == [4]

@@ -1,0 +1,148 @@
+"""Rows of arrays and of SciPy matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import mistakebound as mb
+from mistakebound.core.ledger import Ledger
+
+DENSE = np.array([[0.0, 5.0, 0.0], [0.0, 0.0, -2.0], [1.0, 1.0, 0.0]])
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        DENSE, DENSE.tolist(), DENSE.astype(np.float32), DENSE.astype(np.int16), np.asfortranarray(DENSE),
+        DENSE[::-1][::-1], sp.csr_matrix(DENSE), sp.csc_matrix(DENSE), sp.coo_matrix(DENSE), sp.lil_matrix(DENSE),
+        sp.csr_array(DENSE), sp.bsr_matrix(DENSE), sp.csr_matrix(DENSE).astype(np.int8),
+    ],
+)  # fmt: skip
+def test_all_kinds_of_matrix_are_one(X: Any) -> None:
+    """CSC above all: it has the same three arrays as CSR, and a square one the right lengths."""
+    learner, twin = mb.Perceptron(), mb.Perceptron()
+    said = [twin.learn_one(row, y) for row, y in zip(DENSE, [1, 0, 1], strict=True)]
+    assert learner.learn_many(X, [1, 0, 1]).tolist() == said
+    assert learner.weights() == twin.weights()
+    assert learner.predict_many(X).tolist() == [twin.predict_one(row) for row in DENSE]
+    assert learner.score_many(X).tolist() == [twin.score_one(row) for row in DENSE]
+
+
+def test_a_part_of_a_matrix() -> None:
+    whole = sp.csr_matrix(DENSE)
+    part = sp.csr_matrix((whole.data, whole.indices, whole.indptr), shape=whole.shape)[1:]
+    learner, twin = mb.Perceptron(), mb.Perceptron()
+    for row, y in zip(DENSE[1:], [1, 0], strict=True):
+        twin.learn_one(row, y)
+    learner.learn_many(part, [1, 0])
+    assert learner.weights() == twin.weights()
+
+
+def test_empty_matrices() -> None:
+    for learner in (mb.Perceptron(), mb.Winnow1(n=5), mb.ConjunctionElimination(5)):
+        assert learner.learn_many(np.zeros((0, 4)), []).tolist() == []
+        assert learner.predict_many(sp.csr_matrix((0, 4))).tolist() == []
+        assert learner.predict_many(np.zeros((2, 0))).tolist() == [0, 0]
+        assert len(learner.score_many(np.zeros((3, 4)))) == 3
+        assert len(learner.attributes) == 0
+
+
+def csr(rows: list[list[int]], values: list[float] | None = None, width: int = 5) -> Any:
+    flat = [j for row in rows for j in row]
+    ends = np.cumsum([0] + [len(row) for row in rows])
+    return sp.csr_matrix(
+        (np.array(values or [1.0] * len(flat)), np.array(flat, dtype=np.int32), ends), shape=(len(rows), width)
+    )
+
+
+@pytest.mark.parametrize(
+    "values", [None, [1.0, 1.0, 1.0, 1.0, 1.0], [1.0, 0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0, 1.0]]
+)
+@pytest.mark.parametrize("rows", [[[1, 2], [4, 3, 4]], [[2, 1], [3, 4, 4]], [[3, 4], [4, 0, 4]]])
+@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Perceptron])
+def test_a_column_twice_is_refused_with_its_row(kind: Any, rows: list[list[int]], values: list[float] | None) -> None:
+    learner = kind()
+    ledger = Ledger(learner.labels)
+    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' stands twice"):
+        learner.learn_many(csr(rows, values), [1, 0], ledger=ledger)
+    assert ledger.trials == 1
+    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' stands twice"):
+        learner.predict_many(csr(rows, values))
+
+
+def test_explicit_zeros_have_not_appeared() -> None:
+    for learner in (mb.Winnow1(), mb.Perceptron(), mb.DisjunctionElimination()):
+        learner.learn_many(csr([[2, 0], [1]], [1.0, 0.0, 1.0]), [1, 0])
+        assert learner.attributes.names() == ["3", "2"]
+        assert len(learner.score_many(csr([[2, 0], [1]], [1.0, 0.0, 1.0]))) == 2
+
+
+def test_names() -> None:
+    learner = mb.Winnow2(n=9)
+    learner.learn_many(np.array([[1, 1, 0], [0, 1, 1]]), [1, 1], names=["b", "7", "a"])
+    assert learner.attributes.names() == ["7", "b", "a"]
+    assert learner.predict_many(np.ones((1, 2)), names=["7", "zzz"]).tolist() == [learner.predict_one({"7", "zzz"})]
+    for names in (["a"], ["a", "a", "b"], ["a", 1, "b"]):
+        with pytest.raises(mb.BadData):
+            learner.predict_many(np.ones((1, 3)), names=names)
+
+
+@pytest.mark.parametrize("names", [None, ["1", "2", "9"], ["a", "b", "c"]])
+def test_beyond_n(names: Any) -> None:
+    """As predict_one does, predict_many refuses what learning would refuse."""
+    learner = mb.Winnow1(n=2)
+    for call in (learner.predict_many, learner.score_many, lambda X, names: learner.learn_many(X, [1], names=names)):
+        with pytest.raises(mb.BadData, match="beyond the declared n = 2"):
+            call(np.ones((1, 3)), names=names)
+    assert len(learner.attributes) == 0
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.ones(3), np.ones((1, 1, 1)), np.array([["a"]]), [[1], [1, 2]], np.array([[1j]]), sp.csr_matrix([[1j]]),
+        np.array([[None]]), np.array([[np.nan]]), sp.csr_matrix([[np.inf]]), "free", 5,
+    ],
+)  # fmt: skip
+def test_what_is_no_matrix(X: Any) -> None:
+    with pytest.raises(mb.BadData):
+        mb.Perceptron().predict_many(X)
+
+
+def test_labels_and_rows_must_match() -> None:
+    with pytest.raises(mb.BadData, match="X has 3 rows and y 2 labels"):
+        mb.Perceptron().learn_many(DENSE, [1, 0])
+
+
+def test_labels_after_a_bad_one_settle_nothing() -> None:
+    learner = mb.Perceptron()
+    with pytest.raises(mb.BadData, match="row 1: label 'spam'"):
+        learner.learn_many(DENSE, [1, "spam", -1])
+    assert learner.learn_one(DENSE[0], 0) in (0, 1)
+
+
+def test_predictions_keep_the_type_of_each_label() -> None:
+    learner = mb.Perceptron(labels=(0, "spam"))
+    said = learner.learn_many(DENSE, ["spam", 0, "spam"]).tolist()
+    assert set(said) <= {0, "spam"}
+    assert mb.Perceptron(labels=("ham", "spam")).predict_many(DENSE).dtype.kind == "U"
+    assert mb.Perceptron(labels=(False, True)).predict_many(DENSE).dtype == bool
+
+
+def test_more_than_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mistakebound.core import matrix
+
+    whole, parts = mb.Winnow2(), mb.Winnow2()
+    draw = np.random.default_rng(1)
+    X, y = (draw.random((60, 9)) < 0.4).astype(float), draw.integers(0, 2, 60)
+    expected = whole.learn_many(X, y)
+    monkeypatch.setattr(matrix, "_ENTRIES_A_BLOCK", 7)
+    assert (parts.learn_many(X, y) == expected).all()
+    assert parts.hypothesis == whole.hypothesis
+    X[50, 3] = 2.0
+    with pytest.raises(mb.BadData, match="row 50"):
+        mb.Winnow2().learn_many(X, y)

@@ -1,0 +1,200 @@
+"""Model files: whole or refused; the old one survives whatever happens while the new one is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+import mistakebound as mb
+from mistakebound import learners
+from mistakebound.core import model_file
+
+MAKE = {
+    "winnow1": lambda: mb.Winnow1(), "winnow2": lambda: mb.Winnow2(n=9, alpha=3), "perceptron": lambda: mb.Perceptron(),
+    "conjunction-elimination": lambda: mb.ConjunctionElimination(9),
+    "disjunction-elimination": lambda: mb.DisjunctionElimination(),
+}  # fmt: skip
+
+
+def trained(name: str) -> Any:
+    learner = MAKE[name]()
+    draw = random.Random(3)
+    for _ in range(30):
+        x = {a for a in ("1", "7", "é", "free", "8") if draw.random() < 0.5}
+        try:
+            learner.learn_one(x, int("7" in x) if name[0] != "c" else int({"7", "8"} <= x))
+        except mb.NoConsistentHypothesis:
+            break
+    return learner
+
+
+def test_every_learner_is_here() -> None:
+    assert set(MAKE) == set(learners.names())
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_damage_is_always_a_bad_model(name: str, tmp_path: Path) -> None:
+    """Truncated at every byte, every byte flipped: BadModel, and nothing else."""
+    path, damaged = tmp_path / "m.mb", tmp_path / "d.mb"
+    learner = trained(name)
+    assert learner.save(path) == path.stat().st_size
+    data = path.read_bytes()
+    assert mb.load(path).hypothesis == learner.hypothesis
+    draw = random.Random(1)
+    for at in range(len(data)):
+        for changed in (data[:at], data[:at] + bytes([data[at] ^ draw.randrange(1, 256)]) + data[at + 1 :]):
+            damaged.write_bytes(changed)
+            with pytest.raises(mb.BadModel) as caught:
+                mb.load(damaged)
+            assert str(damaged) in str(caught.value)
+            assert "\n" not in str(caught.value)
+    damaged.write_bytes(data + b"x")
+    with pytest.raises(mb.BadModel, match="altered"):
+        mb.load(damaged)
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_a_forged_checksum_does_not_help(name: str, tmp_path: Path) -> None:
+    """Bytes changed and the checksum made right again: it loads as some learner, or is a BadModel."""
+    path = tmp_path / "m.mb"
+    trained(name).save(path)
+    data = path.read_bytes()
+    draw = random.Random(2)
+    for _ in range(400):
+        body = bytearray(data[:-4])
+        for _ in range(draw.choice([1, 1, 3])):
+            body[draw.randrange(12, len(body))] = draw.choice([draw.randrange(256), ord("0"), ord('"'), 0, 255])
+        path.write_bytes(bytes(body) + crc32(body).to_bytes(4, "little"))
+        try:
+            learner = mb.load(path)
+        except mb.BadModel:
+            continue
+        learner.predict_one({"1", "7"})
+        str(learner.hypothesis)
+
+
+def forge(path: Path, **changes: Any) -> None:
+    header, arrays = model_file.read(path)
+    model_file.write(path, header | changes, arrays)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"learner": "nobody"}, {"learner": 5}, {"learner": None}, {"learner": []}, {"parameters": {"alpha": 0.5}},
+        {"parameters": {"beta": 1}}, {"parameters": None}, {"parameters": {"n": 10**400}}, {"labels": {}},
+        {"labels": None}, {"state": None, "labels": 3}, {"parameters": {"n": 1}}, {"learner": "perceptron"},
+        {"learner": "conjunction-elimination", "parameters": {}},
+        {"labels": {"declared": True, "negative": [1], "positive": 1, "spelling": [None, None]}},
+    ],
+)  # fmt: skip
+def test_headers_that_mean_nothing(changes: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    trained("winnow1").save(path)
+    forge(path, **changes)
+    with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+        mb.load(path)
+
+
+def test_newer_foreign_missing_and_empty(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    trained("winnow1").save(path)
+    data = path.read_bytes()
+    path.write_bytes(data[:8] + (2).to_bytes(4, "little") + data[12:])
+    with pytest.raises(mb.BadModel, match="newer mistakebound: format 2"):
+        mb.load(path)
+    for foreign in (b"PK\x03\x04" + bytes(100), b"1 1:1\n" * 9, data.replace(b"\r\n", b"\n", 1)):
+        path.write_bytes(foreign)
+        with pytest.raises(mb.BadModel, match="not a mistakebound model"):
+            mb.load(path)
+    for missing in (tmp_path / "none", tmp_path):
+        with pytest.raises(mb.BadModel, match="cannot read"):
+            mb.load(missing)
+    path.write_bytes(b"")
+    with pytest.raises(mb.BadModel):
+        mb.load(path)
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "m.mb"
+    trained("winnow1").save(path)
+    old = path.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(mb.MistakeboundError, match=r"cannot write .*m\.mb: No space left"):
+        trained("perceptron").save(path)
+    assert path.read_bytes() == old
+    assert os.listdir(tmp_path) == ["m.mb"]
+    monkeypatch.undo()
+    with pytest.raises(mb.MistakeboundError, match="cannot write"):
+        trained("perceptron").save(tmp_path / "no" / "folder.mb")
+    with pytest.raises(TypeError):  # what JSON cannot hold is the caller's mistake, and harms nothing either
+        trained("perceptron").save(path, reader={"format": object()})
+    assert path.read_bytes() == old
+    assert os.listdir(tmp_path) == ["m.mb"]
+
+
+_CHILD = """
+import sys, mistakebound as mb
+learner = mb.Perceptron()
+learner.learn_one({str(j) for j in range(200_000)}, 1)
+print("ready", flush=True)
+while True:
+    learner.save(sys.argv[1])
+    learner.learn_one({"1"}, 0)
+    learner.learn_one({"1"}, 1)
+"""
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    trained("winnow1").save(path)
+    old = path.read_bytes()
+    script = f"ulimit -f 100; trap '' XFSZ; exec {sys.executable} -c '{_CHILD}' {path}"
+    run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert "MistakeboundError: cannot write" in run.stderr
+    assert path.read_bytes() == old
+    assert os.listdir(tmp_path) == ["m.mb"]
+
+
+def test_kill_during_save_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    draw = random.Random(4)
+    for _ in range(3):
+        child = subprocess.Popen([sys.executable, "-c", _CHILD, str(path)], stdout=subprocess.PIPE)
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(draw.uniform(0.0, 0.1))
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+        if path.exists():
+            assert len(mb.load(path).attributes) == 200_000
+    trained("winnow1").save(path)  # what a killed process left behind is in nobody's way
+    assert mb.load(path).name == "winnow1"
+
+
+def test_what_travels_with_the_learner(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    learner = trained("winnow2")
+    learner.save(path, reader={"format": "libsvm"}, position={"line": 7}, assumptions={"k": 3})
+    header = mb.load_model(path).header
+    assert (header["reader"], header["position"], header["assumptions"]) == (
+        {"format": "libsvm"},
+        {"line": 7},
+        {"k": 3},
+    )
+    assert json.loads(json.dumps(header)) == header

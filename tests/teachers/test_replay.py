@@ -1,0 +1,53 @@
+"""Examples played again in their order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+import mistakebound as mb
+
+
+def play_through(teacher: mb.Teacher) -> list[tuple[object, object]]:
+    found = []
+    while (trial := teacher.next_trial()) is not None:
+        found.append((trial.x, teacher.label(trial, None)))
+    return found
+
+
+def test_pairs_rows_and_sparse_rows() -> None:
+    assert play_through(mb.Replay([({"a"}, 1), ({"b"}, 0)])) == [({"a"}, 1), ({"b"}, 0)]
+    assert play_through(mb.Replay([[1, 0], [0, 2]], "ab")) == [([1, 0], "a"), ([0, 2], "b")]
+    sparse = csr_matrix(np.array([[1.0, 0.0], [0.0, 2.5]]))
+    assert play_through(mb.Replay(sparse, [1, 0])) == [({"1": 1.0}, 1), ({"2": 2.5}, 0)]
+
+
+def test_rows_and_labels_must_match() -> None:
+    with pytest.raises(mb.BadData, match="X has 2 rows and y 1 labels"):
+        mb.Replay([[1], [2]], [1])
+
+
+def test_a_file_keeps_lines_and_labels(tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("+1 3:1 9:2.5\n\n-1 7:1 # a note\n")
+    teacher = mb.FileTeacher(path)
+    first = teacher.next_trial()
+    assert first is not None
+    assert (first.x, first.source, first.line) == ({"3": 1.0, "9": 2.5}, str(path), 1)
+    assert teacher.label(first, None) == 1
+    second = teacher.next_trial()
+    assert second is not None
+    assert (second.x, second.line, teacher.label(second, None)) == ({"7": 1.0}, 3, -1)
+    assert teacher.next_trial() is None
+
+
+def test_a_file_with_an_attribute_twice(tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("1 3:1\n1 4:1 4:1\n")
+    teacher = mb.FileTeacher(path)
+    assert teacher.next_trial() is not None
+    with pytest.raises(mb.BadData, match=r"rows.svm:2: an attribute stands twice"):
+        teacher.next_trial()
