@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.learners import load as load
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "play": "mistakebound.arena.play",
+    "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",
     "load_model": "mistakebound.learners",
     "Ledger": "mistakebound.core.ledger",

@@ -23,8 +23,9 @@ def play(
     assume: dict[str, Any] | None = None,
     lemmas: bool = False,
     watch: Callable[[Trial, Any, Any, Ledger], None] | None = None,
+    ledger: Ledger | None = None,
 ) -> Ledger:
-    """Play a learner against a teacher and keep the ledger.
+    """Play a learner against a teacher and keep the ledger (a new one, or one that goes on).
 
     The teacher is a Teacher, a pair (X, y), a list of (x, y), or the name of a file.  `assume` are facts about the
     target for the bound; a teacher that knows its target knows them itself.  With `lemmas` the steps of the theorem's
@@ -36,10 +37,12 @@ def play(
     (500, True, 'within')
     """
     given, teacher = teacher, as_teacher(teacher)
-    ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
+    if ledger is None:
+        ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
     facts = facts_for(learner, teacher, assume)
+    end = None if trials is None else ledger.trials + trials
     try:
-        while trials is None or ledger.trials < trials:
+        while end is None or ledger.trials < end:
             trial = teacher.next_trial()
             if trial is None or not _one(learner, teacher, trial, ledger, watch):
                 break

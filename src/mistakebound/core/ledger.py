@@ -42,7 +42,7 @@ class Ledger:
     """
 
     __slots__ = (
-        "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "seed",
+        "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "passes", "seed",
         "trials",
     )  # fmt: skip
 
@@ -50,6 +50,7 @@ class Ledger:
         self.labels = labels if labels is not None else Labels()
         self.seed = seed
         self.trials = 0
+        self.passes = 1  # over the same examples
         self.mistake_trials = array("q")
         self.bound: Bound | None = None
         self.inconsistency: str | None = None
