@@ -77,7 +77,7 @@ def test_bad_words(run, tmp_path: Path):
     for words, part in (
         (("--target", "x3 |"), "x3 |"),
         (("--target", "x30", "--n", "20"), "x1 to x20"),
-        (("--density", "2"), "density must be a probability"),
+        (("--density", "2"), "density must be > 0 and <= 1"),
         (("--trials", "-1"), "--trials must be >= 0"),
         (("--learner", "winow1"), "did you mean winnow1?"),
         (("--set", "alpha=0.5"), "alpha must be a number > 1"),

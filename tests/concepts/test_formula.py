@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mistakebound.concepts import Conjunction, Disjunction, LinearThreshold, Literal, RofKThreshold, parse
-from mistakebound.core.names import attribute_order, is_id
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import attribute_order, is_id
 
 names = st.one_of(
     st.integers(0, 2**63 - 1).map(str),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 
 from hypothesis import given
@@ -80,9 +81,12 @@ def test_verdicts() -> None:
 
 def test_counts_go_on_after_a_model_file() -> None:
     ledger = Ledger(seed=7)
-    for label, prediction in [(1, 0), (0, 0), (0, 1)]:
+    for label, prediction in [(1, 0), (0, 0), (0, 1), (1, None), ("red", 1)]:
         ledger.record(label, prediction)
-    again = Ledger.restore(ledger.state(), ledger.labels)
-    assert (again.trials, again.mistakes, again.counts(), again.seed) == (3, 2, ledger.counts(), 7)
+    ledger.inconsistency = "no consistent hypothesis"
+    again = Ledger.restore(json.loads(json.dumps(ledger.state())), ledger.labels)
+    assert (again.trials, again.mistakes, again.abstentions, again.seed) == (5, 3, 1, 7)
+    assert again.confusion == ledger.confusion
+    assert again.verdict.kind == "inconsistent"
     again.record(1, 0)
-    assert list(again.mistake_trials) == [4]
+    assert list(again.mistake_trials) == [6]

@@ -123,7 +123,8 @@ class Ledger:
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
         return {
-            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "inconsistency": self.inconsistency
+            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "inconsistency": self.inconsistency,
+            "pairs": [[label, guess, count] for (label, guess), count in self._pairs.items()],
         }  # fmt: skip
 
     @classmethod
@@ -132,6 +133,7 @@ class Ledger:
         ledger.trials = state["trials"]
         ledger._counts = array("q", state["counts"])
         ledger.inconsistency = state["inconsistency"]
+        ledger._pairs = {(label, guess): count for label, guess, count in state["pairs"]}
         return ledger
 
     def __repr__(self) -> str:

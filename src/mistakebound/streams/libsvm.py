@@ -105,7 +105,7 @@ class LibsvmPiece(Piece):
             start = self.text.index(b"\n", start) + 1
         return excerpt(self.text[start : self.text.index(b"\n", start)], 0)
 
-    def block(self, source: str, first: int) -> Block:
+    def block(self, source: str, first: int = 0) -> Block:
         """The rows that were parsed last; `first` lines of the source come before this piece."""
         state, ends = self.state, self.ends
         return Block(
