@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from pathlib import Path
 
 import pytest
 
+import mistakebound as mb
 from mistakebound.core import model_file
 
 WINNOW = ("--learner", "winnow1", "--set", "n=4")
@@ -118,6 +120,59 @@ def test_labels_that_fit_no_hypothesis_stop_with_a_verdict(run, tmp_path: Path):
     assert "trial 2: no consistent monotone disjunction" in found.json["verdict"]["text"]
     assert model.exists()
     assert run(*words, "--strict").code == 5
+
+
+def test_no_going_on_from_inconsistent_labels(run, tmp_path):
+    rows, more = tmp_path / "rows.svm", tmp_path / "more.svm"
+    rows.write_text("1 1:1\n# a note\n0 1:1\n1 2:1\n1 3:1\n")
+    more.write_text("1 1:1\n" * 7)
+    words = ("--learner", "conjunction-elimination", "--set", "n=3", "--model", tmp_path / "m.mb")
+    assert run("learn", rows, more, *words).code == 0
+    model = mb.load_model(tmp_path / "m.mb")
+    assert model.ledger.trials == 2, "the second file is not begun"
+    assert model.header["position"] == {"source": str(rows), "line": 3}
+    result = run("learn", more, "--from", tmp_path / "m.mb")
+    assert result.code == 1
+    assert "there is no going on" in result.err
+
+
+def test_what_is_assumed_now_comes_before_what_the_model_assumed(run, tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("1 1:1\n0 2:1\n")
+    run("learn", rows, "--learner", "winnow1", "--set", "n=8", "--assume", "k=1", "--model", tmp_path / "m.mb")
+    assert mb.load_model(tmp_path / "m.mb").assumptions == {"k": 1}
+    run("learn", rows, "--from", tmp_path / "m.mb", "--assume", "k=3", "--model", tmp_path / "m.mb")
+    assert mb.load_model(tmp_path / "m.mb").assumptions == {"k": 3}
+
+
+def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("+1 1:1\n0 2:7\n-1 3:1\n+1 4:1\n")
+    result = run("learn", rows, "--on-error", "skip", "--model", tmp_path / "m.mb", "--json")
+    found = json.loads(result.out)
+    assert (found["trials"], found["skipped"], found["labels"]) == (3, 1, [-1, 1])
+    rows.write_text("+1 1:1\n+1 2:1\n")
+    run("learn", rows, "--model", tmp_path / "m.mb", "--quiet")
+    assert mb.load(tmp_path / "m.mb").labels.values == (-1, 1), "+1 has the partner -1"
+
+
+def test_where_no_model_can_be_written_nothing_is_learned(run, tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("1 1:1\n")
+    for place in (tmp_path / "no" / "m.mb", tmp_path):
+        result = run("learn", rows, "--model", place)
+        assert (result.code, result.out) == (1, "")
+        assert "cannot write" in result.err
+
+
+def test_a_link_to_a_model_stays_a_link(run, tmp_path):
+    rows, link = tmp_path / "rows.svm", tmp_path / "link.mb"
+    rows.write_text("1 1:1\n")
+    (tmp_path / "real.mb").write_bytes(b"old")
+    link.symlink_to(tmp_path / "real.mb")
+    assert run("learn", rows, "--model", link, "--quiet").code == 0
+    assert link.is_symlink()
+    assert len(mb.load(tmp_path / "real.mb").attributes) == 1
 
 
 def test_usage_errors(run, stream, tmp_path: Path, model):

@@ -83,6 +83,32 @@ def test_interrupted_it_writes_what_it_has_learned(tmp_path: Path, threads):
     assert learners.load_model(model).header["ledger"]["trials"] == 2
 
 
+def test_ctrl_c_while_the_model_is_written_waits_for_it(tmp_path: Path):
+    """The signal comes from within the save: the model must be whole all the same, and the exit code say so."""
+    rows, model = tmp_path / "rows.svm", tmp_path / "m.mb"
+    rows.write_text("+1 3:1\n-1 2:1\n")
+    script = (
+        "import os, signal, sys; from mistakebound.core import model_file; from mistakebound.cli import main; "
+        "real = model_file._write; "
+        "model_file._write = lambda *a: (os.kill(os.getpid(), signal.SIGINT), real(*a))[1]; "
+        f"sys.exit(main(['learn', {str(rows)!r}, '--model', {str(model)!r}, '--quiet']))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert "holds what was learned so far" in done.stderr
+    assert learners.load_model(model).header["ledger"]["trials"] == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_output_that_cannot_be_written(stream: Path):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "learn", str(stream)], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "mistakebound: output: No space left on device\n"
+
+
 def test_learning_imports_nothing_heavy(stream: Path, tmp_path: Path):
     script = (
         "import sys; import mistakebound; first = set(sys.modules); from mistakebound.cli import main; "

@@ -96,6 +96,11 @@ def forge(path: Path, **changes: Any) -> None:
         {"labels": None}, {"state": None, "labels": 3}, {"parameters": {"n": 1}}, {"learner": "perceptron"},
         {"learner": "conjunction-elimination", "parameters": {}},
         {"labels": {"declared": True, "negative": [1], "positive": 1, "spelling": [None, None]}},
+        {"labels": {"declared": True, "negative": 0, "positive": 1, "spelling": 5}}, {"ledger": 5}, {"ledger": {}},
+        {"ledger": {"trials": -1, "counts": [0] * 4, "seed": None, "start": {}, "inconsistency": None, "pairs": []}},
+        {"ledger": {"trials": 1, "counts": [2**70] * 4, "seed": None, "start": {}, "inconsistency": None, "pairs": []}},
+        {"reader": []}, {"reader": {}}, {"reader": {"format": 5}}, {"assumptions": []}, {"assumptions": {"kk": 1}},
+        {"assumptions": {"k": "many"}},
     ],
 )  # fmt: skip
 def test_headers_that_mean_nothing(changes: dict[str, Any], tmp_path: Path) -> None:
@@ -103,6 +108,14 @@ def test_headers_that_mean_nothing(changes: dict[str, Any], tmp_path: Path) -> N
     trained("winnow1").save(path)
     forge(path, **changes)
     with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+        mb.load(path)
+
+
+def test_a_header_that_is_no_object(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    body = model_file.MAGIC + (1).to_bytes(4, "little") + (2).to_bytes(4, "little") + b"[]" + bytes(6)
+    path.write_bytes(body + crc32(body).to_bytes(4, "little"))
+    with pytest.raises(mb.BadModel, match="the header is not an object"):
         mb.load(path)
 
 

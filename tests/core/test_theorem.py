@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.theorem import Condition, Theorem, best_bound, check_fact, floor_log2, log2_of_count
+from mistakebound.core.theorem import Condition, Theorem, best_bound, check_fact
 
 SQUARE = Theorem(
     "square", source="here", statement="k^2", assumes="k is {k}", needs=("k",), formula=lambda f: f["k"] ** 2,
@@ -45,10 +45,3 @@ def test_facts() -> None:
     for name, value in [("k", 1.5), ("k", -1), ("k", None), ("margin", "x"), ("margin", float("inf")), ("relevant", 1)]:
         with pytest.raises(BadParameter, match=rf"^{name} must be .+: "):
             check_fact(name, value)
-
-
-def test_logarithms_of_huge_counts() -> None:
-    assert log2_of_count(2**5000) == 5000
-    assert [floor_log2(2**64 - 1), floor_log2(2**64), floor_log2(1)] == [63, 64, 0]
-    with pytest.raises(ValueError, match="at least 1"):
-        floor_log2(0)

@@ -13,7 +13,8 @@ def arguments() -> dict[str, Any]:
     """Two rows, five entries, three new ids."""
     return {
         "keys": array("Q", [7, 2**63 - 1, 0, 7, 0]), "values": array("d", [1.0] * 5), "indptr": array("q", [0, 2, 5]),
-        "labels": array("b", [0, 1]), "first": 0, "last": 2, "add": True, "binary": True, "id_limit": 2**63 - 1,
+        "labels": array("b", [0, 1]), "first": 0, "last": 2, "in_order": False, "add": True, "binary": True,
+        "id_limit": 2**63 - 1,
         "size_limit": 2**63 - 1, "direct": array("I", bytes(4 * 8)), "hash_keys": array("Q", bytes(8 * 8)),
         "hash_slots": array("I", bytes(4 * 8)), "slot_keys": array("Q", bytes(8 * 4)), "stamps": array("I", bytes(16)),
         "out_indptr": array("q", [0] * 3), "out_slots": array("I", [0] * 5), "out_values": array("d", [0.0] * 5),

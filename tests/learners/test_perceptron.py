@@ -86,6 +86,16 @@ def test_bounds_from_a_start_and_conditions() -> None:
     assert "no finite number" in learner.bound(margin=1, radius=1e200).failed
 
 
+def test_an_encoded_instance_does_not_keep_slots_that_were_forgotten() -> None:
+    learner = mb.Perceptron(eta=1e308, bias=False)
+    x = learner.encode({"d": 10.0})
+    with pytest.raises(mb.BadData):
+        learner.learn_one(x, 1)  # its weight would leave the doubles, and d is forgotten with it
+    learner.learn_one({"e": 1.0}, 1)  # e has the slot now that d had
+    assert learner.weights() == {"e": 1e308}
+    assert learner.score_one(x) == learner.score_one({"d": 10.0}) == 0.0
+
+
 def test_overflow_leaves_no_trace() -> None:
     learner = mb.Perceptron()
     learner.learn_one({"a": 1e308}, 1)

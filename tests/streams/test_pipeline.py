@@ -136,6 +136,11 @@ class Broken:
     def parse(self) -> None:
         self._maybe("parse")
 
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
     def settle(self, piece: Broken) -> Iterator[Block]:
         self._maybe("settle")
         yield Block(0, memoryview(b""), memoryview(b""))
@@ -144,9 +149,11 @@ class Broken:
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("where", ["piece", "fill", "parse", "settle"])
 def test_no_failure_hangs(threads: int, where: str) -> None:
+    reader = Broken(where)
     with pytest.raises(RuntimeError, match=where):
-        pipeline.run(Broken(where), lambda block: None, threads)
+        pipeline.run(reader, lambda block: None, threads)
     assert threading.active_count() == 1
+    assert reader.closed, "after an error nobody reads any more"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -35,6 +35,10 @@ def test_every_attribute_is_on_as_often() -> None:
     assert all(1100 < count < 1300 for count in counts.values())  # 1200, standard deviation 29
 
 
+def test_a_density_too_small_for_one_minus_it() -> None:
+    assert trials(mb.RandomTarget("x1", n=9, trials=3, density=1e-17)) == [(frozenset(), 0)] * 3
+
+
 def test_full_density() -> None:
     assert trials(mb.RandomTarget("x1 & x2", n=2, trials=3, density=1.0)) == [(frozenset({"1", "2"}), 1)] * 3
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
 
 import mistakebound as mb
 
@@ -23,6 +24,18 @@ def test_pairs_rows_and_sparse_rows() -> None:
     assert play_through(mb.Replay([[1, 0], [0, 2]], "ab")) == [([1, 0], "a"), ([0, 2], "b")]
     sparse = csr_matrix(np.array([[1.0, 0.0], [0.0, 2.5]]))
     assert play_through(mb.Replay(sparse, [1, 0])) == [({"1": 1.0}, 1), ({"2": 2.5}, 0)]
+
+
+@pytest.mark.parametrize("kind", [csc_matrix, coo_matrix])
+def test_other_sparse_matrices_are_read_by_rows(kind: Any) -> None:
+    square = np.array([[1.0, 1.0], [0.0, 0.0]])
+    assert play_through(mb.Replay(kind(square), [1, 0])) == [({"1": 1.0, "2": 1.0}, 1), ({}, 0)]
+
+
+def test_a_column_twice_in_a_sparse_row() -> None:
+    twice = csr_matrix((np.ones(2), np.array([4, 4]), np.array([0, 2])), shape=(1, 5))
+    with pytest.raises(mb.BadData, match="row 0: attribute '5' stands twice"):
+        play_through(mb.Replay(twice, [1]))
 
 
 def test_rows_and_labels_must_match() -> None:
@@ -49,5 +62,5 @@ def test_a_file_with_an_attribute_twice(tmp_path: Path) -> None:
     path.write_text("1 3:1\n1 4:1 4:1\n")
     teacher = mb.FileTeacher(path)
     assert teacher.next_trial() is not None
-    with pytest.raises(mb.BadData, match=r"rows.svm:2: an attribute stands twice"):
+    with pytest.raises(mb.BadData, match=r"rows.svm:2: attribute '4' stands twice"):
         teacher.next_trial()

@@ -25,23 +25,28 @@ def learn_stream(
     threads: int = 1,
     skip: Callable[[BadData], None] | None = None,
     progress: Callable[[], None] | None = None,
-) -> None:
+) -> int | None:
     """Play every row of a reader's blocks as a trial.
 
     Rows that the learner cannot take raise BadData after those before them were learned, or go to `skip`.  Labels that
-    no hypothesis fits end the play and stand in the ledger's verdict.  `progress` is called after every block.
+    no hypothesis fits end the play and stand in the ledger's verdict: the line of that row comes back.  `progress` is
+    called after every block.
     """
+
+    stopped: list[int | None] = []
 
     def handle(block: Block) -> bool:
         predictions = array("b", bytes(block.rows))
         try:
-            learner.learn_block(block, learner.label_codes(block), ledger, predictions, skip)
+            learner.learn_block(block, ledger, predictions, skip)
         except NoConsistentHypothesis as error:
             error.trial = ledger.trials
             ledger.inconsistency = str(error)
+            stopped.append(error.line)
             return True
         if progress is not None:
             progress()
         return False
 
     run(reader, handle, threads)
+    return stopped[0] if stopped else None

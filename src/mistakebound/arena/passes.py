@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.arena.play import play
+from mistakebound.arena.play import new_ledger, play
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
 
@@ -27,7 +27,7 @@ def play_passes(learner: Any, examples: Any, max_passes: int, *, assume: dict[st
         raise BadParameter(f"max_passes must be >= 1: {max_passes!r}")
     if not isinstance(examples, (tuple, list, str)) and not hasattr(examples, "__fspath__"):
         raise BadParameter(f"examples must be something that can be played again: {type(examples).__name__}")
-    ledger = Ledger(getattr(learner, "labels", None))
+    ledger = new_ledger(learner)
     for number in range(1, max_passes + 1):
         before = ledger.mistakes
         play(learner, examples, assume=assume, ledger=ledger)

@@ -38,7 +38,7 @@ def play(
     """
     given, teacher = teacher, as_teacher(teacher)
     if ledger is None:
-        ledger = Ledger(getattr(learner, "labels", None), seed=teacher.seed)
+        ledger = new_ledger(learner, teacher.seed)
     facts = facts_for(learner, teacher, assume)
     end = None if trials is None else ledger.trials + trials
     try:
@@ -53,15 +53,21 @@ def play(
     finally:
         if teacher is not given:
             teacher.close()
-    ledger.bound = bound_of(learner, facts)
+    ledger.bound = bound_of(learner, ledger, facts)
     return ledger
 
 
-def bound_of(learner: Any, facts: dict[str, Any]) -> Bound | None:
+def new_ledger(learner: Any, seed: int | None = None) -> Ledger:
+    """A count that begins with the learner as it is."""
+    start = learner.start() if hasattr(learner, "start") else None
+    return Ledger(getattr(learner, "labels", None), seed, start)
+
+
+def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:
     """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
-    if not hasattr(learner, "bound"):
+    if not hasattr(learner, "bound_since"):
         return None
-    bound: Bound = learner.bound(**facts)
+    bound: Bound = learner.bound_since(ledger.start, facts)
     return bound if facts or bound.value is not None else None
 
 
@@ -100,6 +106,8 @@ def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> 
     """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
     known = teacher.facts() if hasattr(teacher, "facts") else {}
     usable = getattr(learner, "assumable", {})
+    if known.get("r", 1) != 1 and "r" not in usable:
+        known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
     facts = {name: value for name, value in known.items() if name in usable}
     declared = getattr(learner, "settings", {}).get("n")
     if declared is not None:
@@ -108,7 +116,9 @@ def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> 
 
 
 def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:
-    facts = learner.all_facts(told)
+    if ledger.start.get("used"):
+        return
+    facts = learner.all_facts(told, ledger.start)
     for lemma in learner.lemmas:
         if lemma.applies(facts) and not lemma.holds(learner, ledger.false_negatives, ledger.false_positives, facts):
             cause = f"refuted is that {lemma.assumption(facts)}" if lemma.assumes else "an error in this program"

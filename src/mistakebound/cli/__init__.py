@@ -29,10 +29,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("mistakebound: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has enough; Python must not complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()  # whoever read us has enough
+        return 1
+    except OSError as error:
+        print(f"mistakebound: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        _close_output()
         return 1
     return code
+
+
+def _close_output() -> None:
+    """Python must not complain once more, when it flushes what cannot be written at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say_once_that_kernels_are_missing() -> None:

@@ -73,7 +73,7 @@ class Run:
             position = {"source": reader.name, "line": reader.line, "offset": reader.offset}
             settings = reader.settings
         self.seconds = perf_counter() - start
-        self.ledger.bound = bound_of(self.learner, self.facts)
+        self.ledger.bound = bound_of(self.learner, self.ledger, self.facts)
         self.size = self.learner.save(
             self.model, ledger=self.ledger, reader=settings, position=position, assumptions=self.facts
         )

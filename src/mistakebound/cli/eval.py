@@ -45,9 +45,8 @@ def run(options: Namespace) -> int:
     model = learners.load_model(options.model)
     learner = model.learner
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
-    format_ = (model.header.get("reader") or {"format": "auto"})["format"]
     start = perf_counter()
-    with open_stream(options.file, format_) as reader:
+    with open_stream(options.file, model.format) as reader:
         show = progress_for(reader, ledger)
 
         def handle(block: Block) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
-from mistakebound.arena.play import bound_of
+from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.settings import at_least
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import bound_in_words, count_of_mistakes
@@ -31,9 +31,8 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     at_least("--top", options.top, 0)
     model = learners.load_model(options.model)
-    saved = model.header.get("ledger")
-    ledger = Ledger.restore(saved, model.learner.labels) if saved else None
-    bound = bound_of(model.learner, model.header.get("assumptions") or {})
+    ledger = model.ledger
+    bound = bound_of(model.learner, ledger or new_ledger(model.learner), model.assumptions)
     if ledger is not None:
         ledger.bound = bound
     if options.json:

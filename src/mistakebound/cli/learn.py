@@ -13,11 +13,11 @@ from time import perf_counter
 
 from mistakebound import learners
 from mistakebound.arena.learn_stream import learn_stream
-from mistakebound.arena.play import bound_of
+from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import note
 from mistakebound.cli.settings import DEFAULT_LEARNER, add_learner_options, assumptions, make_learner
-from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter
-from mistakebound.core.ledger import Ledger
+from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
+from mistakebound.core.model_file import check_place
 from mistakebound.streams import FORMATS, open_stream
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ class Work:
         self.reader_settings: dict[str, Any] = {"format": options.format}
         if options.start is None:
             self.learner = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels)
-            self.ledger = Ledger(self.learner.labels)
+            self.ledger = new_ledger(self.learner)
         else:
             self._go_on(options)
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
@@ -65,11 +65,12 @@ class Work:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
         model = learners.load_model(options.start)
         self.learner = model.learner
-        saved = model.header.get("ledger")
-        self.ledger = Ledger.restore(saved, self.learner.labels) if saved else Ledger(self.learner.labels)
-        self.facts = (model.header.get("assumptions") or {}) | self.facts
-        if options.format == "auto" and model.header.get("reader"):
-            self.reader_settings = model.header["reader"]
+        self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
+        if self.ledger.inconsistency is not None:
+            raise MistakeboundError(f"there is no going on from {options.start}: {self.ledger.inconsistency}")
+        self.facts = model.assumptions | self.facts
+        if options.format == "auto" and model.reader is not None:
+            self.reader_settings = model.reader
 
     def skip(self, error: BadData) -> None:
         self.skipped += 1
@@ -77,12 +78,12 @@ class Work:
             note(f"skipped: {error}")
 
     def learn(self, path: str) -> None:
-        options = self.options
+        options, stopped = self.options, None
         with open_stream(path, self.reader_settings["format"], on_error=options.on_error) as reader:
             self.reader_settings = reader.settings
             show = None if options.quiet else progress_for(reader, self.ledger)
             try:
-                learn_stream(
+                stopped = learn_stream(
                     self.learner, reader, self.ledger, threads=threads_for(reader, options.threads),
                     skip=self.skip if options.on_error == "skip" else None, progress=show and show.update,
                 )  # fmt: skip
@@ -90,6 +91,8 @@ class Work:
                 if show is not None:
                     show.close()
                 self.position = {"source": reader.name, "line": reader.line, "offset": reader.offset}
+                if stopped is not None:
+                    self.position = {"source": reader.name, "line": stopped}
                 for line, message in reader.skipped_lines[: max(0, _LISTED - self.skipped)]:
                     if not options.quiet:
                         note(f"skipped: {reader.name}:{line}: {message}")
@@ -111,6 +114,8 @@ class Work:
 def run(options: Namespace) -> int:
     if options.threads is not None and options.threads < 1:
         raise BadParameter(f"--threads must be >= 1: {options.threads}")
+    if options.model is not None:
+        check_place(options.model)
     work = Work(options)
     start = perf_counter()
     interrupted = False
@@ -126,8 +131,10 @@ def run(options: Namespace) -> int:
             note(f"{options.model} was not written; --on-error skip passes bad lines over")
         raise
     seconds = perf_counter() - start
-    work.ledger.bound = bound_of(work.learner, work.facts)
-    size = work.save()
+    work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)
+    with Undisturbed() as saving:
+        size = work.save()
+    interrupted = interrupted or saving.disturbed
     if interrupted:
         kept = f"; {options.model} holds what was learned so far" if options.model else ""
         note(f"interrupted after {work.ledger.trials} trials{kept}")
@@ -140,6 +147,33 @@ def run(options: Namespace) -> int:
     if options.strict and work.ledger.verdict.kind in ("refuted", "inconsistent"):
         raise AssumptionRefuted(work.ledger.verdict)
     return 0
+
+
+class Undisturbed:
+    """Ctrl-C has to wait: what was learned is being written."""
+
+    def __init__(self) -> None:
+        import signal
+
+        self._signal = signal
+        self._old: Any = None
+        self.disturbed = False
+
+    def _remember(self, number: int, frame: object) -> None:
+        self.disturbed = True
+
+    def __enter__(self) -> Undisturbed:
+        # In another thread than the main one nobody gets Ctrl-C, and nobody may ask for it.
+        if self._signal.getsignal(self._signal.SIGINT) is self._signal.default_int_handler:
+            try:
+                self._old = self._signal.signal(self._signal.SIGINT, self._remember)
+            except ValueError:
+                self._old = None
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._old is not None:
+            self._signal.signal(self._signal.SIGINT, self._old)
 
 
 def threads_for(reader: Any, wanted: int | None) -> int:

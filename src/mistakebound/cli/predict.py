@@ -71,8 +71,7 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = learners.load_model(options.model)
     answers = Answers(model.learner, options)
-    format_ = (model.header.get("reader") or {"format": "auto"})["format"]
-    with open_stream(options.file, format_, unlabelled_ok=True) as reader:
+    with open_stream(options.file, model.format, unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)
 
         def handle(block: Block) -> None:

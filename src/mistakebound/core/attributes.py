@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import mmap
 from array import array
 
+from mistakebound.core.buffers import zeros
 from mistakebound.core.names import IDS, id_of
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
@@ -24,12 +24,6 @@ _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 
 
-def zeros(code: str, count: int) -> memoryview[Any]:
-    """`count` zeros of an array typecode; anonymous pages cost nothing until they are touched."""
-    size = max(1, count) * array(code).itemsize
-    return memoryview(mmap.mmap(-1, size)).cast(code)  # type: ignore[call-overload,no-any-return]
-
-
 class AttributeTable:
     """Names <-> slots.
 
@@ -39,7 +33,8 @@ class AttributeTable:
     """
 
     __slots__ = (
-        "_cache", "_direct", "_hash_keys", "_hash_slots", "_keys", "_out", "_stamps", "_state", "_texts"
+        "_cache", "_direct", "_hash_keys", "_hash_slots", "_keys", "_out", "_stamps", "_state", "_texts",
+        "generation",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -52,6 +47,7 @@ class AttributeTable:
         self._hash_slots: memoryview[int] = zeros("I", 1 << 8)
         self._state = array("q", bytes(56))
         self._out: dict[str, memoryview[Any]] = {}
+        self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -106,6 +102,7 @@ class AttributeTable:
         """Forget the attributes from slot `size` on: they were numbered ahead of trials that never took place."""
         if size >= len(self):
             return
+        self.generation += 1
         self._state[kernel.SIZE] = size
         slots = {key - TEXT: slot for slot, key in enumerate(self._keys[:size]) if key >= TEXT}
         del self._texts[len(slots) :]
@@ -180,8 +177,8 @@ class AttributeTable:
         while True:
             before = len(self)
             status = kernel.resolve(
-                block.keys, values, indptr, labels if labels is not None else _NO_LABELS, first, last, add, binary,
-                limit if block.columns is None else NO_LIMIT, limit,
+                block.keys, values, indptr, labels if labels is not None else _NO_LABELS, first, last,
+                block.ascending, add, binary, limit if block.columns is None else NO_LIMIT, limit,
                 direct, self._hash_keys, self._hash_slots, self._keys, self._stamps,
                 out_indptr, out_slots, out_values,
                 *self.scratch(entries), state,

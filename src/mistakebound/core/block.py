@@ -51,4 +51,4 @@ class Block:
         self.lines = lines  # 'q': line of each row in its file, from 1
         self.source = source
         self.line_text = line_text  # the text of a row's line, shortened, for an error
-        self.ascending = ascending  # true when the keys of every row are strictly ascending: no duplicates
+        self.ascending = ascending  # true: the keys of every row are known to ascend strictly

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.instance import beyond, not_binary, twice
 from mistakebound.kernels import attributes as status_of
 
@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from mistakebound.core.labels import Labels
 
 
-def locate(error: BadData, block: Block, row: int) -> None:
+def locate(error: BadData | NoConsistentHypothesis, block: Block, row: int) -> None:
     """Say where the row stands: source and line with its text, or the number of the row of an array."""
+    if block.lines is not None:
+        error.line = block.lines[row]
+    if isinstance(error, NoConsistentHypothesis):
+        return
     if not block.source:
         error.row = block.offset + row
         return
     error.source = block.source
-    if block.lines is not None:
-        error.line = block.lines[row]
     if block.line_text is not None:
         error.text = block.line_text(row)
 

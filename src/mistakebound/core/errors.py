@@ -73,6 +73,7 @@ class NoConsistentHypothesis(MistakeboundError):
         super().__init__(message)
         self.message = message
         self.trial = trial
+        self.line: int | None = None  # of the row, where it came from a stream
 
     def __str__(self) -> str:
         return self.message if self.trial is None else f"trial {self.trial}: {self.message}"

@@ -27,7 +27,7 @@ class Instance:
     The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
     """
 
-    __slots__ = ("_rows", "_size", "_table", "names", "values")
+    __slots__ = ("_generation", "_rows", "_size", "_table", "names", "values")
 
     def __init__(self, names: list[str], values: array[float] | None) -> None:
         self.names = names
@@ -35,6 +35,7 @@ class Instance:
         self._table: AttributeTable | None = None
         self._rows: Rows | None = None
         self._size = -1  # of the table when the slots were looked up
+        self._generation = 0
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -44,7 +45,8 @@ class Instance:
     def rows(self, table: AttributeTable, *, add: bool) -> Rows:
         """This instance as the one row of a block; with `add` its new attributes get their slots."""
         rows = self._rows
-        if rows is not None and self._table is table and (not rows.unknown or (not add and self._size == len(table))):
+        known = rows is not None and self._table is table and self._generation == table.generation
+        if rows is not None and known and (not rows.unknown or (not add and self._size == len(table))):
             return rows
         slots = [table.slot(name) for name in self.names]
         new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0]
@@ -57,7 +59,7 @@ class Instance:
         width = len(slots)
         row = array("I", [slot if slot >= 0 else NO_SLOT for slot in slots])
         rows = Rows(1, array("q", [0, width]), row, self.values, unknown, width)
-        self._table, self._rows, self._size = table, rows, len(table)
+        self._table, self._rows, self._size, self._generation = table, rows, len(table), table.generation
         return rows
 
     def check(self, table: AttributeTable, *, binary: bool, n: int | None, taker: str) -> None:

@@ -79,7 +79,10 @@ class Labels:
     def _declare(self, declared: Any) -> None:
         try:
             negative, positive = map(_plain, declared)
-            single = all(isinstance(label, (str, int, float)) and label == label for label in (negative, positive))
+            single = all(
+                isinstance(label, (str, int)) or (isinstance(label, float) and isfinite(label))
+                for label in (negative, positive)
+            )
             pair = single and not isinstance(declared, str) and meaning(negative) != meaning(positive)
         except (TypeError, ValueError):
             pair = False
@@ -99,11 +102,18 @@ class Labels:
             return self._negative, positive
         if isinstance(positive, str):
             return _PARTNER.get(positive, "0"), positive
+        if self._spelling.get(1) == "+1":
+            return -1, positive
         return (False, True) if positive is True else (0, positive)
 
     @property
     def settled(self) -> bool:
         return self._negative is not None and self._positive is not None
+
+    @property
+    def spelled(self) -> bool:
+        """Whether both labels have stood in a file."""
+        return self.settled and len(self._spelling) == 2
 
     def code(self, label: Any) -> int:
         """0 or 1; the first labels of a stream settle what the pair is."""
@@ -173,6 +183,9 @@ class Labels:
             f"label {_plain(label)!r} is not known: 0/1, -1/+1 and False/True are; declare any other pair with "
             "labels=(negative, positive) or --labels NEG,POS"
         )
+
+    def copy(self) -> Labels:
+        return Labels.restore(self.state())
 
     def state(self) -> dict[str, Any]:
         spelling = [self._spelling.get(code) for code in (0, 1)]

@@ -43,12 +43,15 @@ class Ledger:
 
     __slots__ = (
         "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "passes", "seed",
-        "trials",
+        "start", "trials",
     )  # fmt: skip
 
-    def __init__(self, labels: Labels | None = None, seed: int | None = None) -> None:
+    def __init__(
+        self, labels: Labels | None = None, seed: int | None = None, start: dict[str, Any] | None = None
+    ) -> None:
         self.labels = labels if labels is not None else Labels()
         self.seed = seed
+        self.start = start or {}  # of the learner when the count began (`Learner.start`)
         self.trials = 0
         self.passes = 1  # over the same examples
         self.mistake_trials = array("q")
@@ -123,13 +126,17 @@ class Ledger:
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
         return {
-            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "inconsistency": self.inconsistency,
+            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "start": self.start,
+            "inconsistency": self.inconsistency,
             "pairs": [[label, guess, count] for (label, guess), count in self._pairs.items()],
         }  # fmt: skip
 
     @classmethod
     def restore(cls, state: dict[str, Any], labels: Labels) -> Ledger:
-        ledger = cls(labels, state["seed"])
+        numbers = [state["trials"], *state["counts"], *(count for _, _, count in state["pairs"])]
+        if len(state["counts"]) != 4 or any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError("the ledger's counts are no counts")
+        ledger = cls(labels, state["seed"], dict(state["start"]))
         ledger.trials = state["trials"]
         ledger._counts = array("q", state["counts"])
         ledger.inconsistency = state["inconsistency"]
@@ -152,7 +159,7 @@ def judge(ledger: Ledger) -> Verdict:
     if bound.value is None or bound.theorem is None:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.mistakes}"
-    if mistakes <= bound.value:
+    if bound.allows(mistakes):
         return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
     return Verdict("refuted", f"{_count(mistakes)}, but {law}: refuted is that {bound.assumption}")
 

@@ -95,10 +95,9 @@ def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | 
     played = rows
     for block in parts:
         block.labels = labels[block.offset : block.offset + block.rows]
-        codes = np.array(_codes(learner, block.labels), dtype=np.int8)
         part = view(predictions)[block.offset : block.offset + block.rows]
         try:
-            learner.learn_block(block, view(codes), ledger, part)
+            learner.learn_block(block, ledger, part)
         except NoConsistentHypothesis as error:
             played = int(np.flatnonzero(np.append(predictions, -1) < 0)[0])
             error.trial = ledger.trials if ledger is not None else played
@@ -107,16 +106,6 @@ def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | 
             ledger.inconsistency = str(error)
             break
     return _named(learner, predictions[:played])
-
-
-def _codes(learner: SparseLearner, labels: list[Any]) -> list[int]:
-    codes = [-1] * len(labels)
-    for row, label in enumerate(labels):
-        try:
-            codes[row] = learner.labels.code(label)
-        except BadData:
-            break  # play ends at this row: later labels must not settle what the pair is
-    return codes
 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:

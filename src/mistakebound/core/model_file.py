@@ -30,7 +30,8 @@ _SWAP = sys.byteorder == "big"
 
 def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
     """Write to a temporary name, sync, rename; the size in bytes.  A killed process leaves the old file or the new."""
-    target = os.fspath(path)
+    target = os.path.realpath(path)  # a link stays a link
+    check_place(target)
     # A process that was killed while writing leaves its own behind, and process ids come again in containers.
     temporary = f"{target}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
     try:
@@ -46,6 +47,18 @@ def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str
         if os.path.exists(temporary):
             os.unlink(temporary)
     return size
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """MistakeboundError when no model can be written there: said before hours of learning, not after."""
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise MistakeboundError(f"cannot write {os.fspath(path)}: it is there and not a plain file")
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise MistakeboundError(f"cannot write {os.fspath(path)}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise MistakeboundError(f"cannot write {os.fspath(path)}: no permission to write in {folder}")
 
 
 def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
@@ -115,6 +128,8 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[
 def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     end = 16 + int.from_bytes(data[12:16], "little")
     header = json.loads(data[16:end].decode())
+    if not isinstance(header, dict):
+        raise TypeError("the header is not an object")
     arrays: dict[str, array[Any]] = {}
     at = end + -end % 8
     for name, code, count in header.pop("arrays"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
-from mistakebound.core.theorem import best_bound, check_fact
+from mistakebound.core.theorem import Bound, best_bound, check_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.params import Parameter
-    from mistakebound.core.theorem import Bound, Lemma, Theorem
+    from mistakebound.core.theorem import Lemma, Theorem
     from mistakebound.core.trial import Trial
 
 
@@ -48,11 +48,21 @@ class Learner:
 
     def bound(self, **facts: Any) -> Bound:
         """The smallest bound that a theorem gives for these facts about the target, or why none does."""
-        return best_bound(self.theorems, self.all_facts(facts))
+        return self.bound_since({}, facts)
 
-    def all_facts(self, told: dict[str, Any]) -> dict[str, Any]:
+    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
+        """The bound for a count that began when `self.start()` was `start`."""
+        if start.get("used"):
+            return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
+        return best_bound(self.theorems, self.all_facts(told, start))
+
+    def start(self) -> dict[str, Any]:
+        """What a bound must know of the state in which a count of mistakes begins: nothing, for a new learner."""
+        return {}
+
+    def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
-        known = self.facts()
+        known = self.facts() | (start or {})
         for name, value in told.items():
             if name not in self.assumable:
                 raise BadParameter(f"{name} is no fact that {self.name} can use: {', '.join(self.assumable)} are")

@@ -10,6 +10,7 @@ from array import array
 
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.block_labels import label_codes, settle_labels
 from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -17,7 +18,6 @@ from mistakebound.core.instance import read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.kernels import attributes as status_of
-from mistakebound.kernels import tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,17 +148,17 @@ class SparseLearner(OnlineLearner):
     def learn_block(
         self,
         block: Block,
-        codes: Ints,
         ledger: Ledger | None,
         predictions: Ints,
         skip: Callable[[BadData], None] | None = None,
     ) -> None:
-        """Play the rows of a block as trials, in order.  codes[r] is row r's label, negative where it has none.
+        """Play the rows of a block as trials, in order.
 
         A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
         over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
         """
         first = 0
+        codes = label_codes(block, first, self.labels)
         while first < block.rows:
             before = len(self.attributes)
             rows, status, entry = self.attributes.resolve(
@@ -174,6 +174,7 @@ class SparseLearner(OnlineLearner):
             elif status != status_of.OK:
                 error = self._complaint(block, first + played, status, entry)
             inconsistent = isinstance(error, NoConsistentHypothesis)
+            settle_labels(block, first, first + played + inconsistent, self.labels)
             if ledger is not None:
                 ledger.record_codes(codes, predictions, first, first + played + inconsistent)
             first += played
@@ -181,6 +182,7 @@ class SparseLearner(OnlineLearner):
                 self._pass_over(block, first, error, skip)
                 predictions[first] = -1
                 first += 1
+                codes = label_codes(block, first, self.labels)
 
     def _pass_over(
         self,
@@ -189,25 +191,11 @@ class SparseLearner(OnlineLearner):
         error: BadData | NoConsistentHypothesis,
         skip: Callable[[BadData], None] | None,
     ) -> None:
-        if isinstance(error, BadData):
-            locate(error, block, row)
-            if skip is not None:
-                skip(error)
-                return
+        locate(error, block, row)
+        if isinstance(error, BadData) and skip is not None:
+            skip(error)
+            return
         raise error
-
-    def label_codes(self, block: Block) -> Ints:
-        """The code of each row's label; -1 where it is none of ours (the row will be complained of)."""
-        table = array("b")
-        for token in block.label_tokens:
-            try:
-                table.append(self.labels.code_of_text(token.decode()))
-            except ValueError:
-                table.append(-1)
-        codes = array("b", bytes(block.rows))
-        if block.tokens is None or tally.translate(block.tokens, table, block.rows, codes) < 0:
-            raise BadData("the rows have no labels", source=block.source)
-        return codes
 
     def _complaint(self, block: Block, row: int, status: int, entry: int) -> BadData:
         if status == status_of.BAD_LABEL:

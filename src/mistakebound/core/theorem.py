@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, inf, isfinite, log2
+from math import floor, inf, isfinite
 
 from mistakebound.core.errors import BadParameter
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _NAMES = "relevant"  # the one fact that is a list of names
 _WHOLE = ("k", "n", "r", "literals")  # facts that count something
+
+
+_SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
 
 
 class Condition:
@@ -120,8 +123,14 @@ class Bound:
 
     @property
     def mistakes(self) -> int | None:
-        """The largest whole number of mistakes that the bound allows."""
-        return None if self.value is None else floor(self.value)
+        """The largest whole number of mistakes that the bound allows.
+
+        The value is a rounded one: 3 ** 2 may come out as 8.999999999999998, and the ninth mistake refutes nothing.
+        """
+        return None if self.value is None else floor(self.value + _SLACK * max(1.0, self.value))
+
+    def allows(self, mistakes: int) -> bool:
+        return self.mistakes is not None and mistakes <= self.mistakes
 
     def __float__(self) -> float:
         if self.value is None:
@@ -226,28 +235,6 @@ def check_fact(name: str, value: Any) -> Any:
     if name in _WHOLE and not number.is_integer():
         raise BadParameter(f"{name} must be a whole number >= 0: {value!r}")
     return int(value) if float(value).is_integer() else float(value)
-
-
-def log2_of_count(count: int) -> float:
-    """log2 of a class's size, which may have thousands of digits: exact integers until the last step.
-
-    >>> log2_of_count(3**10000)
-    15849.625007211562
-    """
-    if count < 1:
-        raise ValueError(f"a logarithm needs a count of at least 1: {count}")
-    return log2(count)
-
-
-def floor_log2(count: int) -> int:
-    """The whole part of log2, without rounding anything: 2**53 - 1 is below 2**53, whatever a double says.
-
-    >>> floor_log2(2**53 - 1), floor_log2(2**53)
-    (52, 53)
-    """
-    if count < 1:
-        raise ValueError(f"a logarithm needs a count of at least 1: {count}")
-    return count.bit_length() - 1
 
 
 def _open(names: Iterable[str]) -> list[str]:

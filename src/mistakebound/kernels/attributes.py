@@ -140,6 +140,7 @@ def _resolve(
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
+    in_order: cython.bint,
     add: cython.bint,
     binary: cython.bint,
     id_limit: cython.ulonglong,
@@ -181,8 +182,9 @@ def _resolve(
         if len(labels) > 0 and labels[r] < 0:
             return _BAD_LABEL
         ascending = True
-        for k in range(a + 1, b):
-            ascending &= keys[k - 1] < keys[k]
+        if not in_order:
+            for k in range(a + 1, b):
+                ascending &= keys[k - 1] < keys[k]
         if real:
             zeros = False
             for k in range(a, b):
@@ -265,6 +267,7 @@ def resolve(
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
+    in_order: cython.bint,
     add: cython.bint,
     binary: cython.bint,
     id_limit: cython.ulonglong,
@@ -283,7 +286,8 @@ def resolve(
 ) -> cython.int:
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
-    `values` may be empty (all ones), and so may `labels` (nothing to check).  Work begins at row state[NEXT_ROW], and
+    `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
+    every row ascend strictly, as the caller knows.  Work begins at row state[NEXT_ROW], and
     output at state[ENTRIES]: the caller sets them to `first` and 0, and after GROW calls again with them as they are.
     """
     status: cython.int
@@ -320,7 +324,7 @@ def resolve(
     out_indptr[0] = 0
     with cython.nogil:
         status = _resolve(
-            keys, values, indptr, labels, first, last, add, binary, id_limit, size_limit, direct, hash_keys,
+            keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, direct, hash_keys,
             hash_slots, slot_keys, stamps, out_indptr, out_slots, out_values, scratch, places, state,
         )  # fmt: skip
     return status

@@ -24,6 +24,7 @@ def resolve(
     labels: Ints,
     first: int,
     last: int,
+    in_order: bool,
     add: bool,
     binary: bool,
     id_limit: int,

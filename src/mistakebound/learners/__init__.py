@@ -11,6 +11,8 @@ from importlib import import_module
 
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadModel, BadParameter
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.theorem import check_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,11 +68,23 @@ def _modules() -> dict[str, str]:
 class Model:
     """What a model file holds: the learner, and how it came about."""
 
-    __slots__ = ("header", "learner")
+    __slots__ = ("assumptions", "header", "learner", "ledger", "reader")
 
     def __init__(self, learner: Any, header: dict[str, Any]) -> None:
         self.learner = learner
         self.header = header
+        saved = header["ledger"]
+        self.ledger = None if saved is None else Ledger.restore(saved, learner.labels)
+        self.reader: dict[str, Any] | None = header["reader"]  # settings of the reader of the stream
+        if self.reader is not None and not isinstance(self.reader["format"], str):
+            raise TypeError("the reader has no format")
+        self.assumptions = {str(name): check_fact(name, value) for name, value in header["assumptions"].items()}
+        learner.all_facts(self.assumptions)
+
+    @property
+    def format(self) -> str:
+        """Of the stream that was learned."""
+        return "auto" if self.reader is None else str(self.reader["format"])
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
@@ -78,9 +92,9 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     header, arrays = model_file.read(path)
     try:
         learner = find(header["learner"]).restore(header, arrays)  # type: ignore[attr-defined]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        return Model(learner, {"ledger": None, "reader": None, "assumptions": {}} | header)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         raise BadModel(f"{os.fspath(path)} is not a model that this program could have written: {error}") from error
-    return Model(learner, header)
 
 
 def load(path: str | os.PathLike[str]) -> Any:

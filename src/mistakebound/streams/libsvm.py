@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import mmap
 from array import array
 
 from mistakebound.core.block import Block
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.streams.libsvm_errors import describe, excerpt
@@ -15,17 +15,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
-    from typing import Any, Literal
 
 BLOCK_BYTES = 1 << 20
 MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
 KEPT_LINES = 100  # bad lines that are listed, however many are counted
 _BOM = b"\xef\xbb\xbf"
-
-
-def _zeros(code: Literal["d", "i", "q", "Q"], n: int) -> Any:
-    """n zeros; anonymous pages cost nothing until they are touched."""
-    return memoryview(mmap.mmap(-1, n * array(code).itemsize)).cast(code)
 
 
 class LibsvmPiece(Piece):
@@ -52,15 +46,15 @@ class LibsvmPiece(Piece):
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // 4 + 8  # the shortest are "1\n" and " 1:1"
-        self.keys: memoryview[int] = _zeros("Q", entries)
-        self.values: memoryview[float] = _zeros("d", entries)
-        self.indptr: memoryview[int] = _zeros("q", rows + 1)
-        self.tokens: memoryview[int] = _zeros("i", rows)
-        self.lines: memoryview[int] = _zeros("q", rows)
+        self.keys: memoryview[int] = zeros("Q", entries)
+        self.values: memoryview[float] = zeros("d", entries)
+        self.indptr: memoryview[int] = zeros("q", rows + 1)
+        self.tokens: memoryview[int] = zeros("i", rows)
+        self.lines: memoryview[int] = zeros("q", rows)
         most = min(MOST_LABELS, rows)
         self.labels = bytearray(self.size + 8)
-        self.ends: memoryview[int] = _zeros("q", most + 1)
-        self.slots: memoryview[int] = _zeros("i", 1 << (2 * most).bit_length())
+        self.ends: memoryview[int] = zeros("q", most + 1)
+        self.slots: memoryview[int] = zeros("i", 1 << (2 * most).bit_length())
 
     def parse(self) -> None:
         """Parse the text from its start."""
@@ -129,8 +123,8 @@ class LibsvmReader:
     in the order of their filling) are the three steps that `pipeline.run` spreads over threads.
 
     A block's buffers are used again for the next one.  A bad line raises `BadData` after the rows before it
-    were given out; with on_error="skip" it is counted and listed.  At its end the file is closed; whoever stops
-    before that closes it (`with`).
+    were given out; with on_error="skip" it is counted and listed.  At its end the file is closed, by `pipeline.run`
+    after an error too; whoever stops before that closes it (`with`).
     """
 
     __slots__ = (
@@ -185,7 +179,6 @@ class LibsvmReader:
         del self.skipped_lines[KEPT_LINES:]
         if piece.error is not None:
             line, message, text = piece.error
-            self.close()
             raise BadData(message, source=self.name, line=first + line, text=text)
 
     def __iter__(self) -> Iterator[Block]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         def piece(self) -> P: ...
         def fill(self, piece: P) -> bool: ...
         def settle(self, piece: P) -> Iterator[Block]: ...
+        def close(self) -> None: ...
 
 
 def run(reader: Reader[P], handle: Callable[[Block], object], threads: int = 1) -> None:
@@ -34,12 +35,16 @@ def run(reader: Reader[P], handle: Callable[[Block], object], threads: int = 1) 
     at a time.  An error surfaces when the rows before it have been handled.  Ctrl-C lets the block in hand be
     finished, then raises KeyboardInterrupt; while a read waits for input it raises at once.
     """
-    if threads <= 1:
-        _run_alone(reader, handle)
-    else:
-        from mistakebound.streams.crew import Crew
+    try:
+        if threads <= 1:
+            _run_alone(reader, handle)
+        else:
+            from mistakebound.streams.crew import Crew
 
-        Crew(reader, handle, threads).run()
+            Crew(reader, handle, threads).run()
+    except BaseException:
+        reader.close()  # only now: no other thread is reading any more
+        raise
 
 
 def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:

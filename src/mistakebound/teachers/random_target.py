@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import log
+from math import log1p
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.protocol import Teacher
@@ -75,9 +75,9 @@ class RandomTarget(Teacher):
         if self._density == 1:
             return [str(name) for name in range(1, self.n + 1)]
         names: list[str] = []
-        scale, at = 1 / log(1 - self._density), 0
+        scale, at = 1 / log1p(-self._density), 0
         while True:
-            gap = log(1 - self._random.random()) * scale
+            gap = log1p(-self._random.random()) * scale
             if gap > self.n:
                 return names
             at += 1 + int(gap)

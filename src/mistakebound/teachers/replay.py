@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.instance import twice
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
@@ -45,14 +46,19 @@ def _pairs(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
     rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if rows != len(y):
         raise BadData(f"X has {rows} rows and y {len(y)} labels")
-    if all(hasattr(X, part) for part in ("indptr", "indices", "data")):
-        return ((_sparse_row(X, row), y[row]) for row in range(rows))
+    if hasattr(X, "tocsr"):
+        sparse = X.tocsr()
+        return ((_sparse_row(sparse, row), y[row]) for row in range(rows))
     return zip(X, y, strict=True)
 
 
 def _sparse_row(X: Any, row: int) -> dict[str, float]:
     a, b = X.indptr[row], X.indptr[row + 1]
-    return {str(j + 1): v for j, v in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)}
+    found = {str(j + 1): v for j, v in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)}
+    if len(found) < b - a:
+        columns = X.indices[a:b].tolist()
+        raise BadData(twice(str(next(j for j in columns if columns.count(j) > 1) + 1)), row=row)
+    return found
 
 
 class StreamReplay(Teacher):
@@ -81,7 +87,9 @@ def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, Any]]:
             x = {str(block.keys[k]): 1.0 if block.values is None else block.values[k] for k in entries}
             line = None if block.lines is None else block.lines[row]
             if len(x) < len(entries):
-                raise BadData("an attribute stands twice in one instance", source=block.source, line=line)
+                keys = [block.keys[k] for k in entries]
+                name = next(str(key) for place, key in enumerate(keys) if key in keys[:place])
+                raise BadData(twice(name), source=block.source, line=line)
             token = -1 if block.tokens is None else block.tokens[row]
             text = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None
             yield Trial(x, source=block.source, line=line), None if text is None else value_of_text(text)

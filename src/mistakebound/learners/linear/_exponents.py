@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.attributes import NO_SLOT, zeros
+from mistakebound.core.attributes import NO_SLOT
+from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import NARROW_BIAS, WIDE_BIAS, PowerTable
 
@@ -120,7 +121,7 @@ class Exponents:
         while lowest > bottom and self.table.value(lowest) > 0.0:
             lowest *= 2
         top = max(_FIRST_REACH, top + 1)
-        if wide and top - lowest > _LONGEST_TABLE:
+        if wide and top - min(bottom, lowest) > _LONGEST_TABLE:
             raise ValueError("the exponents reach further than this program goes")
         self._use(PowerTable(self.table.alpha, wide, max(lowest, 1 - bias), min(top, bias - 1)))
         self.codes, self.starts = memoryview(codes), memoryview(starts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ldexp
 
-from mistakebound.core.attributes import zeros
+from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
 
 TYPE_CHECKING = False

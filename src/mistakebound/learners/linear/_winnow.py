@@ -7,6 +7,7 @@ from math import inf, log, nextafter, pi
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
 from mistakebound.learners.linear._powers import exact_sum
@@ -28,6 +29,14 @@ N = Parameter("n", "integer", None, at_least=1, optional=True, grid=(None, 60), 
 RULE = Parameter(
     "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
 )
+
+STARTS_AT_ONE = Condition(
+    "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])
+)
+
+
+def largest_weight(learner: ExponentWinnow) -> float:
+    return learner.top(1)[0][1] if len(learner.attributes) else 0.0
 
 
 class ExponentWinnow(SparseLearner):
@@ -158,6 +167,10 @@ class ExponentWinnow(SparseLearner):
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 
     # What the theorems want to know.
+
+    def start(self) -> dict[str, Any]:
+        """The theorems count from start weights; what was learned before changes them."""
+        return {"used": True} if len(self.attributes) else {}
 
     def facts(self) -> dict[str, Any]:
         known = {"alpha": self.alpha, "theta": self.theta, "rule": self.settings["rule"]}

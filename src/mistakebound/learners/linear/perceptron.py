@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from math import sqrt
+from math import hypot, sqrt
 
-from mistakebound.core.attributes import zeros
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -106,6 +106,10 @@ class Perceptron(SparseLearner):
         if self._scalars[kernel.RADIUS_SQUARED]:
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
+
+    def start(self) -> dict[str, Any]:
+        norm = hypot(self.bias, *self._weights[: len(self.attributes)])
+        return {"start_norm": norm} if norm else {}
 
     def _grow(self, size: int) -> None:
         have = len(self._weights)

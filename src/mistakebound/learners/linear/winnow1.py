@@ -6,13 +6,12 @@ from math import log, log2
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, THETA, ExponentWinnow, N
+from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ONES = Condition("start weights of 1 (n declared)", ("_starts_at_one",), lambda f: bool(f["_starts_at_one"]))
 _TARGET = "the target is a monotone disjunction of at most k = {k} of n = {n} attributes"
 
 LITTLESTONE_7 = Theorem(
@@ -22,7 +21,7 @@ LITTLESTONE_7 = Theorem(
     assumes=_TARGET,
     needs=("k", "n", "alpha", "theta"),
     conditions=(
-        _ONES,
+        STARTS_AT_ONE,
         Condition("alpha > 1", ("alpha",), lambda f: f["alpha"] > 1),
         Condition("theta >= 1/alpha", ("theta", "alpha"), lambda f: f["theta"] * f["alpha"] >= 1),
     ),
@@ -39,7 +38,7 @@ CHAN = Theorem(
     assumes=_TARGET,
     needs=("k", "n"),
     conditions=(
-        _ONES,
+        STARTS_AT_ONE,
         Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2),
         Condition("theta = n", ("theta", "n"), lambda f: f["theta"] == f["n"]),
         Condition("the rule is >=", ("rule",), lambda f: f["rule"] == ">="),
@@ -53,7 +52,7 @@ CHANDOLA = Theorem(
     assumes=_TARGET,
     needs=("k", "n"),
     conditions=(
-        _ONES,
+        STARTS_AT_ONE,
         Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2),
         Condition("theta = n/2", ("theta", "n"), lambda f: 2 * f["theta"] == f["n"]),
         Condition("n >= 1", ("n",), lambda f: f["n"] >= 1),
@@ -76,10 +75,6 @@ def _chan(facts: Any) -> bool:
     )
 
 
-def _largest(learner: Any) -> float:
-    return learner.top(1)[0][1] if len(learner.attributes) else 0.0
-
-
 _NEAR = 1 + 1e-9  # for sums of rounded logarithms
 
 LEMMAS = (
@@ -95,7 +90,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
         when=lambda f: f["theta"] * f["alpha"] >= 1,
-        holds=lambda learner, u, v, f: _largest(learner) <= f["alpha"] * f["theta"] * _NEAR,
+        holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
     ),
     Lemma(
         "Lemma 5",
@@ -104,7 +99,7 @@ LEMMAS = (
         needs=("k",),
         when=lambda f: f["k"] >= 1 and f["_starts_at_one"],
         assumes="the target is a monotone disjunction of at most k = {k} attributes",
-        holds=lambda learner, u, v, f: log(max(1.0, _largest(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
+        holds=lambda learner, u, v, f: log(max(1.0, largest_weight(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
     ),
     Lemma(
         "Chan's first claim",

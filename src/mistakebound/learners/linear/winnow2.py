@@ -7,14 +7,13 @@ from math import log
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, THETA, ExponentWinnow, N
+from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 _NEAR = 1 + 1e-9  # alpha = 1 + delta/2 is rounded, and so are logarithms
-_ONES = Condition("start weights of 1 (n declared)", ("_starts_at_one",), lambda f: bool(f["_starts_at_one"]))
 _DELTA = Condition("0 < delta <= 1", ("delta",), lambda f: 0 < f["delta"] <= 1)
 _ALPHA = Condition(
     "alpha = 1 + d/2 for a d <= delta", ("alpha", "delta"), lambda f: 2 * (f["alpha"] - 1) <= f["delta"] * _NEAR
@@ -42,7 +41,7 @@ LITTLESTONE_9 = Theorem(
     statement="mistakes <= (8/delta^2)*(n/theta) + (5/delta + 14*ln(theta)/delta^2)*sum(mu)",
     assumes=_target,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
-    conditions=(_ONES, _DELTA, _ALPHA, _THETA),
+    conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
         8 / _d(f) ** 2 * f["n"] / f["theta"] + (5 / _d(f) + 14 * log(f["theta"]) / _d(f) ** 2) * f["sum_mu"]
     ),
@@ -53,7 +52,7 @@ SHARPER_9 = Theorem(
     statement="mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
     assumes=_target,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
-    conditions=(_ONES, _DELTA, _ALPHA, _THETA),
+    conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
         2 * (4 - _d(f) ** 2) / ((1 + _d(f)) * _d(f) ** 2) * f["n"] / f["theta"]
         + (4 + _d(f)) / (_d(f) * (1 + _d(f))) * (1 + log(f["theta"]) / log(f["alpha"])) * f["sum_mu"]
@@ -84,10 +83,6 @@ def _removed(facts: Any) -> float:
     return float(facts["alpha"] / (facts["alpha"] - 1) * facts["_start_sum"] / facts["theta"])
 
 
-def _largest(learner: Any) -> float:
-    return learner.top(1)[0][1] if len(learner.attributes) else 0.0
-
-
 LEMMAS = (
     Lemma(
         "Lemma 7",
@@ -101,7 +96,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
         when=lambda f: f["theta"] * f["alpha"] >= 1,
-        holds=lambda learner, u, v, f: _largest(learner) <= f["alpha"] * f["theta"] * _NEAR,
+        holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
     ),
     Lemma(
         "Lemma 9",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.attributes import zeros
+from mistakebound.core.buffers import zeros
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import elimination as kernel
-from mistakebound.learners.rules._size import N
+from mistakebound.learners.rules._size import N, attributes_that_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ class ConjunctionElimination(SparseLearner):
         self._counts = array("q", [0, 0, 0])
 
     def facts(self) -> dict[str, Any]:
-        """Where n is not declared, no more attributes count than have appeared."""
-        n = self.settings["n"] or len(self.attributes)
-        return {"n": n} if n else {}
+        return attributes_that_count(self)
 
     def _grow(self, size: int) -> None:
         have = len(self._flags)
