@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mistakebound.core import model_file
+
 
 def test_json(run, model, stream):
     found = run("inspect", model, "--json").json
@@ -44,3 +46,11 @@ def test_a_bad_model_is_exit_4_and_one_sentence(run, model, stream, tmp_path: Pa
     assert result.err.startswith("mistakebound: ")
     assert result.err.count("\n") == 1
     assert str(bad) in result.err
+
+
+def test_a_header_that_makes_no_sense_is_a_bad_model(run, model):
+    header, arrays = model_file.read(model)
+    for changes in ({"ledger": True}, {"learner": 1}, {"reader": []}):
+        model_file.write(model, header | changes, arrays)
+        result = run("inspect", model)
+        assert (result.code, result.out) == (4, ""), changes

@@ -156,6 +156,17 @@ def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
     assert mb.load(tmp_path / "m.mb").labels.values == (-1, 1), "+1 has the partner -1"
 
 
+def test_a_third_label_is_found_where_it_stands(run, tmp_path):
+    """The pair is settled in the same block as the label that does not belong to it."""
+    rows = tmp_path / "rows.svm"
+    rows.write_text("+1 2:1\n0 9:1\n-1 7:1\n-1 8:1\n")
+    result = run("learn", rows)
+    assert result.code == 3
+    assert f"{rows}:3: label -1 is neither 0 nor 1: '-1 7:1'" in result.err
+    result = run("learn", rows, "--on-error", "skip", "--json")
+    assert (json.loads(result.out)["trials"], json.loads(result.out)["skipped"]) == (2, 2)
+
+
 def test_where_no_model_can_be_written_nothing_is_learned(run, tmp_path):
     rows = tmp_path / "rows.svm"
     rows.write_text("1 1:1\n")

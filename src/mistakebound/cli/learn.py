@@ -93,10 +93,18 @@ class Work:
                 self.position = {"source": reader.name, "line": reader.line, "offset": reader.offset}
                 if stopped is not None:
                     self.position = {"source": reader.name, "line": stopped}
-                for line, message in reader.skipped_lines[: max(0, _LISTED - self.skipped)]:
-                    if not options.quiet:
-                        note(f"skipped: {reader.name}:{line}: {message}")
-                self.skipped += reader.skipped
+                self._count_skipped(reader, stopped)
+
+    def _count_skipped(self, reader: Any, stopped: int | None) -> None:
+        """Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news."""
+        lines, count = reader.skipped_lines, reader.skipped
+        if stopped is not None and count == len(lines):
+            lines = [(line, message) for line, message in lines if line < stopped]
+            count = len(lines)
+        for line, message in lines[: max(0, _LISTED - self.skipped)]:
+            if not self.options.quiet:
+                note(f"skipped: {reader.name}:{line}: {message}")
+        self.skipped += count
 
     def save(self) -> int | None:
         if self.options.model is None:

@@ -38,7 +38,8 @@ def entry_complaint(block: Block, entry: int, status: int, taker: str, n: int | 
 
 
 def label_complaint(block: Block, row: int, labels: Labels) -> BadData:
-    """A label that is missing, no text, or none of the pair."""
+    """A label that is missing, no text, or none of the pair (which it does not settle)."""
+    labels = labels.copy()
     try:
         if block.labels is not None:
             labels.code(block.labels[row])

@@ -171,13 +171,13 @@ class SparseLearner(OnlineLearner):
             if played < rows.count:
                 error = self._why_stopped()
                 self._forget(_attributes_before(rows, played, before))
-            elif status != status_of.OK:
-                error = self._complaint(block, first + played, status, entry)
             inconsistent = isinstance(error, NoConsistentHypothesis)
             settle_labels(block, first, first + played + inconsistent, self.labels)
             if ledger is not None:
                 ledger.record_codes(codes, predictions, first, first + played + inconsistent)
             first += played
+            if error is None and status != status_of.OK:
+                error = self._complaint(block, first, status, entry)
             if error is not None:
                 self._pass_over(block, first, error, skip)
                 predictions[first] = -1
