@@ -5,6 +5,8 @@ Learners never count, log, print or draw: the ledger counts, reports read the le
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound, check_fact
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner:
+class Learner(ABC):
     """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
 
     name: ClassVar[str]
@@ -38,9 +40,9 @@ class Learner:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     @property
+    @abstractmethod
     def hypothesis(self) -> Any:
         """The function that the learner would predict with now, as a value: evaluate, compare, print it."""
-        raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
         """What the learner itself knows of the facts that its theorems ask for."""
@@ -82,17 +84,17 @@ class OnlineLearner(Learner):
 
     kind = "online"
 
+    @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """The label predicted for x, or None for "don't know".  Changes nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         """The number that is compared with the threshold.  Changes nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         """Play one trial: the only place where state changes.  Returns the prediction made before the update."""
-        raise NotImplementedError
 
 
 class BatchLearner(Learner):
@@ -100,22 +102,23 @@ class BatchLearner(Learner):
 
     kind = "batch"
 
+    @abstractmethod
     def fit(self, table: Any, y: Any) -> BatchLearner:
-        raise NotImplementedError
+        """Learn the rows of a table with their labels; the learner itself comes back."""
 
 
-class Teacher:
+class Teacher(ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
 
+    @abstractmethod
     def next_trial(self) -> Trial | None:
         """The next instance, or None when there is none left."""
-        raise NotImplementedError
 
+    @abstractmethod
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
-        raise NotImplementedError
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most teachers hold nothing open
         """Let go of what the teacher reads from."""

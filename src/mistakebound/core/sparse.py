@@ -6,6 +6,7 @@ One instance is a block of one row: all ways in go through the same kernel, so t
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 
 from mistakebound.core import model_file
@@ -47,41 +48,43 @@ class SparseLearner(OnlineLearner):
 
     # What one algorithm's file provides.
 
+    @abstractmethod
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         """Predict the rows in order and, with `learn`, play them as trials; how many before one that cannot be.
 
         Predictions are written as codes; scores too where that buffer is not empty.
         """
-        raise NotImplementedError
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
         """What is wrong with the row at which `_learn_rows` stopped."""
         return NoConsistentHypothesis(self.inconsistent)
 
+    @abstractmethod
     def _grow(self, size: int) -> None:
         """Make room for attributes up to slot size - 1."""
-        raise NotImplementedError
 
     def _shrink(self, size: int) -> None:
         """Forget attributes from slot `size` on, none of which a trial has touched."""
 
+    @abstractmethod
     def _arrays(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """The state as named arrays of a model file."""
 
     def _state(self) -> dict[str, Any]:
+        """What of the state is no array, as JSON."""
         return {}
 
+    @abstractmethod
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         """Take up saved arrays and state; ValueError, KeyError or TypeError when they make no sense."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
-        raise NotImplementedError
 
     inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
 
