@@ -147,3 +147,15 @@ def test_the_bound_stands_beside_the_count() -> None:
     assert ledger.bound.value == pytest.approx(2 * (3 + 1) + 1)
     assert ledger.mistakes <= ledger.bound
     assert mb.play(mb.Winnow1(n=8), [({"1"}, 1)]).bound is None
+
+
+def test_trials_are_counted_from_where_the_ledger_stands() -> None:
+    learner, rows = mb.Winnow1(n=3), [({"1"}, 1)] * 9
+    ledger = mb.play(learner, rows, trials=2)
+    assert mb.play(learner, rows, trials=3, ledger=ledger).trials == 5
+
+
+def test_a_declared_n_comes_before_the_teachers() -> None:
+    ledger = mb.play(mb.Winnow1(n=30), mb.RandomTarget("x1 | x2", n=20, trials=50, density=0.2, seed=3))
+    assert ledger.bound is not None
+    assert ledger.bound.facts["n"] == 30

@@ -111,6 +111,19 @@ def test_bad_lines_fail_or_are_skipped_and_counted(run, tmp_path: Path):
         assert f"{rows}:{line}: " in skipped.err
 
 
+def test_ten_bad_rows_are_listed_and_all_are_counted(run, tmp_path: Path):
+    rows = tmp_path / "rows.svm"
+    for bad in ("1 1:2\n", "1 x:1\n"):  # what the learner cannot take, and what the reader cannot
+        rows.write_text("1 1:1\n" + bad * 14)
+        result = run("learn", rows, "--on-error", "skip", "--json")
+        assert (result.json["skipped"], result.err.count("skipped: ")) == (14, 10)
+
+
+def test_the_report_says_what_is_new(run, stream, tmp_path: Path):
+    assert "of them now" not in run("learn", stream, "--model", tmp_path / "m.mb").out
+    assert "12 (6 of them now)" in run("learn", stream, "--from", tmp_path / "m.mb").out
+
+
 def test_labels_that_fit_no_hypothesis_stop_with_a_verdict(run, tmp_path: Path):
     rows, model = tmp_path / "rows.svm", tmp_path / "rows.mb"
     rows.write_text("0 1:1\n1 1:1\n0 2:1\n")
@@ -222,3 +235,11 @@ def test_the_command_must_be_known(run):
     assert run().code == 2
     assert run("--version").code == 0
     assert "learn" in run("--help").out
+
+
+def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("0 x:1\n0 1:1\n1 1:1\n0 x:1\n")
+    result = run("learn", rows, "--learner", "disjunction-elimination", "--on-error", "skip", "--json")
+    assert (result.json["verdict"]["kind"], result.json["skipped"]) == ("inconsistent", 1)
+    assert result.err.count("skipped: ") == 1

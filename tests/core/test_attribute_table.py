@@ -140,6 +140,7 @@ def test_many_large_ids_by_name_after_many_texts() -> None:
     resolved(table, block_of([[j] for j in range(480)], columns=columns))
     assert [table.slot(name) for name in columns] == list(range(520, 1000))
     assert table.slot("5000000000") == -1
+    assert all(table.slot(str(place)) == -1 for place in range(480)), "places among the columns are no ids"
 
 
 @pytest.mark.parametrize(
@@ -152,3 +153,26 @@ def test_many_large_ids_by_name_after_many_texts() -> None:
 def test_arrays_that_contradict_each_other(keys: list[int], blob: bytes, ends: list[int]) -> None:
     with pytest.raises(ValueError):
         AttributeTable.restore(array("Q", keys), blob, array("Q", ends))
+
+
+def test_limits_to_the_entry() -> None:
+    """Exactly n is well; of more, the first in canonical order that finds no place is named."""
+    assert resolved(AttributeTable(), block_of([[1, 2]]), n=2)[:2] == ([[0, 1]], kernel.OK)
+    table = AttributeTable()
+    resolved(table, block_of([[7, 8]]))
+    assert resolved(table, block_of([[3, 1, 0, 2]]), n=4)[1:] == (kernel.BEYOND, 3)
+
+
+def test_entries_without_a_slot_are_counted() -> None:
+    table = AttributeTable()
+    resolved(table, block_of([[1]]))
+    assert table.resolve(block_of([[1, 2], [3, 9]]), 0, add=False, binary=False, n=None)[0].unknown == 3
+
+
+def test_stamps_that_are_used_up() -> None:
+    """Rows are counted in 32 bits to notice an attribute twice: after the last of them the count begins anew."""
+    table = AttributeTable()
+    resolved(table, block_of([[1, 2]]))
+    table._state[kernel.STAMP] = 2**32 - 1
+    assert resolved(table, block_of([[2, 1], [2, 1]]))[:2] == ([[1, 0], [1, 0]], kernel.OK)
+    assert resolved(table, block_of([[2, 1, 2]]))[1] == kernel.DUPLICATE

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mistakebound as mb
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import read_instance
 
@@ -61,3 +62,9 @@ def test_what_is_no_instance(x: Any, message: str) -> None:
 def test_names_that_do_not_fit(names: Any) -> None:
     with pytest.raises(BadData):
         read_instance([1, 0], names)
+
+
+def test_the_first_name_that_finds_no_place_is_named() -> None:
+    with pytest.raises(BadData, match="'b' is beyond the declared n = 2"):
+        mb.Winnow1(n=2).learn_one({"c", "b", "1", "a"}, 1)
+    assert mb.Winnow1(n=2).learn_one({"b", "a"}, 1) == 0

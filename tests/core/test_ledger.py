@@ -80,13 +80,14 @@ def test_verdicts() -> None:
 
 
 def test_counts_go_on_after_a_model_file() -> None:
-    ledger = Ledger(seed=7)
+    ledger = Ledger(seed=7, start={"used": True})
     for label, prediction in [(1, 0), (0, 0), (0, 1), (1, None), ("red", 1)]:
         ledger.record(label, prediction)
     ledger.inconsistency = "no consistent hypothesis"
     again = Ledger.restore(json.loads(json.dumps(ledger.state())), ledger.labels)
     assert (again.trials, again.mistakes, again.abstentions, again.seed) == (5, 3, 1, 7)
     assert again.confusion == ledger.confusion
+    assert again.start == {"used": True}
     assert again.verdict.kind == "inconsistent"
     again.record(1, 0)
     assert list(again.mistake_trials) == [6]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -146,3 +147,36 @@ def test_more_than_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     X[50, 3] = 2.0
     with pytest.raises(mb.BadData, match="row 50"):
         mb.Winnow2().learn_many(X, y)
+
+
+def test_named_columns_and_n() -> None:
+    """An id beyond n is refused where it is used; how many columns there are, or where one stands, does not matter."""
+    learner = mb.Winnow1(n=2)
+    with pytest.raises(mb.BadData, match="'9' is beyond the declared n = 2"):
+        learner.learn_many(np.ones((1, 2)), [1], names=["1", "9"])
+    assert learner.learn_many([[0, 0, 0, 0, 1]], [1], names=["1", "2", "9", "a", "b"]).tolist() == [0]
+    assert learner.attributes.names() == ["b"]
+
+
+def test_the_label_that_fits_no_hypothesis_settles_the_pair_too() -> None:
+    learner = mb.ConjunctionElimination(2)
+    ledger = Ledger(learner.labels)
+    learner.learn_many([[1, 0], [1, 0]], [1, -1], ledger=ledger)
+    assert (ledger.verdict.kind, ledger.confusion) == ("inconsistent", {(1, -1): 1, (-1, 1): 1})
+
+
+def test_what_was_read_ahead_of_the_end_is_forgotten() -> None:
+    learner = mb.DisjunctionElimination()
+    learner.learn_many([[1, 0, 0], [1, 0, 0], [0, 0, 1]], [0, 1, 0], ledger=Ledger(learner.labels))
+    assert learner.attributes.names() == ["1"]
+
+
+def test_a_row_that_is_passed_over_has_no_prediction() -> None:
+    from mistakebound.core import matrix
+
+    learner, skipped, predictions = mb.Winnow1(), [], array("b", [7] * 3)
+    block = next(matrix.blocks(np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]]), learner, None))
+    block.labels = [1, 0, 0]
+    learner.learn_block(block, None, predictions, skipped.append)
+    assert predictions.tolist() == [0, -1, 0]
+    assert [error.row for error in skipped] == [1]

@@ -119,6 +119,15 @@ def test_a_header_that_is_no_object(tmp_path: Path) -> None:
         mb.load(path)
 
 
+def test_bytes_that_belong_to_no_array(tmp_path: Path) -> None:
+    path = tmp_path / "m.mb"
+    trained("winnow1").save(path)
+    body = path.read_bytes()[:-4] + bytes(8)
+    path.write_bytes(body + crc32(body).to_bytes(4, "little"))
+    with pytest.raises(mb.BadModel, match="bytes are left over"):
+        mb.load(path)
+
+
 def test_newer_foreign_missing_and_empty(tmp_path: Path) -> None:
     path = tmp_path / "m.mb"
     trained("winnow1").save(path)

@@ -61,3 +61,12 @@ def test_codes_that_the_table_does_not_reach() -> None:
             call = arguments(wide) | {"learn": False}
             call["codes"][0] = code
             assert run(*call.values()) in (kernel.OK, kernel.CAPACITY, kernel.UNDECIDED)
+
+
+def test_a_verdict_is_for_one_row() -> None:
+    """Two rows of one weight 1/1.5 with theta just there: the verdict on the first decides nothing for the second."""
+    call = arguments() | {"slots": array("I", [0, 1]), "indptr": array("q", [0, 1, 2]), "labels": array("b", [1, 1])}
+    call |= {"theta": 1.5**-1, "grows": False, "codes": array("H", [NARROW_BIAS - 1] * 3)}
+    assert kernel.run_narrow(*call.values()) == kernel.UNDECIDED
+    assert kernel.run_narrow(*(call | {"forced": 1}).values()) == kernel.UNDECIDED
+    assert call["state"][kernel.ROW] == 1

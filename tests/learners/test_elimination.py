@@ -110,3 +110,20 @@ def test_inconsistent_labels_raise_and_keep_the_state() -> None:
         learner.learn_one([1, 0, 0], 0)
     assert learner.hypothesis == before
     assert "|c| <= n fails" in learner.theorems[1].failing(learner.all_facts({"literals": 4}))
+
+
+@pytest.mark.kernel
+def test_scores_count_literals() -> None:
+    disjunction, conjunction = mb.DisjunctionElimination(5), mb.ConjunctionElimination(5)
+    assert [disjunction.score_one(x) for x in (set(), {"1"}, {"1", "2"})] == [0, 1, 2]
+    assert [conjunction.score_one(x) for x in (set(), {"1"}, {"1", "2"})] == [-1, -1, -1]
+    conjunction.learn_one({"1"}, 1)
+    assert [conjunction.score_one(x) for x in ({"1"}, {"1", "2"}, {"2", "3"})] == [0, -1, -3]
+
+
+def test_a_copy_knows_of_positive_examples_that_left_no_unnegated_literal() -> None:
+    learner = mb.ConjunctionElimination(2)
+    for x in ({"1"}, set()):
+        learner.learn_one(x, 1)
+    assert learner.literals() == ([], [])
+    assert learner.copy().predict_one(set()) == learner.predict_one(set()) == 1

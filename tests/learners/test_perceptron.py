@@ -104,3 +104,52 @@ def test_overflow_leaves_no_trace() -> None:
         learner.learn_one({"new": 1.0, "a": 10.0}, 0)
     assert learner.hypothesis == before
     assert learner.attributes.names() == ["a"]
+
+
+@pytest.mark.kernel
+def test_a_row_whose_order_outweighs_one_rounding() -> None:
+    """1e16 + 1 + ... + 1 - 1e16 is 0 in the order of slots, 6 when the ones come first: more than one rounding."""
+    learner = mb.Perceptron(bias=False)
+    learner.learn_one({str(j) for j in range(1, 9)}, 1)
+    x = {str(j): 1.0 for j in range(2, 8)} | {"1": 1e16, "8": -1e16}
+    assert learner.score_one(x) == 0.0
+    assert learner.predict_one(x) == 0
+
+
+@pytest.mark.kernel
+def test_the_radius_is_that_of_the_longest_mistake() -> None:
+    learner = mb.Perceptron(bias=False)
+    learner.learn_one({"1": 3.0, "2": 4.0}, 1)
+    assert learner.facts()["radius"] == 5.0
+    assert learner.learn_one({"3": 1.0}, 1) == 0
+    assert learner.facts()["radius"] == 5.0
+    assert learner.bound(margin=0.5).value == 100.0
+
+
+def test_the_bias_is_part_of_the_start() -> None:
+    learner = mb.Perceptron()
+    learner.learn_one({"1": 1.0, "2": 1.0}, 1)
+    assert learner.start() == {"start_norm": pytest.approx(sqrt(3))}
+
+
+def test_a_prediction_whose_sum_is_no_double_is_refused() -> None:
+    learner = mb.Perceptron(eta=1e308, bias=False)
+    learner.learn_one({"1": 1.0}, 1)
+    with pytest.raises(mb.BadData, match="range of doubles"):
+        learner.predict_one({"1": 10.0})
+    with pytest.raises(mb.BadData, match=r"row 1: .*range of doubles"):
+        learner.predict_many([[1.0], [10.0]])
+
+
+def test_an_encoded_instance_learns_of_slots_that_came_later() -> None:
+    learner = mb.Perceptron(bias=False)
+    x = learner.encode({"a": 1.0})
+    assert learner.score_one(x) == 0.0
+    learner.learn_one({"a": 1.0}, 1)
+    assert learner.score_one(x) == 1.0
+
+
+def test_the_largest_weights() -> None:
+    learner = mb.Perceptron(bias=False)
+    learner.learn_one({"a": 1.0, "b": -5.0, "c": 1.0, "d": 3.0}, 1)
+    assert learner.top(3) == [("b", -5.0), ("d", 3.0), ("a", 1.0)]

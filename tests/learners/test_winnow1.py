@@ -164,3 +164,33 @@ def test_more_mistakes_than_allowed_refute_the_assumption() -> None:
     parity = provoke(learner, lambda active: len(active) % 2 == 1, rows(draw, 6, 4000), {"k": 1}, lemmas=False)
     assert parity.verdict.kind == "refuted"
     assert "k = 1" in parity.verdict
+
+
+def test_start_weights_of_what_was_told() -> None:
+    """n told and seen are the same n; a relevant attribute that has not appeared may start as low as the last of n."""
+    learner = mb.Winnow1()
+    learner.learn_one({"1", "2", "3"}, 0)
+    assert learner.bound(k=1, n=3).value == learner.bound(k=1).value == pytest.approx(2 * (3 + 1) + 3 / 8)
+    told = learner.bound(relevant=["1", "new"], n=1000)
+    assert told.value == pytest.approx(2 * ((3 + 1) + (17 + 1)) + pi**2 / 6)
+    assert learner.bound(relevant=["1", "new"]).value == pytest.approx(2 * (3 + 1) + 3 / 8)
+
+
+def test_chans_bound_is_for_his_rule() -> None:
+    learner = mb.Winnow1(n=8)
+    assert "the rule is >= fails" in learner.theorems[1].failing(learner.all_facts({"k": 1}))
+
+
+@pytest.mark.parametrize(
+    ("learner", "name", "u", "most"),
+    [
+        (mb.Winnow1(n=8), "Lemma 3", 3, 4), (mb.Winnow1(n=8, alpha=3), "Lemma 3", 2, 5),
+        (mb.Winnow1(n=8, rule=">="), "Chan's Lemma 2.1", 3, 4), (mb.Winnow2(n=8), "Lemma 7", 2, 6),
+    ],
+)  # fmt: skip
+def test_lemmas_that_count_allow_what_they_say_and_no_more(learner: Any, name: str, u: int, most: int) -> None:
+    lemma = next(lemma for lemma in learner.lemmas if lemma.name == name)
+    facts = learner.all_facts({"k": 1})
+    assert lemma.applies(facts)
+    assert lemma.holds(learner, u, most, facts)
+    assert not lemma.holds(learner, u, most + 1, facts)

@@ -63,3 +63,11 @@ def test_alpha_and_delta_must_agree() -> None:
     assert mb.Winnow2(alpha=1.25, delta=0.5, n=5).alpha == 1.25
     with pytest.raises(mb.BadParameter, match=r"^alpha must be 1.25 .+: 3"):
         mb.Winnow2(alpha=3, delta=0.5, n=5)
+
+
+def test_relevant_names_say_no_more_than_their_number_when_all_start_alike() -> None:
+    for r in (1, 2):
+        learner = mb.Winnow2(delta=1 / r)
+        learner.learn_one({"1", "2", "3"}, 0)
+        named = learner.bound(relevant=["1", "2", "3"], r=r)
+        assert named.value == pytest.approx(learner.bound(k=3, r=r).value)

@@ -190,3 +190,67 @@ def test_huge_theta() -> None:
     for label in [1] * 312 + [0, 1, 0, 0]:
         assert learner.learn_one({"1", "2"}, label) == twin.learn({"1", "2"}, label)
         assert (learner.score_one({"1", "2"}) > 1.7e308) == twin.predict({"1", "2"})
+
+
+def test_many_roundings_in_one_sum() -> None:
+    """A thousand tenths are a hundred, though a sum of doubles is off by far more than one unit in the last place."""
+    learner, all_on = mb.Winnow2(alpha=10, theta=100, rule=">=", n=1000), [1] * 1000
+    assert learner.learn_one(all_on, 0) == 1
+    assert sum([0.1] * 1000) < 100 - 1e-12
+    assert learner.predict_one(all_on) == 1
+
+
+def test_weights_below_every_double() -> None:
+    """Ten times 1e-324, which is 0.0 as a double, are more than the smallest double."""
+    learner, twin = mb.Winnow2(alpha=10, theta=5e-324, n=10), NaiveWinnow2(10, 5e-324, True, ">")
+    all_on = {str(j) for j in range(1, 11)}
+    for _ in range(328):
+        assert learner.learn_one(all_on, 0) == twin.learn(all_on, 0)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize(("alpha", "theta", "n"), [(2.0, 2.0**60, 2), (4.0, 2.0**52, None), (2.0, 2.0**53, None)])
+def test_sums_of_exact_terms_that_are_not_exact(alpha: float, theta: float, n: int | None, seen: bool) -> None:
+    """theta and a little more, which no double holds: the little decides, whether its attribute was seen or not."""
+    learner = mb.Winnow1(alpha=alpha, theta=theta, n=n)
+    while learner.weight("1") < theta:
+        assert learner.learn_one({"1"}, 1) == 0
+    if seen:
+        assert learner.learn_one({"2"}, 0) == 0
+    assert learner.predict_one({"1"}) == 0
+    assert learner.predict_one({"1", "2"}) == 1
+
+
+def near_the_edge(learner: Any, codes: list[int]) -> Any:
+    learner.learn_one({"1", "2"}, 0)
+    arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+    arrays["codes"][:] = array("H", codes)
+    return type(learner).restore(learner._header(), arrays)
+
+
+def test_an_eliminated_weight_is_widened_to_an_eliminated_weight() -> None:
+    learner = near_the_edge(mb.Winnow1(alpha=1 + 2.0**-12, theta=1e5, n=2), [2 * NARROW_BIAS - 1, 0])
+    assert learner.learn_one({"1", "2"}, 1) == 0
+    assert width_of_codes(learner) == "I"
+    assert exact_weights(learner)["2"] == 0
+
+
+def test_a_weight_that_play_cannot_make_is_refused() -> None:
+    """theta = 2: a weight of 2 is the last that is promoted."""
+    assert near_the_edge(mb.Winnow1(n=2), [NARROW_BIAS + 2] * 2).weight("1") == 4.0
+    with pytest.raises(ValueError, match="larger than Winnow could have made it"):
+        near_the_edge(mb.Winnow1(n=2), [NARROW_BIAS + 100] * 2)
+
+
+def test_a_weight_that_an_unseen_attribute_has_is_no_part_of_the_hypothesis() -> None:
+    learner = mb.Winnow1(n=3)
+    learner.learn_one({"1"}, 0)
+    assert learner.hypothesis == mb.Winnow1(n=3).hypothesis
+
+
+def test_the_largest_exponent_counts_attributes_that_have_not_appeared() -> None:
+    learner = mb.Winnow2(n=2, theta=0.9)
+    assert learner.learn_one({"1"}, 0) == 1
+    assert learner.largest_exponent() == 0
+    assert learner.learn_one({"2"}, 0) == 1
+    assert learner.largest_exponent() == -1

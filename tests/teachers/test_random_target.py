@@ -69,6 +69,7 @@ def test_noise_flips_labels() -> None:
     ("arguments", "message"),
     [
         ({"target": "x9", "n": 5}, "target must be over the attributes x1 to x5: '9'"),
+        ({"target": "x0", "n": 5}, "target must be over the attributes x1 to x5: '0'"),
         ({"target": "free", "n": 5}, "target must be over the attributes x1 to x5: 'free'"),
         ({"target": "x1", "n": 0}, "n must be a whole number >= 1: 0"),
         ({"target": "x1", "n": 5, "density": 0.0}, "density must be > 0 and <= 1: 0.0"),

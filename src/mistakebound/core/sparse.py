@@ -63,9 +63,6 @@ class SparseLearner(OnlineLearner):
     def _grow(self, size: int) -> None:
         """Make room for attributes up to slot size - 1."""
 
-    def _shrink(self, size: int) -> None:
-        """Forget attributes from slot `size` on, none of which a trial has touched."""
-
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:
         """The state as named arrays of a model file."""
@@ -138,13 +135,9 @@ class SparseLearner(OnlineLearner):
         rows = instance.rows(self.attributes, add=True)
         self._grow(len(self.attributes))
         if self._learn_rows(rows, labels, predictions) == 0:
-            self._forget(before)
+            self.attributes.truncate(before)
             raise self._why_stopped()
         return self.labels.values[predictions[0]]
-
-    def _forget(self, size: int) -> None:
-        self.attributes.truncate(size)
-        self._shrink(size)
 
     # Blocks of rows.
 
@@ -173,7 +166,7 @@ class SparseLearner(OnlineLearner):
             error: BadData | NoConsistentHypothesis | None = None
             if played < rows.count:
                 error = self._why_stopped()
-                self._forget(_attributes_before(rows, played, before))
+                self.attributes.truncate(_attributes_before(rows, played, before))
             inconsistent = isinstance(error, NoConsistentHypothesis)
             settle_labels(block, first, first + played + inconsistent, self.labels)
             if ledger is not None:

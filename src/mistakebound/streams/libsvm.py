@@ -166,17 +166,20 @@ class LibsvmReader:
             if isinstance(piece.failure, BadData) and piece.failure.line is None:
                 piece.failure.line = self.line + 1
             raise piece.failure
-        state, first = piece.state, self.line
+        state, first, counted = piece.state, self.line, 0
         while True:
+            # Before the rows are given out: whoever stops at one of them does not come back.
+            self.skipped += piece.bad - counted
+            counted = piece.bad
+            self.skipped_lines += [(first + k, message) for k, message in piece.bad_lines]
+            piece.bad_lines.clear()
+            del self.skipped_lines[KEPT_LINES:]
             kernel.number_lines(piece.lines, state[kernel.ROWS], first)
             self.line, self.offset = first + state[kernel.LINE], piece.offset + state[kernel.POS]
             if state[kernel.ROWS]:
                 yield piece.block(self.name, first)
             if not piece.parse_rest():
                 break
-        self.skipped += piece.bad
-        self.skipped_lines += [(first + k, message) for k, message in piece.bad_lines]
-        del self.skipped_lines[KEPT_LINES:]
         if piece.error is not None:
             line, message, text = piece.error
             raise BadData(message, source=self.name, line=first + line, text=text)

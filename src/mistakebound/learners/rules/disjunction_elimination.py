@@ -64,9 +64,6 @@ class DisjunctionElimination(SparseLearner):
             gone[:have] = self._gone
             self._gone = gone
 
-    def _shrink(self, size: int) -> None:
-        self._gone[size:] = bytes(len(self._gone) - size)
-
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.disjunction(
             rows.slots, rows.indptr, labels, 0, rows.count, self._gone, learn, predictions, scores, self._row
