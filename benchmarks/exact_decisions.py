@@ -1,6 +1,6 @@
 """What exactness costs: the share of Winnow's predictions that doubles could not decide and integers had to.
 
-Streams from a seed, noisy on request; every learner and setting that could make ties.
+One stream from a seed, and settings of both learners that could make ties.
 """
 
 from __future__ import annotations
