@@ -4,6 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
+import mistakebound as mb
 from mistakebound import learners
 
 
@@ -23,6 +24,16 @@ def test_scores_are_those_of_the_learner(run, model, stream):
     learner = learners.load(model)
     wanted = [learner.score_one(x) for x in ({"1", "3"}, {"2", "4"}, {"3"}, {"1", "2"}, {"3"}, {"2", "3"})]
     assert [float(line.split("\t")[1]) for line in lines] == wanted
+
+
+def test_a_sum_beyond_the_doubles_is_null_in_json(run, tmp_path: Path):
+    learner = mb.Winnow1(theta=1.7e308, n=3)
+    while not learner.learn_one({"1", "2", "3"}, 1):
+        pass
+    learner.save(tmp_path / "m.mb")
+    rows = tmp_path / "rows.svm"
+    rows.write_text("1:1 2:1 3:1\n")
+    assert json.loads(run("predict", tmp_path / "m.mb", rows, "--json").out) == {"label": 1, "score": None, "line": 1}
 
 
 def test_json_lines(run, model, tmp_path: Path):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
+from math import inf
 
 from mistakebound import learners
 from mistakebound.cli.learn import progress_for, threads_for
@@ -93,7 +94,7 @@ def writer(learner: Any, options: Namespace) -> Writer:
         starts = [f'{{"label": {json.dumps(value)}, "score": ' for value in learner.labels.values]
 
         def objects(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int]) -> str:
-            known = texts(scores)
+            known = texts(scores) | {inf: "null"}  # JSON has no word for a sum beyond the doubles
             rows = zip(predictions, scores, lines, strict=True)
             return "".join([f'{starts[code]}{known[score]}, "line": {line}}}\n' for code, score, line in rows])
 
