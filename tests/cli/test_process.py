@@ -84,13 +84,14 @@ def test_interrupted_it_writes_what_it_has_learned(tmp_path: Path, threads):
 
 
 def test_ctrl_c_while_the_model_is_written_waits_for_it(tmp_path: Path):
-    """The signal comes from within the save: the model must be whole all the same, and the exit code say so."""
+    """The signals come from within the save: the model must be whole all the same, and the exit code say so."""
     rows, model = tmp_path / "rows.svm", tmp_path / "m.mb"
     rows.write_text("+1 3:1\n-1 2:1\n")
     script = (
         "import os, signal, sys; from mistakebound.core import model_file; from mistakebound.cli import main; "
         "real = model_file._write; "
-        "model_file._write = lambda *a: (os.kill(os.getpid(), signal.SIGINT), real(*a))[1]; "
+        "twice = lambda: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)]; "
+        "model_file._write = lambda *a: (twice(), real(*a))[1]; "
         f"sys.exit(main(['learn', {str(rows)!r}, '--model', {str(model)!r}, '--quiet']))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

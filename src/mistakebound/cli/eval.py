@@ -16,6 +16,7 @@ from time import perf_counter
 from mistakebound import learners
 from mistakebound.cli.learn import progress_for, threads_for
 from mistakebound.cli.settings import check_threads
+from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
@@ -83,12 +84,13 @@ def known_codes(learner: Any, block: Block) -> array[int]:
         raise BadData("the rows have no labels", source=block.source)
     if -1 in codes:
         row = codes.index(-1)
-        line = None if block.lines is None else block.lines[row]
-        if block.tokens[row] < 0:
-            raise BadData("the row has no label", source=block.source, line=line)
-        label = block.label_tokens[block.tokens[row]].decode()
-        pair = f"{learner.labels.text(0)} and {learner.labels.text(1)}"
-        raise BadData(f"label {label!r} is not one of the model's, {pair}", source=block.source, line=line)
+        error = BadData("the row has no label")
+        if block.tokens[row] >= 0:
+            label = block.label_tokens[block.tokens[row]].decode(errors="backslashreplace")
+            pair = f"{learner.labels.text(0)} and {learner.labels.text(1)}"
+            error = BadData(f"label {label!r} is not one of the model's, {pair}")
+        locate(error, block, row)
+        raise error
     return codes
 
 

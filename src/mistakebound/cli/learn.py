@@ -17,6 +17,7 @@ from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import note
 from mistakebound.cli.settings import DEFAULT_LEARNER, add_learner_options, assumptions, make_learner
 from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
+from mistakebound.core.interrupt import Interrupt
 from mistakebound.core.model_file import check_place
 from mistakebound.streams import FORMATS, open_stream
 
@@ -140,9 +141,9 @@ def run(options: Namespace) -> int:
         raise
     seconds = perf_counter() - start
     work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)
-    with Undisturbed() as saving:
+    with Interrupt(later=True, patient=True) as interrupt:
         size = work.save()
-    interrupted = interrupted or saving.disturbed
+    interrupted = interrupted or interrupt.pending
     if interrupted:
         kept = f"; {options.model} holds what was learned so far" if options.model else ""
         note(f"interrupted after {work.ledger.trials} trials{kept}")
@@ -155,33 +156,6 @@ def run(options: Namespace) -> int:
     if options.strict and work.ledger.verdict.kind in ("refuted", "inconsistent"):
         raise AssumptionRefuted(work.ledger.verdict)
     return 0
-
-
-class Undisturbed:
-    """Ctrl-C has to wait: what was learned is being written."""
-
-    def __init__(self) -> None:
-        import signal
-
-        self._signal = signal
-        self._old: Any = None
-        self.disturbed = False
-
-    def _remember(self, number: int, frame: object) -> None:
-        self.disturbed = True
-
-    def __enter__(self) -> Undisturbed:
-        # In another thread than the main one nobody gets Ctrl-C, and nobody may ask for it.
-        if self._signal.getsignal(self._signal.SIGINT) is self._signal.default_int_handler:
-            try:
-                self._old = self._signal.signal(self._signal.SIGINT, self._remember)
-            except ValueError:
-                self._old = None
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        if self._old is not None:
-            self._signal.signal(self._signal.SIGINT, self._old)
 
 
 def threads_for(reader: Any, wanted: int | None) -> int:

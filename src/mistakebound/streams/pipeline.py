@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from mistakebound.core.interrupt import Interrupt
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
     from typing import Any, Protocol, TypeVar
 
     from mistakebound.core.block import Block
@@ -49,7 +50,7 @@ def run(reader: Reader[P], handle: Callable[[Block], object], threads: int = 1) 
 
 def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
     piece = reader.piece()
-    with _Interrupt() as interrupt:
+    with Interrupt() as interrupt:
         while reader.fill(piece):
             if piece.failure is None:
                 piece.parse()
@@ -61,35 +62,3 @@ def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
                     raise KeyboardInterrupt
                 if stop:
                     return
-
-
-class _Interrupt:
-    """Puts Ctrl-C off while `later` is true: what a block does to a learner and its ledger is done whole."""
-
-    __slots__ = ("_old", "_signal", "later", "pending")
-
-    def __init__(self) -> None:
-        import signal
-
-        self._signal = signal
-        self._old: Any = None
-        self.later = False
-        self.pending = False
-
-    def _handler(self, number: int, frame: FrameType | None) -> None:
-        if not self.later or self.pending:  # the second one does not wait
-            raise KeyboardInterrupt
-        self.pending = True
-
-    def __enter__(self) -> _Interrupt:
-        if self._signal.getsignal(self._signal.SIGINT) is self._signal.default_int_handler:
-            try:
-                self._old = self._signal.signal(self._signal.SIGINT, self._handler)
-            except ValueError:  # not the main thread: Ctrl-C does not come here
-                self._old = None
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.later = False
-        if self._old is not None:
-            self._signal.signal(self._signal.SIGINT, self._old)
