@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block import Block
+from mistakebound.core.block_names import BlockNames
 from mistakebound.core.names import attribute_order
 from mistakebound.kernels import attributes as kernel
 
@@ -25,7 +26,13 @@ rows = st.lists(st.lists(ids, unique=True, max_size=8), max_size=12)
 def block_of(rows: list[list[int]], values: list[list[float]] | None = None, columns: Any = None) -> Block:
     ends = [sum(map(len, rows[:r])) for r in range(len(rows) + 1)]
     flat = None if values is None else array("d", [v for row in values for v in row])
-    return Block(len(rows), array("q", ends), array("Q", [k for row in rows for k in row]), flat, columns=columns)
+    return Block(
+        len(rows),
+        array("q", ends),
+        array("Q", [k for row in rows for k in row]),
+        flat,
+        columns=columns and BlockNames.of(columns),
+    )
 
 
 def resolved(table: AttributeTable, block: Block, first: int = 0, **options: Any) -> tuple[list[list[int]], int, int]:

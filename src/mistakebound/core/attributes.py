@@ -164,11 +164,12 @@ class AttributeTable:
         buffers of the returned rows are the table's own and good until the next call.
         """
         last, indptr = block.rows, block.indptr
+        columns = [] if block.columns is None else block.columns.texts()
         entries = indptr[last] - indptr[first]
         values = block.values if block.values is not None else _NO_VALUES
         out_values = self._buffer("values", "d", entries) if block.values is not None else _NO_VALUES
         out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "I", entries)
-        direct = self._direct if block.columns is None else self._column_slots(block.columns)
+        direct = self._direct if block.columns is None else self._column_slots(columns)
         limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
         state = self._state
         state[kernel.NEXT_ROW], state[kernel.ENTRIES], state[kernel.UNKNOWN] = first, 0, 0
@@ -184,7 +185,7 @@ class AttributeTable:
                 *self.scratch(entries), state,
             )  # fmt: skip
             if block.columns is not None:
-                self._adopt(before, block.columns)
+                self._adopt(before, columns)
             if status != kernel.GROW:
                 break
             row = state[kernel.NEXT_ROW]

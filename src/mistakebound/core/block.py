@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.block_names import BlockNames
     from mistakebound.kernels._buffers import Floats, Ints
 
 
@@ -34,7 +35,7 @@ class Block:
         lines: Ints | None = None,
         source: str = "",
         ascending: bool = False,
-        columns: list[str] | None = None,
+        columns: BlockNames | None = None,
         labels: Any = None,
         offset: int = 0,
         line_text: Callable[[int], str] | None = None,
@@ -42,7 +43,7 @@ class Block:
         self.rows = rows
         self.indptr = indptr  # 'q'
         self.keys = keys  # 'Q': attribute ids as written, or places in `columns`
-        self.columns = columns  # names in canonical order, where the keys are not ids
+        self.columns = columns  # the names, where the keys are not ids
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label
         self.label_tokens = label_tokens if label_tokens is not None else []

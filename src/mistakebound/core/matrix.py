@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.block import Block
+from mistakebound.core.block_names import BlockNames
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.instance import beyond, column_names
 from mistakebound.core.names import attribute_order, id_of
@@ -34,12 +35,13 @@ def blocks(X: Any, learner: SparseLearner, names: Sequence[str] | None) -> Itera
     if order is not None and learner.size_limit is not None:
         _check_ids(order, keys[np.unique(columns)], learner.size_limit)
     all_keys, all_values = view(keys[columns]), None if (values == 1.0).all() else view(values)
+    named = None if order is None else BlockNames.of(order)
     row = 0
     while row < shape[0]:
         end = int(np.searchsorted(indptr, indptr[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), shape[0])
         part = view(indptr[row : end + 1])
-        yield Block(end - row, part, all_keys, all_values, columns=order, offset=row)
+        yield Block(end - row, part, all_keys, all_values, columns=named, offset=row)
         row = end
 
 
