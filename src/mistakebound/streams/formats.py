@@ -62,7 +62,9 @@ def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -
 
         return LibsvmReader(source, settings, **options)
     if settings["format"] == "vw":
-        raise BadParameter("format vw cannot be read yet")
+        from mistakebound.streams.vw import VwReader
+
+        return VwReader(source, settings, **options)
     from importlib import import_module
 
     return import_module("mistakebound.streams.csv").CsvReader(source, settings, **options)
