@@ -83,6 +83,21 @@ def _digits(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cytho
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _put(names: cython.uchar[::1], at: cython.Py_ssize_t, x: cython.ulonglong) -> cython.int:
+    """Eight bytes."""
+    k: cython.Py_ssize_t
+    if cython.compiled:
+        put_word(cython.address(names[at]), x)
+    else:
+        for k in range(8):
+            names[at + k] = (x >> (8 * k)) & 255
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _copy(
     buf: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
@@ -93,10 +108,7 @@ def _copy(
     """buf[i:j] to names[at:], eight bytes at a time: up to seven behind them are overwritten; where they end."""
     last: cython.Py_ssize_t = at + j - i
     while at < last:
-        if cython.compiled:
-            put_word(cython.address(names[at]), _word(buf, i))
-        else:
-            names[at : at + 8] = buf[i : i + 8]
+        _put(names, at, _word(buf, i))
         at += 8
         i += 8
     return last
@@ -615,10 +627,7 @@ def _parse(
                     status = 10
                     break
                 if is_long == 0:
-                    if cython.compiled:
-                        put_word(cython.address(names[tail]), x)
-                    else:
-                        names[tail : tail + 8] = x.to_bytes(8, "little")
+                    _put(names, tail, x)
                 else:
                     k = tail
                     if (spaces[at] & 0x7FFFFFFF) > 0:
