@@ -1,0 +1,90 @@
+"""Cells of a table as Arrow columns, and what they say: a text, a number, or nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from mistakebound.kernels import cells as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    import numpy.typing as npt
+
+TEXT = pa.string()
+CODES = pa.dictionary(pa.int32(), pa.string())
+BLANKS = " \t"
+MISSING = ("", "?")
+_SHOWN = 40  # characters of a cell
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_columns(
+    text: memoryview[int], rows: int, width: int, delimiter: str, types: Mapping[int, Any]
+) -> dict[int, Any]:
+    """Some columns of a text of good records, by their places.  Nothing is inferred: a cell is its text."""
+    if not rows or not types:
+        return {place: pa.array([], type) for place, type in types.items()}
+    data = b"\n" + text if text[:3] == _BOM else text  # here it belongs to a cell; Arrow would drop it
+    names = [str(place) for place in range(width)]
+    table = csv.read_csv(
+        pa.BufferReader(pa.py_buffer(data)),
+        csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
+        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        csv.ConvertOptions(
+            check_utf8=False,  # it has been
+            column_types={str(place): type for place, type in types.items()},
+            include_columns=[str(place) for place in types],
+            strings_can_be_null=False,
+        ),
+    )
+    if table.num_rows != rows:
+        raise AssertionError(f"{rows} records were read as {table.num_rows}")
+    return {place: _whole(table.column(k)) for k, place in enumerate(types)}
+
+
+def _whole(column: Any) -> Any:
+    return column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
+
+
+def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    """The cells of a TEXT column as numbers (1 where it is none), and whether each is MISSING, NUMBER or OTHER."""
+    rows = len(column)
+    _, ends, text = column.buffers()
+    offsets = np.frombuffer(ends, np.int32, rows + 1, 4 * column.offset) if rows else np.zeros(1, np.int32)
+    longest = int(np.diff(offsets).max(initial=0))
+    values, kinds = np.empty(rows), np.empty(rows, np.int8)
+    scratch = bytearray(longest + kernel.SLACK)
+    if kernel.numbers(memoryview(text or b""), memoryview(offsets), rows, scratch, values.data, kinds.data) < 0:
+        raise AssertionError("the buffers of a column do not fit together")
+    return values, kinds
+
+
+def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
+    """The cells of a CODES column: places in a list of distinct texts, that list, and which are present (None: all).
+
+    Blanks around a cell do not count; `blanks` says whether there can be any.
+    """
+    texts, places = column.dictionary, column.indices.to_numpy(zero_copy_only=False)
+    if blanks:
+        bare = pc.ascii_trim(texts, BLANKS)
+        if not bare.equals(texts):
+            again = bare.dictionary_encode()
+            texts, places = again.dictionary, again.indices.to_numpy(zero_copy_only=False)[places]
+    present = None
+    for mark in MISSING:
+        place = pc.index(texts, mark).as_py()
+        if place >= 0:
+            present = places != place if present is None else present & (places != place)
+    return places, texts, present
+
+
+def shown(column: Any, row: int) -> str:
+    """A cell of a TEXT column for a message, shortened."""
+    text = column[row].as_py().strip(BLANKS)
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")
