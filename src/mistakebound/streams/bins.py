@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from mistakebound.core.errors import BadParameter
 
@@ -36,7 +37,7 @@ def bin_names(column: str, cuts: Sequence[float]) -> list[str]:
     ['age<=18', 'age in (18,64.5]', 'age>64.5']
     """
     texts = [repr(cut).removesuffix(".0") for cut in cuts]
-    inner = [f"{column} in ({low},{high}]" for low, high in zip(texts, texts[1:], strict=False)]
+    inner = [f"{column} in ({low},{high}]" for low, high in pairwise(texts)]
     return [f"{column}<={texts[0]}", *inner, f"{column}>{texts[-1]}"]
 
 
@@ -49,6 +50,6 @@ def check_bins(bins: Any, column: str = "") -> None:
         return
     cuts = bins if column and isinstance(bins, list) else []
     numbers = all(isinstance(cut, (int, float)) and math.isfinite(cut) for cut in cuts)
-    if not cuts or not numbers or any(low >= high for low, high in zip(cuts, cuts[1:], strict=False)):
+    if not cuts or not numbers or any(low >= high for low, high in pairwise(cuts)):
         rule = "a number of bins or a list of ascending cuts" if column else "a number, or one for each of some columns"
         raise BadParameter(f"{where} must be {rule}: {bins!r}")

@@ -8,9 +8,9 @@ from mistakebound.core.block import Block
 from mistakebound.streams.libsvm import KEPT_LINES
 from mistakebound.streams.libsvm_errors import excerpt
 from mistakebound.streams.lines import Piece
-from mistakebound.streams.table_cells import read_columns
+from mistakebound.streams.table_cells import read_columns, view
 from mistakebound.streams.table_records import Records, describe
-from mistakebound.streams.table_rows import TableRows, types_of, view
+from mistakebound.streams.table_rows import TableRows, types_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 TEXT = pa.string()
 CODES = pa.dictionary(pa.int32(), pa.string())
 BLANKS = " \t"
-MISSING = ("", "?")
 _SHOWN = 40  # characters of a cell
 _BOM = b"\xef\xbb\xbf"
 
@@ -52,15 +51,27 @@ def _whole(column: Any) -> Any:
     return column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
 
 
-def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
-    """The cells of a TEXT column as numbers (1 where it is none), and whether each is MISSING, NUMBER or OTHER."""
+def view(array: Any) -> memoryview[Any]:
+    """An array with the typecode that kernels expect (NumPy says 'l' where they say 'q')."""
+    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[array.dtype.name]
+    return (memoryview(np.ascontiguousarray(array).data) if array.size else memoryview(b"")).cast("B").cast(code)
+
+
+def _buffers(column: Any) -> tuple[npt.NDArray[np.int32], memoryview[int]]:
+    """A TEXT column as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
     rows = len(column)
     _, ends, text = column.buffers()
     offsets = np.frombuffer(ends, np.int32, rows + 1, 4 * column.offset) if rows else np.zeros(1, np.int32)
-    longest = int(np.diff(offsets).max(initial=0))
+    return offsets, memoryview(text or b"").cast("B")
+
+
+def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    """The cells of a TEXT column as numbers (1 where it is none), and whether each is MISSING, NUMBER or OTHER."""
+    rows = len(column)
+    ends, text = _buffers(column)
     values, kinds = np.empty(rows), np.empty(rows, np.int8)
-    scratch = bytearray(longest + kernel.SLACK)
-    if kernel.numbers(memoryview(text or b""), memoryview(offsets), rows, scratch, values.data, kinds.data) < 0:
+    scratch = bytearray(int(np.diff(ends).max(initial=0)) + kernel.SLACK)
+    if kernel.numbers(text, view(ends), rows, scratch, view(values), view(kinds)) < 0:
         raise AssertionError("the buffers of a column do not fit together")
     return values, kinds
 
@@ -76,12 +87,17 @@ def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.ND
         if not bare.equals(texts):
             again = bare.dictionary_encode()
             texts, places = again.dictionary, again.indices.to_numpy(zero_copy_only=False)[places]
-    present = None
-    for mark in MISSING:
-        place = pc.index(texts, mark).as_py()
-        if place >= 0:
-            present = places != place if present is None else present & (places != place)
+    missing = _missing(texts)
+    present = np.isin(places, missing, invert=True) if len(missing) else None
     return places, texts, present
+
+
+def _missing(texts: Any) -> npt.NDArray[np.int64]:
+    """The places of the marks of a missing cell, `` and `?`, in a list of texts."""
+    ends, data = _buffers(texts)
+    lengths = np.diff(ends)
+    short = np.flatnonzero(lengths <= 1)
+    return short[[lengths[place] == 0 or data[ends[place]] == ord("?") for place in short]] if len(short) else short
 
 
 def shown(column: Any, row: int) -> str:

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from mistakebound.core.block_names import BlockNames
 from mistakebound.kernels import cells as kernel
-from mistakebound.streams.table_cells import CODES, TEXT, codes, numbers, shown
+from mistakebound.streams.table_cells import CODES, TEXT, codes, numbers, shown, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 _WIDE = pa.large_string()  # its ends have 64 bits, as those of BlockNames
+_EQUALS = pa.scalar("=", _WIDE)
 
 
 def types_of(columns: Columns) -> dict[int, Any]:
@@ -58,16 +59,18 @@ class TableRows:
             self._take_labels(cells[columns.label], blanks, labelled)
         if columns.weights is not None:
             self._take_weights(cells[columns.weights])
-        names = [pa.array([], _WIDE)]
-        before = 0  # names of the columns before
-        for k, column in enumerate(columns.attributes):
-            if column.nominal:
-                own = self._take_nominal(k, column, cells[column.place], before, blanks)
-            else:
-                own = self._take_numeric(k, column, cells[column.place], before)
-            names.append(own)
-            before += len(own)
-        self._names = pa.concat_arrays(names)
+        taken = [
+            self._take_nominal(k, column, cells[column.place], blanks)
+            if column.nominal
+            else self._take_numeric(k, column, cells[column.place])
+            for k, column in enumerate(columns.attributes)
+        ]
+        counts = np.array([0, *(len(names) for names, _ in taken)], np.uint64)
+        self.keys[:] = np.cumsum(counts)[:-1]  # names of the columns before, and then
+        for k, (_, places) in enumerate(taken):
+            if places is not None:
+                self.keys[:, k] += places
+        self._names = pa.concat_arrays([pa.array([], _WIDE), *(names for names, _ in taken)])
 
     def _refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
         if rows.any():
@@ -93,15 +96,16 @@ class TableRows:
             lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
         )
 
-    def _take_nominal(self, k: int, column: Column, cells: Any, before: int, blanks: bool) -> Any:
+    def _take_nominal(self, k: int, column: Column, cells: Any, blanks: bool) -> tuple[Any, Any]:
+        """The names of all attributes of a column, and the place of each row's among them."""
         places, texts, present = codes(cells, blanks)
-        self.keys[:, k] = places
-        self.keys[:, k] += np.uint64(before)
         if present is not None:
             self._mark(k, present)
-        return pc.binary_join_element_wise(pa.scalar(f"{column.name}=", _WIDE), texts.cast(_WIDE), "")
+        names = pc.binary_join_element_wise(pa.scalar(column.name, _WIDE), texts.cast(_WIDE), _EQUALS)
+        return names, places.view(np.uint32)
 
-    def _take_numeric(self, k: int, column: Column, cells: Any, before: int) -> Any:
+    def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
+        """As `_take_nominal`; without cuts there is one name."""
         values, kinds = numbers(cells)
         if (kinds != kernel.NUMBER).any():
             self._mark(k, kinds == kernel.NUMBER)
@@ -109,12 +113,12 @@ class TableRows:
                 kinds == kernel.OTHER,
                 lambda row: f"{shown(cells, row)} in the numeric column {column.name!r} is not a finite decimal number",
             )
-        self.keys[:, k] = before
+        places = None
         if column.cuts:
-            self.keys[:, k] += np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
+            places = np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
         elif self.values is not None:
             self.values[:, k] = values
-        return pa.array(column.names, _WIDE)
+        return pa.array(column.names, _WIDE), places
 
     def _mark(self, k: int, present: Bools) -> None:
         if self._present is None:
@@ -151,9 +155,3 @@ class TableRows:
         _, ends, blob = self._names.buffers()
         places = np.frombuffer(ends, np.int64, count + 1, 8 * self._names.offset) if count else np.zeros(1, np.int64)
         self.names = BlockNames(memoryview(blob or b"").cast("B"), view(places), count)
-
-
-def view(array: npt.NDArray[Any]) -> memoryview[Any]:
-    """An array as a buffer with a typecode of the standard library."""
-    code = {"i4": "i", "i8": "q", "u8": "Q", "f8": "d"}[array.dtype.str[1:]]
-    return memoryview(array).cast("B").cast(code) if len(array) else memoryview(b"").cast(code)  # type: ignore[call-overload]
