@@ -54,7 +54,8 @@ def _whole(column: Any) -> Any:
 def view(array: Any) -> memoryview[Any]:
     """An array with the typecode that kernels expect (NumPy says 'l' where they say 'q')."""
     code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[array.dtype.name]
-    return (memoryview(np.ascontiguousarray(array).data) if array.size else memoryview(b"")).cast("B").cast(code)
+    data = memoryview(np.ascontiguousarray(array).data if array.size else bytearray())
+    return data.cast("B").cast(code)
 
 
 def _buffers(column: Any) -> tuple[npt.NDArray[np.int32], memoryview[int]]:
