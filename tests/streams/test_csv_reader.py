@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData
 from mistakebound.streams import table_window
 from mistakebound.streams.csv import CsvReader
 from naive import table_reader

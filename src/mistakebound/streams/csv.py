@@ -11,8 +11,8 @@ from collections import deque
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.kernels import records as kernel
 from mistakebound.streams.csv_piece import CsvPiece
-from mistakebound.streams.libsvm import KEPT_LINES
 from mistakebound.streams.lines import Piece
+from mistakebound.streams.rows import BLOCK_BYTES, KEPT_LINES
 from mistakebound.streams.table_cells import BLANKS, TEXT, read_columns
 from mistakebound.streams.table_columns import Columns, check_distinct, decide, to_look_at
 from mistakebound.streams.table_records import RecordCutter, Records, bom_length, describe
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-
-BLOCK_BYTES = 1 << 20
 
 
 class CsvReader:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.block import Block
-from mistakebound.streams.libsvm import KEPT_LINES
-from mistakebound.streams.libsvm_errors import excerpt
+from mistakebound.streams.excerpts import excerpt
 from mistakebound.streams.lines import Piece
+from mistakebound.streams.rows import KEPT_LINES
 from mistakebound.streams.table_cells import read_columns, view
 from mistakebound.streams.table_records import Records, describe
 from mistakebound.streams.table_rows import TableRows, types_of
