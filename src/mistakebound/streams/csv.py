@@ -139,9 +139,9 @@ class CsvReader:
     def _keep(self, piece: Piece, start: int) -> None:
         """Keep a piece from `start` on, to be given out first."""
         if start < piece.end:
-            rest = Piece(piece.end - start)
-            rest.text[: rest.size] = memoryview(piece.text)[start : piece.end]
-            rest.end, rest.offset = rest.size, piece.offset + start
+            rest = Piece(max(piece.end - start, self._cutter.block_bytes))  # it will be filled again
+            rest.end, rest.offset = piece.end - start, piece.offset + start
+            rest.text[: rest.end] = memoryview(piece.text)[start : piece.end]
             self._ahead.appendleft(rest)
 
     def _look(self, header: list[str]) -> Window:
