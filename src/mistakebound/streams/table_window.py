@@ -39,7 +39,7 @@ class Window:
         text, rows = records.good_text(count)
         columns = read_columns(text, rows, width, delimiter, dict.fromkeys(self.open(), TEXT))
         for place, column in columns.items():
-            values, kinds = numbers(column.slice(0, MOST_ROWS - self.rows))
+            values, kinds, _ = numbers(column.slice(0, MOST_ROWS - self.rows))
             some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
             self._seen[place] += len(some)
             self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
