@@ -28,7 +28,7 @@ def test_learn_then_predict_and_eval_without_options(run: Run, table: Path, tmp_
     assert run("predict", model, other).out.split() == ["yes", "no"]
     result = run("eval", model, table, "--json")
     assert result.code == 0
-    assert result.json["rows"] == 20
+    assert result.json["trials"] == 20
     other.write_text("wind,degrees\n,30\n")
     result = run("predict", model, other)
     assert result.code == 3

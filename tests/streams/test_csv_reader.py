@@ -25,7 +25,6 @@ def small_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_window, "CELLS", 3)
     monkeypatch.setattr(table_window, "MOST_ROWS", 6)
     monkeypatch.setattr(table_window, "MOST_BYTES", 80)
-    monkeypatch.setattr("mistakebound.streams.csv.MOST_BYTES", 80)
 
 
 @pytest.mark.usefixtures("small_window")
@@ -154,6 +153,13 @@ def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:
         reader = CsvReader(written(tmp_path, text), {"format": "csv", "label": "y"})
         assert read_all(reader) == ([], None)
         assert reader.settings["kinds"] == {"a": "nominal"}
+
+
+def test_labels_alone(tmp_path: Path) -> None:
+    path = written(tmp_path, b'y\n1\n\n""\n0\n')
+    reader = CsvReader(path, {"format": "csv", "label": "y"}, on_error="skip")
+    assert read_all(reader) == ([(2, b"1", 1.0, {}), (5, b"0", 1.0, {})], None)
+    assert reader.skipped_lines == [(4, "the row has no label")]
 
 
 def test_cells_are_read_as_text(tmp_path: Path) -> None:

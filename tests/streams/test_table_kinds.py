@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.streams import csv, table_window
+from mistakebound.streams import table_window
 from mistakebound.streams.csv import CsvReader
 from streams.tables import read_all, written
 
@@ -52,7 +52,6 @@ def test_how_far_it_is_looked(tmp_path: Path, size: int, monkeypatch: pytest.Mon
     monkeypatch.setattr(table_window, "MOST_ROWS", 1000)
     for most, kind in ((path.read_bytes().index(b"1,x"), "numeric"), (path.read_bytes().index(b"1,x") + 1, "nominal")):
         monkeypatch.setattr(table_window, "MOST_BYTES", most)
-        monkeypatch.setattr(csv, "MOST_BYTES", most)
         assert kinds_of(path, size)[0] == {"a": kind}
 
 

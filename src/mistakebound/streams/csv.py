@@ -24,7 +24,7 @@ from mistakebound.streams.table_settings import (
     check_settings,
     is_complete,
 )
-from mistakebound.streams.table_window import MOST_BYTES, Window
+from mistakebound.streams.table_window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class CsvReader:
                 self._ahead.append(piece)
             piece = self._ahead[looked]
             looked += 1
-            if piece.failure is not None or piece.offset >= MOST_BYTES:
+            if piece.failure is not None or not window.reaches(piece.offset):
                 break
             records.scan(piece.text, 0, piece.end, self._delimiter, len(header))
             window.add(records, piece.offset, len(header), self._delimiter)

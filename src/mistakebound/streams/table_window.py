@@ -33,6 +33,10 @@ class Window:
         """Columns that have not shown enough cells, while rows are still looked at."""
         return [place for place, seen in self._seen.items() if seen < CELLS] if self.rows < MOST_ROWS else []
 
+    def reaches(self, offset: int) -> bool:
+        """Whether rows that start there are looked at."""
+        return offset < MOST_BYTES
+
     def add(self, records: Records, offset: int, width: int, delimiter: str) -> None:
         """Look at the records of a piece that starts at an offset of the text."""
         count = int(np.searchsorted(records.starts, MOST_BYTES - offset))
