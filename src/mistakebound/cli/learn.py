@@ -18,7 +18,7 @@ from mistakebound.cli.commands import note
 from mistakebound.cli.settings import DEFAULT_LEARNER, add_learner_options, assumptions, make_learner
 from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
 from mistakebound.core.interrupt import Interrupt
-from mistakebound.core.model_file import check_place
+from mistakebound.core.whole_file import check_place
 from mistakebound.streams import FORMATS, open_stream
 
 TYPE_CHECKING = False

@@ -10,6 +10,9 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if not cython.compiled:
+    from array import array
+
 BAD = -1
 
 _LAST = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
@@ -19,7 +22,19 @@ Whole = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulong
 Real = cython.fused_type(cython.schar, cython.float, cython.double)
 
 
-def largest(values: cython.ulonglong[::1], count: cython.Py_ssize_t) -> cython.longlong:
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _in_single(v: cython.double) -> cython.double:
+    single: cython.float
+    if cython.compiled:
+        single = v
+        return single
+    return array("f", (v,))[0]
+
+
+def largest(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t) -> cython.longlong:
     """The largest of some numbers; BAD when one is 2**63 or more.
 
     >>> from array import array
@@ -36,7 +51,7 @@ def largest(values: cython.ulonglong[::1], count: cython.Py_ssize_t) -> cython.l
     return -1 if top > _LAST else cython.cast(cython.longlong, top)
 
 
-def narrow(values: cython.ulonglong[::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
+def narrow(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
     """out[k] = values[k], which fit."""
     k: cython.Py_ssize_t
     if count < 0 or len(values) < count or len(out) < count:
@@ -65,7 +80,10 @@ def widen(packed: Whole[::1], count: cython.Py_ssize_t, out: cython.ulonglong[::
 
 
 def narrow_24(
-    values: cython.ulonglong[::1], count: cython.Py_ssize_t, low: cython.ushort[::1], high: cython.uchar[::1]
+    values: cython.const[cython.ulonglong][::1],
+    count: cython.Py_ssize_t,
+    low: cython.ushort[::1],
+    high: cython.uchar[::1],
 ) -> cython.int:
     """Numbers below 2**24: the lower two bytes of all of them, then the upper ones."""
     k: cython.Py_ssize_t
@@ -91,7 +109,7 @@ def widen_24(
     return 0
 
 
-def largest_step(values: cython.longlong[::1], count: cython.Py_ssize_t) -> cython.longlong:
+def largest_step(values: cython.const[cython.longlong][::1], count: cython.Py_ssize_t) -> cython.longlong:
     """The largest of values[k + 1] - values[k], k < count; BAD when one is negative."""
     k: cython.Py_ssize_t
     top: cython.longlong = 0
@@ -107,7 +125,7 @@ def largest_step(values: cython.longlong[::1], count: cython.Py_ssize_t) -> cyth
     return -1 if fell else top
 
 
-def narrow_steps(values: cython.longlong[::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
+def narrow_steps(values: cython.const[cython.longlong][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
     """out[k] = values[k + 1] - values[k], which fit."""
     k: cython.Py_ssize_t
     if count < 0 or len(values) < count + 1 or len(out) < count:
@@ -150,7 +168,7 @@ def add_steps(
     return 0 if k == count and at == end else -1
 
 
-def narrow_tokens(tokens: cython.int[::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
+def narrow_tokens(tokens: cython.const[cython.int][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
     """out[k] = tokens[k] + 1: a row without a label has token -1."""
     k: cython.Py_ssize_t
     if count < 0 or len(tokens) < count or len(out) < count:
@@ -161,9 +179,7 @@ def narrow_tokens(tokens: cython.int[::1], count: cython.Py_ssize_t, out: Whole[
     return 0
 
 
-def widen_tokens(
-    packed: Whole[::1], count: cython.Py_ssize_t, labels: cython.int, out: cython.int[::1]
-) -> cython.int:
+def widen_tokens(packed: Whole[::1], count: cython.Py_ssize_t, labels: cython.int, out: cython.int[::1]) -> cython.int:
     """out[k] = packed[k] - 1; BAD when there are not so many labels."""
     k: cython.Py_ssize_t
     bad: cython.bint = False
@@ -176,7 +192,7 @@ def widen_tokens(
     return -1 if bad else 0
 
 
-def width_of_reals(values: cython.double[::1], count: cython.Py_ssize_t) -> cython.int:
+def width_of_reals(values: cython.const[cython.double][::1], count: cython.Py_ssize_t) -> cython.int:
     """1 when all are whole numbers from -128 to 127, 4 when all survive single precision, 8 otherwise; or BAD.
 
     >>> from array import array
@@ -185,16 +201,12 @@ def width_of_reals(values: cython.double[::1], count: cython.Py_ssize_t) -> cyth
     """
     k: cython.Py_ssize_t
     v: cython.double
-    single: cython.float
     small: cython.bint = True
     if count < 0 or len(values) < count:
         return -1
     for k in range(count):
         v = values[k]
-        if v < -3.4e38 or v > 3.4e38:
-            return 8
-        single = cython.cast(cython.float, v)
-        if single != v:
+        if v < -3.4e38 or v > 3.4e38 or v != _in_single(v):
             return 8
         if v < -128.0 or v > 127.0 or v != cython.cast(cython.double, cython.cast(cython.int, v)):
             small = False
@@ -202,7 +214,10 @@ def width_of_reals(values: cython.double[::1], count: cython.Py_ssize_t) -> cyth
 
 
 def narrow_reals(
-    values: cython.double[::1], count: cython.Py_ssize_t, small: cython.schar[::1], single: cython.float[::1]
+    values: cython.const[cython.double][::1],
+    count: cython.Py_ssize_t,
+    small: cython.schar[::1],
+    single: cython.float[::1],
 ) -> cython.int:
     """Values that fit into one of the two: small[k] = values[k], or single[k] where `small` is empty."""
     k: cython.Py_ssize_t
@@ -210,10 +225,10 @@ def narrow_reals(
         return -1
     if len(small) > 0:
         for k in range(count):
-            small[k] = cython.cast(cython.schar, values[k])
+            small[k] = cython.cast(cython.schar, cython.cast(cython.int, values[k]))
     else:
         for k in range(count):
-            single[k] = cython.cast(cython.float, values[k])
+            single[k] = values[k]
     return 0
 
 
