@@ -6,7 +6,7 @@ from array import array
 
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.streams.libsvm_errors import describe, excerpt
 from mistakebound.streams.lines import LineCutter, Piece
@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.streams.source import Source
 
 BLOCK_BYTES = 1 << 20
 MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
@@ -134,16 +137,13 @@ class LibsvmReader:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | Source,
+        settings: dict[str, Any] | None = None,
         *,
         block_bytes: int = BLOCK_BYTES,
         unlabelled_ok: bool = False,
         on_error: str = "fail",
     ) -> None:
-        if on_error not in ("fail", "skip"):
-            raise BadParameter(f"on_error must be 'fail' or 'skip': {on_error!r}")
-        if block_bytes < 1:
-            raise BadParameter(f"block_bytes must be >= 1: {block_bytes}")
         self._cutter = LineCutter(path, block_bytes)
         self._unlabelled_ok = unlabelled_ok
         self._skip = on_error == "skip"
@@ -195,6 +195,14 @@ class LibsvmReader:
     def progress(self) -> tuple[int, int | None]:
         """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
         return self._cutter.source.position, self._cutter.source.total
+
+    def position(self) -> dict[str, Any]:
+        return {"line": self.line, "offset": self.offset}
+
+    def seek(self, position: dict[str, Any]) -> None:
+        """Go on where another reader of the same text stood, before anything was read."""
+        self.line, self.offset = position["line"], position["offset"]
+        self._cutter.seek(self.offset)
 
     def close(self) -> None:
         self._cutter.close()
