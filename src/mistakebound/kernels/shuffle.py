@@ -72,10 +72,10 @@ def permute(
     return 0
 
 
-def entries_within(
+def rows_within(
     order: cython.uint[::1], first: cython.Py_ssize_t, rows: cython.longlong[::1], most: cython.longlong
 ) -> cython.Py_ssize_t:
-    """How many rows from order[first] on have at most so many entries together: at least one, while there are rows.
+    """How many rows from order[first] on weigh at most so much, an entry 1 and a row 1: at least one, if there is one.
 
     Row r has the entries rows[r] .. rows[r + 1] - 1.
     """
@@ -88,11 +88,55 @@ def entries_within(
         row = order[last]
         if row + 1 >= len(rows):
             return -1
-        total += rows[row + 1] - rows[row]
+        total += rows[row + 1] - rows[row] + 1
         if total > most and last > first:
             break
         last += 1
     return last - first
+
+
+def shift(
+    values: cython.const[cython.longlong][::1], count: cython.Py_ssize_t, by: cython.longlong, out: cython.longlong[::1]
+) -> cython.int:
+    """out[k] = values[k] + by."""
+    k: cython.Py_ssize_t
+    if count < 0 or len(values) < count or len(out) < count:
+        return -1
+    for k in range(count):
+        out[k] = values[k] + by
+    return 0
+
+
+def renumber(
+    keys: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, table: cython.uint[::1],
+    out: cython.ulonglong[::1],
+) -> cython.int:  # fmt: skip
+    """out[k] = table[keys[k]]."""
+    k: cython.Py_ssize_t
+    bad: cython.bint = False
+    if count < 0 or len(keys) < count or len(out) < count:
+        return -1
+    with cython.nogil:
+        for k in range(count):
+            if keys[k] >= cython.cast(cython.ulonglong, len(table)):
+                bad = True
+                break
+            out[k] = table[keys[k]]
+    return -1 if bad else 0
+
+
+def renumber_tokens(
+    tokens: cython.const[cython.int][::1], count: cython.Py_ssize_t, table: cython.int[::1], out: cython.int[::1]
+) -> cython.int:
+    """out[k] = table[tokens[k]]; a row without a label keeps its -1."""
+    k: cython.Py_ssize_t
+    if count < 0 or len(tokens) < count or len(out) < count:
+        return -1
+    for k in range(count):
+        if tokens[k] >= len(table):
+            return -1
+        out[k] = table[tokens[k]] if tokens[k] >= 0 else -1
+    return 0
 
 
 def gather(
