@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from binascii import a2b_base64, b2a_base64
 
 from mistakebound.core.block_labels import label_codes
 from mistakebound.core.complaints import label_complaint, locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.ledger import Ledger
-from mistakebound.streams.part import Parts
+from mistakebound.kernels import shuffle as kernel
+from mistakebound.streams.cache_block import Packer, Unpacker
+from mistakebound.streams.pick import Picker
 from mistakebound.streams.pipeline import run
 
 TYPE_CHECKING = False
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.kernels._buffers import Ints
+
+ROUND = 4096  # rows
+_NO_LINES = array("q")
 
 
 class Holdout:
@@ -63,9 +68,9 @@ class Holdout:
             if block.rows == 1:
                 skip(error)
                 return
-            parts = Parts(block)
+            picker = Picker()
             for row in range(block.rows):
-                self.predict(learner, parts.part(row, row + 1), skip)
+                self.predict(learner, picker.pick(block, array("I", [row]), 1, names=False), skip)
 
     def _count(self, learner: Any, block: Block) -> None:
         predictions = array("b", bytes(block.rows))
@@ -82,43 +87,67 @@ class Holdout:
 class EveryKth(Holdout):
     """Row k, 2k, 3k, ... of the stream is held out, in every pass and in any order the same ones.
 
-    Each is predicted when its turn comes, by the learner as it is then.
+    They are predicted at the end of each round of 4,096 rows of the pass, by the learner as it is then: so the counts
+    do not depend on how the stream is cut into blocks.
     """
 
-    __slots__ = ("every",)
+    __slots__ = ("_lists", "_pending", "_picker", "every")
 
     in_stream = True
 
     def __init__(self, learner: Any, every: int) -> None:
         super().__init__(learner)
         self.every = every
+        self._picker = Picker()
+        self._pending: list[Block] = []  # held-out rows of the round in hand
+        self._lists = array("I", bytes(4 * ROUND)), array("I", bytes(4 * ROUND))
 
     def play(
         self,
         learner: Any,
         block: Block,
-        numbers: int | Ints,
+        row: int,
+        numbered: bool,
         ledger: Ledger,
         skip: Callable[[BadData], None] | None,
     ) -> None:
-        """Play a block; `numbers` are those of its rows in the stream, from 0, or that of the first one."""
-        parts, start = Parts(block), 0
-        for row in self._held(numbers, block.rows):
-            self._learn(learner, parts, start, row, ledger, skip)
-            self.predict(learner, parts.part(row, row + 1), skip)
-            start = row + 1
-        self._learn(learner, parts, start, block.rows, ledger, skip)
+        """Play a block before which the pass had `row` rows; `numbered`: the lines are the numbers of the rows."""
+        lines = block.lines if numbered and block.lines is not None else _NO_LINES
+        held, others = self._lists
+        first = 0
+        while first < block.rows:
+            last = min(block.rows, first + ROUND - (row + first) % ROUND)
+            count = kernel.split(first, last, row + 1, lines, self.every, held, others)
+            if count < 0:
+                raise AssertionError("the rows of a block do not fit together")
+            left = last - first - count
+            if left:
+                part = self._picker.pick(block, others, left, names=False)
+                learner.learn_block(part, ledger, array("b", bytes(left)), skip)
+            if count:
+                self._pending.append(Picker().pick(block, held, count, names=True))
+            if (row + last) % ROUND == 0:
+                self._end_round(learner, skip)
+            first = last
 
-    def _held(self, numbers: int | Ints, rows: int) -> list[int]:
-        if isinstance(numbers, int):
-            return list(range(self.every - 1 - numbers % self.every, rows, self.every))
-        return [row for row, number in enumerate(numbers) if (number + 1) % self.every == 0]
+    def _end_round(self, learner: Any, skip: Callable[[BadData], None] | None) -> None:
+        for block in self._pending:
+            self.predict(learner, block, skip)
+        self._pending.clear()
 
-    def _learn(
-        self, learner: Any, parts: Parts, first: int, last: int, ledger: Ledger, skip: Callable[[BadData], None] | None
-    ) -> None:
-        if first < last:
-            learner.learn_block(parts.part(first, last), ledger, array("b", bytes(last - first)), skip)
+    def measure(self, learner: Any, threads: int, skip: Callable[[BadData], None] | None) -> None:
+        self._end_round(learner, skip)
+
+    def state(self) -> dict[str, Any]:
+        pack = Packer().pack
+        rows = [[block.source, b2a_base64(pack(block, 0, 0), newline=False).decode()] for block in self._pending]
+        return super().state() | {"pending": rows}
+
+    def restore(self, state: dict[str, Any], learner: Any) -> None:
+        super().restore(state, learner)
+        for source, text in state["pending"]:
+            packed = bytearray(a2b_base64(text, strict_mode=True))
+            self._pending.append(Unpacker().unpack(memoryview(packed), [str(source)]))
 
 
 class OwnFile(Holdout):

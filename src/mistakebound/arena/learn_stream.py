@@ -35,7 +35,7 @@ def learn_stream(
     `begin` is called before every block and `progress` after it.
     """
     stopped: list[dict[str, Any]] = []
-    locate = getattr(reader, "locate", None)  # where the rows of a block come from several files
+    locate = getattr(reader, "locate", None)  # rows in another order have numbers in place of lines
     row = reader.rows if holdout is not None else 0
 
     def pass_over(error: BadData) -> None:
@@ -54,13 +54,13 @@ def learn_stream(
             if holdout is None:
                 learner.learn_block(block, ledger, array("b", bytes(block.rows)), passing)
             else:
-                numbers = getattr(reader, "numbers", None)
-                holdout.play(learner, block, row if numbers is None else numbers, ledger, passing)
+                holdout.play(learner, block, row, locate is not None, ledger, passing)
                 row += block.rows
         except NoConsistentHypothesis as error:
             error.trial = ledger.trials
             ledger.inconsistency = str(error)
-            stopped.append({"source": block.source, "line": error.line})
+            source = block.source if locate is None else locate(error)
+            stopped.append({"source": source, "line": error.line})
             return True
         except BadData as error:
             if locate is not None:

@@ -1,19 +1,25 @@
-"""The live line on the terminal: rows, rows a second, mistakes, time left.  Imported only where somebody looks."""
+"""The live line on the terminal: rows, rows a second, mistakes, recent error, time left.
+
+Imported only where somebody looks.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections import deque
 from time import monotonic
 
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
+from rich.table import Column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_TITLE = 18  # characters
+_TITLE = 16  # characters
+_RECENT = 16  # blocks whose error is the recent one
 
 
 class Bar:
@@ -23,9 +29,9 @@ class Bar:
         known = [TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn(compact=True)] if total else []
         self._bar = RichProgress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=12),
+            BarColumn(bar_width=6),
             *known,
-            TextColumn("{task.fields[counts]}", markup=False),
+            TextColumn("{task.fields[counts]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
             console=Console(stderr=True),
             transient=True,
         )
@@ -41,21 +47,48 @@ class Bar:
 
 
 class Progress:
-    """How far a reader is and how a ledger stands (anything with `trials` and `mistakes`, which may be None)."""
+    """How far a reader is and how a ledger stands (anything with `trials` and `mistakes`, which may be None).
 
-    def __init__(self, reader: Any, ledger: Any, title: str = "") -> None:
+    Without a ledger the rows of the reader are counted.  With several passes the bar is for all of them.
+    """
+
+    def __init__(
+        self, reader: Any, ledger: Any, title: str = "", *, holdout: Any = None, turn: int = 1, turns: int = 1
+    ) -> None:
         self._reader = reader
         self._ledger = ledger
-        self._first = ledger.trials
+        self._holdout = holdout
+        self._first = self._trials()
+        self._recent = deque([(self._first, self._mistakes())], maxlen=_RECENT + 1)
         self._start = monotonic()
-        self._bar = Bar(title or reader.name, reader.progress()[1])
+        total = reader.progress()[1]
+        self._before = (turn - 1) * (total or 0)
+        name = title or reader.name
+        self._bar = Bar(name if turns == 1 else f"{turn}/{turns} {name}", total and turns * total)
+
+    def _trials(self) -> int:
+        trials: int = self._reader.rows if self._ledger is None else self._ledger.trials
+        return trials
+
+    def _mistakes(self) -> int | None:
+        mistakes: int | None = None if self._ledger is None else self._ledger.mistakes
+        return mistakes
 
     def update(self) -> None:
-        rows = self._ledger.trials - self._first
-        rate = rows / max(1e-9, monotonic() - self._start)
-        mistakes = self._ledger.mistakes
-        counts = f"{rows:,} rows, {rate:,.0f}/s" + ("" if mistakes is None else f", {mistakes:,} mistakes")
-        self._bar.show(self._reader.progress()[0], counts)
+        self._recent.append((self._trials(), self._mistakes()))
+        self._bar.show(self._before + self._reader.progress()[0], self.counts())
+
+    def counts(self) -> str:
+        """`12,000 rows, 800,000/s, 31 mistakes, 0.2 % lately`."""
+        (before, wrong), (trials, mistakes) = self._recent[0], self._recent[-1]
+        rows = trials - self._first
+        said = f"{rows:,} rows, {rows / max(1e-9, monotonic() - self._start):,.0f}/s"
+        if mistakes is not None:
+            said += f", {mistakes:,} mistakes"
+            if trials > before and wrong is not None:
+                said += f", {100 * (mistakes - wrong) / (trials - before):.2g} % lately"
+        held = None if self._holdout is None else self._holdout.error_rate
+        return said if held is None else f"{said}, {100 * held:.2g} % held out"
 
     def close(self) -> None:
         self.update()

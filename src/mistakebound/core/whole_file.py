@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from mistakebound.core.errors import MistakeboundError
 
@@ -131,8 +130,10 @@ def _made_here(middle: str) -> bool:
 
 
 def _close(file: BufferedWriter) -> None:
-    with suppress(OSError):  # a full disk: what is in the buffer cannot be written, and what is wrong has been said
+    try:  # noqa: SIM105 - contextlib takes longer to import than all this
         file.close()
+    except OSError:  # a full disk: what is in the buffer cannot be written, and what is wrong has been said
+        pass
 
 
 def _sync_folder(folder: str) -> None:

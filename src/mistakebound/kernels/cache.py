@@ -137,9 +137,12 @@ def narrow_steps(values: cython.const[cython.longlong][::1], count: cython.Py_ss
 
 
 def add_steps(
-    packed: Whole[::1], count: cython.Py_ssize_t, start: cython.longlong, last: cython.longlong,
+    packed: Whole[::1],
+    count: cython.Py_ssize_t,
+    start: cython.longlong,
+    last: cython.longlong,
     out: cython.longlong[::1],
-) -> cython.int:  # fmt: skip
+) -> cython.int:
     """out[0] = start, out[k + 1] = out[k] + packed[k]; BAD unless that ends at `last`.
 
     >>> from array import array

@@ -108,9 +108,11 @@ def shift(
 
 
 def renumber(
-    keys: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, table: cython.uint[::1],
+    keys: cython.const[cython.ulonglong][::1],
+    count: cython.Py_ssize_t,
+    table: cython.uint[::1],
     out: cython.ulonglong[::1],
-) -> cython.int:  # fmt: skip
+) -> cython.int:
     """out[k] = table[keys[k]]."""
     k: cython.Py_ssize_t
     bad: cython.bint = False
@@ -140,10 +142,16 @@ def renumber_tokens(
 
 
 def gather(
-    order: cython.uint[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, rows: cython.longlong[::1],
-    keys: Key[::1], values: cython.double[::1],
-    out_rows: cython.longlong[::1], out_keys: cython.ulonglong[::1], out_values: cython.double[::1],
-) -> cython.int:  # fmt: skip
+    order: cython.const[cython.uint][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    rows: cython.const[cython.longlong][::1],
+    keys: Key[::1],
+    values: cython.double[::1],
+    out_rows: cython.longlong[::1],
+    out_keys: cython.ulonglong[::1],
+    out_values: cython.double[::1],
+) -> cython.int:
     """The entries of rows order[first], ..., order[last - 1]; without values where `values` is empty.
 
     >>> from array import array
@@ -167,10 +175,13 @@ def gather(
         for k in range(first, last):
             row = order[k]
             if (
-                row + 1 >= len(rows) or rows[row] < 0 or rows[row + 1] < rows[row] or rows[row + 1] > len(keys)
+                row + 1 >= len(rows)
+                or rows[row] < 0
+                or rows[row + 1] < rows[row]
+                or rows[row + 1] > len(keys)
                 or at + rows[row + 1] - rows[row] > len(out_keys)
                 or (real and (rows[row + 1] > len(values) or at + rows[row + 1] - rows[row] > len(out_values)))
-            ):  # fmt: skip
+            ):
                 bad = True
                 break
             for e in range(rows[row], rows[row + 1]):
@@ -183,7 +194,11 @@ def gather(
 
 
 def take(
-    order: cython.uint[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, items: Item[::1], out: Item[::1]
+    order: cython.const[cython.uint][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    items: cython.const[Item][::1],
+    out: Item[::1],
 ) -> cython.int:
     """out[k] = items[order[first + k]], one for each row."""
     k: cython.Py_ssize_t
@@ -197,6 +212,18 @@ def take(
                 break
             out[k - first] = items[order[k]]
     return -1 if bad else 0
+
+
+def number(
+    order: cython.const[cython.uint][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.longlong[::1]
+) -> cython.int:
+    """out[k] = order[first + k] + 1."""
+    k: cython.Py_ssize_t
+    if first < 0 or last < first or len(order) < last or len(out) < last - first:
+        return -1
+    for k in range(first, last):
+        out[k - first] = cython.cast(cython.longlong, order[k]) + 1
+    return 0
 
 
 def localize(
@@ -233,9 +260,13 @@ def localize(
 
 
 def spell(
-    names: cython.uint[::1], count: cython.Py_ssize_t, blob: cython.uchar[::1], ends: cython.longlong[::1],
-    out: cython.uchar[::1], out_ends: cython.longlong[::1],
-) -> cython.int:  # fmt: skip
+    names: cython.uint[::1],
+    count: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    out: cython.uchar[::1],
+    out_ends: cython.longlong[::1],
+) -> cython.int:
     """The texts of some names end to end, as in BlockNames."""
     k: cython.Py_ssize_t
     e: cython.longlong
@@ -255,3 +286,39 @@ def spell(
             at += 1
         out_ends[k + 1] = at
     return 0
+
+
+def split(
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    number: cython.longlong,
+    lines: cython.const[cython.longlong][::1],
+    every: cython.longlong,
+    held: cython.uint[::1],
+    others: cython.uint[::1],
+) -> cython.Py_ssize_t:
+    """Rows first .. last-1 whose number is a multiple of `every`, and the others; how many the former are.
+
+    The number of row r is number + r or, where `lines` are given, lines[r].
+
+    >>> from array import array
+    >>> held, others = array("I", [9] * 4), array("I", [9] * 4)
+    >>> split(1, 5, 10, array("q"), 2, held, others), held.tolist(), others.tolist()
+    (2, [2, 4, 9, 9], [1, 3, 9, 9])
+    """
+    r: cython.Py_ssize_t
+    chosen: cython.Py_ssize_t = 0
+    left: cython.Py_ssize_t = 0
+    own: cython.bint = len(lines) > 0
+    if first < 0 or last < first or every < 1 or len(held) < last - first or len(others) < last - first:
+        return -1
+    if number < 0 or (own and len(lines) < last):
+        return -1
+    for r in range(first, last):
+        if (lines[r] if own else number + r) % every == 0:
+            held[chosen] = cython.cast(cython.uint, r)
+            chosen += 1
+        else:
+            others[left] = cython.cast(cython.uint, r)
+            left += 1
+    return chosen

@@ -25,7 +25,7 @@ LENGTH_WIDTH = 6  # of the number of entries of a row
 TOKEN_WIDTH = 7  # 0: no labels
 LABELS = 8
 LABEL_BYTES = 9
-LINE_WIDTH = 10  # of the step from a row's line to the next; 0: no lines
+LINE_WIDTH = 10  # of the step from a row's line to the next; 0: no lines; -8: not steps but lines, in any order
 FIRST_LINE = 11
 LAST_LINE = 12
 VALUE_WIDTH = 13  # 0: all are 1
@@ -126,9 +126,14 @@ class Packer:
         self._room("B", len(texts))[:] = texts
 
     def _lines(self, block: Block, head: array[int]) -> None:
-        if block.lines is not None and block.rows:
-            head[FIRST_LINE], head[LAST_LINE] = block.lines[0], block.lines[block.rows - 1]
+        if block.lines is None or not block.rows:
+            return
+        head[FIRST_LINE], head[LAST_LINE] = block.lines[0], block.lines[block.rows - 1]
+        if kernel.largest_step(block.lines, block.rows - 1) >= 0:
             head[LINE_WIDTH] = self._steps(block.lines, block.rows - 1)
+        else:
+            head[LINE_WIDTH] = -8
+            self._room("q", block.rows)[:] = memoryview(block.lines)[: block.rows]
 
     def _keys(self, keys: Any, head: array[int]) -> None:
         count = len(keys)
@@ -227,8 +232,12 @@ class Unpacker:
         block.tokens = tokens
 
     def _lines(self, block: Block, head: memoryview[int]) -> None:
-        if head[LINE_WIDTH] and block.rows:
-            block.lines = self._buffer("lines", "q", block.rows)
+        if not head[LINE_WIDTH] or not block.rows:
+            return
+        block.lines = self._buffer("lines", "q", block.rows)
+        if head[LINE_WIDTH] == -8:
+            block.lines[: block.rows] = self._column({8: "q"}, 8, block.rows)
+        else:
             packed = self._column(_WHOLE, head[LINE_WIDTH], block.rows - 1)
             _must(kernel.add_steps(packed, block.rows - 1, head[FIRST_LINE], head[LAST_LINE], block.lines))
 

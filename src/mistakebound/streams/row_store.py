@@ -75,7 +75,7 @@ class RowStore:
         if block.lines is None:
             self.lines.extend(array("q", [0]) * rows)
         else:
-            self.lines.frombytes(memoryview(block.lines)[:rows])
+            self.lines.frombytes(memoryview(block.lines)[:rows].tobytes())
         if not self.sources or self.sources[-1] != block.source:
             self.sources.append(block.source)
         self.files.extend(array("I", [len(self.sources) - 1]) * rows)
@@ -126,5 +126,5 @@ def _extended(kept: array[float] | None, more: Any, before: int, start: int, end
     if more is None:
         kept.extend(array("d", [1.0]) * (end - start))
     else:
-        kept.frombytes(memoryview(more)[start:end])
+        kept.frombytes(memoryview(more)[start:end].tobytes())
     return kept

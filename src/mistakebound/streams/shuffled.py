@@ -7,6 +7,7 @@ from array import array
 from mistakebound.core.block import Block
 from mistakebound.core.block_names import BlockNames
 from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
 from mistakebound.kernels import shuffle as kernel
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from mistakebound.core.errors import BadData
+    from mistakebound.core.errors import NoConsistentHypothesis
     from mistakebound.kernels._buffers import Ints
     from mistakebound.streams.row_store import RowStore
 
@@ -48,8 +49,7 @@ class ShuffledPiece:
             values,
             tokens=self._take("tokens", store.tokens),
             label_tokens=store.labels,
-            lines=self._take("lines", store.lines),
-            source=store.sources[0] if len(store.sources) == 1 else "",  # of several: `ShuffledReader.locate`
+            lines=self._numbers(),
             ascending=store.ascending,
             columns=self._names(keys, indptr[rows]) if store.named else None,
             weights=None if store.weights is None else self._take("weights", store.weights),
@@ -66,6 +66,12 @@ class ShuffledPiece:
         _must(kernel.take(self._order, self.first, self.last, items, out))
         return out
 
+    def _numbers(self) -> memoryview[int]:
+        """The numbers of the rows in the store, from 1, in place of lines: `ShuffledReader.locate` knows more."""
+        out = self._buffer("numbers", "q", self.last - self.first)
+        _must(kernel.number(self._order, self.first, self.last, out))
+        return out
+
     def _names(self, keys: memoryview[int], entries: int) -> BlockNames:
         store = self._store
         names = self._buffer("names", "I", entries)
@@ -80,7 +86,7 @@ class ShuffledPiece:
 class ShuffledReader:
     """One pass over a store: every row once, in the order of (seed, number of the pass)."""
 
-    __slots__ = ("_next", "_order", "_skipped", "_store", "line", "name", "numbers", "rows", "settings")
+    __slots__ = ("_next", "_order", "_skipped", "_store", "line", "name", "rows", "settings")
 
     def __init__(
         self,
@@ -99,7 +105,6 @@ class ShuffledReader:
         self.line = 0
         self._next = 0  # place in the order of the next piece
         self.rows = 0  # rows given out
-        self.numbers: Ints = self._order[:0]  # of the rows of the block in hand in the store, from 0
 
     def piece(self) -> ShuffledPiece:
         return ShuffledPiece(self._store, self._order)
@@ -115,7 +120,6 @@ class ShuffledReader:
 
     def settle(self, piece: ShuffledPiece) -> Iterator[Block]:
         assert piece.block is not None
-        self.numbers = self._order[piece.first : piece.last]
         self.rows = piece.last
         yield piece.block
 
@@ -123,10 +127,14 @@ class ShuffledReader:
         """Bad lines, as they were passed over when the rows were put into memory."""
         return self._skipped
 
-    def locate(self, error: BadData) -> None:
-        """Where rows of several files are in one block, an error says the number of the row; say its file."""
-        if error.row is not None:
-            error.source = self._store.sources[self._store.files[self.numbers[error.row]]]
+    def locate(self, error: BadData | NoConsistentHypothesis) -> str:
+        """Give an error the line of its row, whose number it has; the file comes back."""
+        number = (error.line or 1) - 1
+        source = self._store.sources[self._store.files[number]]
+        error.line = self._store.lines[number] or None
+        if isinstance(error, BadData):
+            error.source, error.row = source, None
+        return source
 
     def position(self) -> dict[str, Any]:
         return {"source": self.name, "rows": self.rows}
