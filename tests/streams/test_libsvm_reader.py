@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.streams import lines, open_stream
-from mistakebound.streams.libsvm import KEPT_LINES, LibsvmReader
+from mistakebound.streams.libsvm import LibsvmReader
+from mistakebound.streams.rows import KEPT_LINES
 from naive.libsvm_reader import Row, read
 from streams.rows import rows_of, texts
 
