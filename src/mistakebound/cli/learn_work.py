@@ -38,6 +38,9 @@ class Work:
         self._record: Record | None = None
         self._clock: Clock | None = None
         self._show: Any = None
+        self._reader: Any = None  # of the pass in hand,
+        self._counted = False  # whose bad lines have been counted, and
+        self._from_within = False  # that did not begin at its start
         if not (options.resume and self._resume()):
             remembered = self._begin()
             self.supply = self._supply(settings_from(options, remembered))
@@ -147,6 +150,7 @@ class Work:
         self._reader = reader = self.supply.open_pass(turn)
         self._counted = turn > 1
         at = self.passes.position
+        self._from_within = at is not None
         if at is not None and at.get("cache") != getattr(reader, "identity", None):
             raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
         if not self.options.quiet:
@@ -162,9 +166,6 @@ class Work:
             self.save()
             self._clock.done(self.ledger.trials)
 
-    _reader: Any = None
-    _counted = False
-
     def _close_pass(self) -> None:
         if self._show is not None:
             self._show.close()
@@ -174,7 +175,7 @@ class Work:
             return
         self.reader_settings = reader.settings
         self.supply.reads_as(reader)
-        if hasattr(reader, "collisions"):
+        if not self._from_within or "file" not in reader.position():  # a text is counted from where reading began
             self.collisions = reader.collisions()
         if not self._counted:
             self._count_skipped(reader)

@@ -76,9 +76,11 @@ class CacheReader:
 
     def _agree(self, path: str, wanted: dict[str, Any]) -> None:
         """The rows are as they were read: other settings cannot be had of them."""
-        for name, value in wanted.items():
-            own = self._footer["settings"].get(name)
-            if name != "remembered" and value != own and (name, value) != ("format", "auto") and (value or own):
+        has = self._footer["settings"]
+        names = wanted if not wanted.get("remembered") else {**wanted, **has}  # what a model remembers is complete
+        for name in names:
+            own, value = has.get(name), wanted.get(name)
+            if name != "remembered" and (value or own) and value != own and (name, value) != ("format", "auto"):
                 self.close()
                 raise BadData(f"the cache was made with {name} {own!r}, and {value!r} is wanted", source=path)
 
@@ -114,6 +116,7 @@ class CacheReader:
 
     def fill(self, piece: CachePiece) -> bool:
         if self._offset >= self._end or self._file.closed:
+            self.close()
             return False
         piece.number = self._number
         try:

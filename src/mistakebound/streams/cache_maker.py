@@ -83,11 +83,10 @@ def make_cache(
         for path, then in zip(paths, sources, strict=True):
             if (found := difference(then, _named(path), times=True)) is not None:
                 raise BadData(f"the file changed while it was read: {found}", source=path)
-        collisions = stream.collisions() if hasattr(stream, "collisions") else None
         footer = {
             "settings": stream.settings, "sources": sources, "rows": rows, "identity": identity,
             "asked": {name: value for name, value in settings.items() if name != "remembered"},
-            "skipped": stream.skipped, "skipped_lines": stream.skipped_lines, "collisions": collisions,
+            "skipped": stream.skipped, "skipped_lines": stream.skipped_lines, "collisions": stream.collisions(),
         }  # fmt: skip
         text = json.dumps(footer, separators=(",", ":")).encode()
         at = file.tell()

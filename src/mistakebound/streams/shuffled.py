@@ -86,7 +86,7 @@ class ShuffledPiece:
 class ShuffledReader:
     """One pass over a store: every row once, in the order of (seed, number of the pass)."""
 
-    __slots__ = ("_next", "_order", "_skipped", "_store", "line", "name", "rows", "settings")
+    __slots__ = ("_collisions", "_next", "_order", "_skipped", "_store", "line", "name", "rows", "settings")
 
     def __init__(
         self,
@@ -95,12 +95,14 @@ class ShuffledReader:
         seed: int,
         turn: int,
         skipped: tuple[int, list[tuple[str, int, str]]] = (0, []),
+        collisions: dict[str, int] | None = None,
     ) -> None:
         self._store = store
         self._order = array("I", bytes(4 * store.rows))
         _must(kernel.permute(self._order, store.rows, seed & (1 << 64) - 1, turn))
         self.settings = settings
         self._skipped = skipped
+        self._collisions = collisions
         self.name = store.sources[0] if len(store.sources) == 1 else "several files"
         self.line = 0
         self._next = 0  # place in the order of the next piece
@@ -126,6 +128,10 @@ class ShuffledReader:
     def skipped_before(self, line: int | None) -> tuple[int, list[tuple[str, int, str]]]:
         """Bad lines, as they were passed over when the rows were put into memory."""
         return self._skipped
+
+    def collisions(self) -> dict[str, int] | None:
+        """Of hashed names, as they were counted then."""
+        return self._collisions
 
     def locate(self, error: BadData | NoConsistentHypothesis) -> str:
         """Give an error the line of its row, whose number it has; the file comes back."""

@@ -24,6 +24,7 @@ class Supply:
 
     __slots__ = (
         "_cache",
+        "_collisions",
         "_files",
         "_on_error",
         "_say",
@@ -56,6 +57,7 @@ class Supply:
         self._watch = watch
         self._say = say
         self._store: RowStore | None = None
+        self._collisions: dict[str, int] | None = None
         self._skipped: tuple[int, list[tuple[str, int, str]]] = (0, [])
 
     @property
@@ -71,7 +73,7 @@ class Supply:
 
         if self._store is None:
             self._store = self._load()
-        return ShuffledReader(self._store, self.settings, self._seed, turn, self._skipped)
+        return ShuffledReader(self._store, self.settings, self._seed, turn, self._skipped, self._collisions)
 
     def _open(self) -> Any:
         if self._cache is not None:
@@ -119,7 +121,7 @@ class Supply:
             finally:
                 if show is not None:
                     show.close()
-            self._skipped = stream.skipped_before(None)
+            self._skipped, self._collisions = stream.skipped_before(None), stream.collisions()
             self.reads_as(stream)
         return store
 
