@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import os
 import random
@@ -12,7 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from cli.conftest import Run
 from cli.rows import write_rows
+from mistakebound import streams
+from mistakebound.cli.learn_work import Work
+from mistakebound.core import model_file
+from mistakebound.streams import supply
 
 # Blocks are small here, so that there is something to go on from; number 1 is the call at which it kills itself.
 CHILD = """
@@ -124,3 +130,158 @@ def test_killed_and_resumed(tmp_path: Path, case: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_killed_and_resumed_a_hundred_times(tmp_path: Path, seed: int) -> None:
     killed_as_undisturbed(tmp_path, seed, seed)
+
+
+@pytest.fixture
+def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+    """The words of a run that was interrupted in the middle; its model holds a position."""
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    words = ("learn", path, "--passes", 2, "--holdout", "1/4", "--model", tmp_path / "m.mb")
+    small_blocks(monkeypatch)
+    interrupt_at_block(monkeypatch, 4)
+    result = run(*words)
+    monkeypatch.undo()
+    assert result.code == 130
+    small_blocks(monkeypatch)
+    position = model_file.read(tmp_path / "m.mb")[0]["position"]
+    assert 0 < position["rows"] < 3000
+    assert not position["run"]["over"]
+    return words
+
+
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supply, "open_stream", functools.partial(streams.open_stream, block_bytes=20_000))
+
+
+def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Ctrl-C while that block is in hand."""
+    after, count = Work._after_block, [0]
+
+    def later(self: Work, reader: object) -> None:
+        after(self, reader)
+        count[0] += 1
+        if count[0] == number:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Work, "_after_block", later)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_ctrl_c_left_can_be_resumed(run: Run, half: tuple[object, ...], tmp_path: Path, threads: int) -> None:
+    resumed = run(*half, "--resume", "--json", "--threads", threads)
+    assert resumed.json["resumed"]
+    torn = (tmp_path / "m.mb").read_bytes()
+    (tmp_path / "m.mb").unlink()
+    whole = run(*half, "--json", "--resume")  # no model: from the start
+    assert not whole.json["resumed"]
+    assert (tmp_path / "m.mb").read_bytes() == torn
+    for name in ("trials", "mistakes", "mistakes_by_pass", "holdout"):
+        assert whole.json[name] == resumed.json[name]
+
+
+def test_a_finished_run_is_not_done_again(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    first = run(*half, "--resume", "--json").json
+    model = (tmp_path / "m.mb").read_bytes()
+    again = run(*half, "--resume", "--json")
+    assert "m.mb is finished: there is nothing to resume" in again.err
+    assert (again.code, again.json["trials"], again.json["holdout"]) == (0, first["trials"], first["holdout"])
+    assert (tmp_path / "m.mb").read_bytes() == model
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--passes", 3), "--passes must be as in the run that is resumed, 2: 3"),
+        (("--holdout", "1/5"), "--holdout must be"),
+        (("--shuffle",), "--shuffle must be"),
+        (("--learner", "winnow1"), "--learner must be"),
+        (("--set", "alpha=3"), "--set must be"),
+        (("--assume", "k=3"), "--assume must be"),
+        (("--on-error", "skip"), "--on-error must be"),
+        (("--hash", "6"), "--hash must be"),
+        (("--cache",), "--cache must be"),
+        (("--labels", "0,1"), "--labels must be"),
+    ],
+)
+def test_another_command_is_refused(
+    run: Run, half: tuple[object, ...], tmp_path: Path, more: tuple[object, ...], message: str
+) -> None:
+    before = (tmp_path / "m.mb").read_bytes()
+    result = run(*half, *more, "--resume")
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert (tmp_path / "m.mb").read_bytes() == before
+
+
+def test_other_files_are_refused(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    text, model = path.read_bytes(), (tmp_path / "m.mb").read_bytes()
+    at = model_file.read(tmp_path / "m.mb")[0]["position"]["offset"]
+    for changed in (text + b"1 1:1\n", b"0" + text[1:], text[: at - 9] + b"9" + text[at - 8 :], text[:-1] + b" "):
+        path.write_bytes(changed)
+        result = run(*half, "--resume")
+        assert result.code == 1
+        assert f"{path} is not the file that was being learned" in result.err
+    path.unlink()
+    assert run(*half, "--resume").code == 1
+    assert (tmp_path / "m.mb").read_bytes() == model
+    path.write_bytes(text)
+    os.utime(path, (1, 1))
+    assert run(*half, "--resume").code == 0, "the time does not matter"
+
+
+def test_models_that_hold_no_position(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    header, arrays = model_file.read(tmp_path / "m.mb")
+    for position in (None, {}, {"source": "x", "line": 3}, {"run": 5}):
+        model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
+        result = run(*half, "--resume")
+        assert result.code == 1
+        assert "holds no position to resume from" in result.err
+    run_of = header["position"]["run"]
+    for name, value in (("pass", -1), ("pass", "x"), ("mistakes", None), ("holdout", None), ("before", 1.5)):
+        position = header["position"] | {"run": run_of | {name: value}}
+        model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
+        result = run(*half, "--resume")
+        assert (result.code, "not a model that this program could have written" in result.err) == (4, True), name
+    (tmp_path / "m.mb").write_bytes(b"rubbish")
+    assert run(*half, "--resume").code == 4
+
+
+def test_another_cache_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    words = ("learn", path, "--cache", tmp_path / "c", "--model", tmp_path / "m.mb")
+    small_blocks(monkeypatch)
+    with monkeypatch.context() as patch:
+        interrupt_at_block(patch, 2)
+        assert run(*words).code == 130
+    other = tmp_path / "other.svm"
+    other.write_text(path.read_text())
+    run("learn", other, "--cache", tmp_path / "c2", "--hash", 5)
+    (tmp_path / "c2").replace(tmp_path / "c")
+    result = run(*words, "--resume")  # made again, because it is another file's, and with the same rows
+    assert (result.code, "it is made again" in result.err) == (0, True)
+
+
+def test_checkpoints_by_the_clock(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, saves = write_rows(tmp_path / "rows.svm", 3000), []
+    save = Work.save
+    monkeypatch.setattr(Work, "save", lambda self: saves.append(self.ledger.trials) or save(self))
+    small_blocks(monkeypatch)
+    assert run("learn", path, "--checkpoint", "0.000001s", "--model", tmp_path / "m.mb").code == 0
+    assert len(saves) > 5
+    assert saves == sorted(saves)
+    saves.clear()
+    assert run("learn", path, "--checkpoint", "1000", "--model", tmp_path / "m.mb").code == 0
+    assert len(saves) == 3
+    assert saves[-1] == 3000
+
+
+def test_checkpoints_do_not_show_in_the_model(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    small_blocks(monkeypatch)
+    models = []
+    for more in ((), ("--checkpoint", 1), ("--checkpoint", 700, "--threads", 3), ("--resume",)):
+        (tmp_path / "m.mb").unlink(missing_ok=True)
+        assert run("learn", path, "--holdout", "1/3", "--model", tmp_path / "m.mb", *more).code == 0
+        models.append((tmp_path / "m.mb").read_bytes())
+    assert len(set(models)) == 1
