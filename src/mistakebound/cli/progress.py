@@ -86,9 +86,9 @@ class Progress:
         if mistakes is not None:
             said += f", {mistakes:,} mistakes"
             if trials > before and wrong is not None:
-                said += f", {100 * (mistakes - wrong) / (trials - before):.2g} % lately"
+                said += f", {100 * (mistakes - wrong) / (trials - before):.2f} % lately"
         held = None if self._holdout is None else self._holdout.error_rate
-        return said if held is None else f"{said}, {100 * held:.2g} % held out"
+        return said if held is None else f"{said}, {100 * held:.2f} % held out"
 
     def close(self) -> None:
         self.update()
