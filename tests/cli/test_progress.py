@@ -22,7 +22,7 @@ class FakeReader:
         return self.done, 1000
 
 
-def test_counts_and_recent_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_and_recent_error() -> None:
     ledger: Any = SimpleNamespace(trials=500, mistakes=40)
     reader = FakeReader()
     bar = Progress(reader, ledger)
@@ -34,7 +34,7 @@ def test_counts_and_recent_error(monkeypatch: pytest.MonkeyPatch) -> None:
             bar.update()
     finally:
         bar.close()
-    assert re.fullmatch(r"4,000 rows, [\d,]+/s, 260 mistakes, 1\.00 % lately", bar.counts()), bar.counts()
+    assert re.fullmatch(r"4,000 rows, [\d,.kM]+/s, 260 mistakes, 1\.00 % lately", bar.counts()), bar.counts()
 
 
 def test_rows_held_out_and_streams_without_a_ledger() -> None:
@@ -46,7 +46,7 @@ def test_rows_held_out_and_streams_without_a_ledger() -> None:
     bar = Progress(reader, None, "caching")
     reader.rows = 77
     bar.close()
-    assert re.fullmatch(r"77 rows, [\d,]+/s", bar.counts())
+    assert re.fullmatch(r"77 rows, [\d,.kM]+/s", bar.counts())
 
 
 def test_the_time_left_is_that_of_all_passes() -> None:
@@ -56,7 +56,7 @@ def test_the_time_left_is_that_of_all_passes() -> None:
     bar.close()
     (task,) = bar._bar._bar.tasks
     assert (task.completed, task.total) == (2500, 4000)
-    assert task.description.startswith("...") or task.description.startswith("3/4")
+    assert task.description == "3/4 a-very-lon..."
 
 
 def test_nothing_is_imported_or_shown_where_nobody_looks(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -5,6 +5,7 @@ Imported only where somebody looks.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from time import monotonic
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_TITLE = 16  # characters
+_TITLE = 13  # characters
 _RECENT = 16  # blocks whose error is the recent one
 
 
@@ -26,7 +27,13 @@ class Bar:
     """One bar that fits into 80 columns; gone from the screen when it is closed."""
 
     def __init__(self, title: str, total: int | None) -> None:
-        known = [TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn(compact=True)] if total else []
+        whole = Column(no_wrap=True, min_width=5)
+        known: list[Any] = []
+        if total:
+            known = [
+                TextColumn("{task.percentage:>3.0f} %", table_column=whole),
+                TimeRemainingColumn(compact=True, table_column=whole),
+            ]
         self._bar = RichProgress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=6),
@@ -35,8 +42,7 @@ class Bar:
             console=Console(stderr=True),
             transient=True,
         )
-        shown = title if len(title) <= _TITLE else "..." + title[3 - _TITLE :]
-        self._task = self._bar.add_task(shown, total=total, counts="")
+        self._task = self._bar.add_task(title, total=total, counts="")
         self._bar.start()
 
     def show(self, done: int, counts: str) -> None:
@@ -63,8 +69,9 @@ class Progress:
         self._start = monotonic()
         total = reader.progress()[1]
         self._before = (turn - 1) * (total or 0)
-        name = title or reader.name
-        self._bar = Bar(name if turns == 1 else f"{turn}/{turns} {name}", total and turns * total)
+        name = title or os.path.basename(reader.name)
+        shown = name if len(name) <= _TITLE else name[: _TITLE - 3] + "..."
+        self._bar = Bar(shown if turns == 1 else f"{turn}/{turns} {shown}", total and turns * total)
 
     def _trials(self) -> int:
         trials: int = self._reader.rows if self._ledger is None else self._ledger.trials
@@ -79,12 +86,12 @@ class Progress:
         self._bar.show(self._before + self._reader.progress()[0], self.counts())
 
     def counts(self) -> str:
-        """`12,000 rows, 800,000/s, 31 mistakes, 0.2 % lately`."""
+        """`12,000 rows, 804k/s, 31 mistakes, 0.20 % lately`."""
         (before, wrong), (trials, mistakes) = self._recent[0], self._recent[-1]
         rows = trials - self._first
-        said = f"{rows:,} rows, {rows / max(1e-9, monotonic() - self._start):,.0f}/s"
+        said = f"{_short(rows)} rows, {_short(int(rows / max(1e-9, monotonic() - self._start)))}/s"
         if mistakes is not None:
-            said += f", {mistakes:,} mistakes"
+            said += f", {_short(mistakes)} mistakes"
             if trials > before and wrong is not None:
                 said += f", {100 * (mistakes - wrong) / (trials - before):.2f} % lately"
         held = None if self._holdout is None else self._holdout.error_rate
@@ -93,6 +100,20 @@ class Progress:
     def close(self) -> None:
         self.update()
         self._bar.close()
+
+
+def _short(number: int) -> str:
+    """At most six characters for anything that is ever counted.
+
+    >>> [_short(n) for n in (0, 99_999, 100_000, 1_234_567, 98_765_432_100)]
+    ['0', '99,999', '100k', '1.23M', '98.8G']
+    """
+    if number < 100_000:
+        return f"{number:,}"
+    for letter, size in (("k", 10**3), ("M", 10**6), ("G", 10**9)):
+        if number < 999.5 * size:
+            return f"{number / size:.3g}{letter}"
+    return f"{number / 10**12:.3g}T"
 
 
 class Count:
