@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ldexp
+from math import ldexp, nan
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
@@ -11,8 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NARROW_BIAS = 1 << 15
-WIDE_BIAS = 1 << 31
+WIDTHS = (8, 16, 32)  # bits of a code
+
+
+def bias_of(shift: int) -> int:
+    """The code of the exponent 0, in codes of so many bits."""
+    return 1 << (shift - 1)
 
 
 def odd_part(alpha: float) -> tuple[int, int]:
@@ -46,18 +50,22 @@ def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, 
 class PowerTable:
     """alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
 
-    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "top", "units")
+    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "shift", "top", "units")
 
-    def __init__(self, alpha: float, wide: bool, bottom: int, top: int) -> None:
+    def __init__(self, alpha: float, shift: int, bottom: int, top: int) -> None:
         """Powers for the exponents bottom .. top at least (so far as doubles hold them)."""
         self.alpha = alpha
         self._odd, self._twos = odd_part(alpha)
-        self.bias = WIDE_BIAS if wide else NARROW_BIAS
-        # 16-bit codes index the table as they are, so that no code can be outside it; 32-bit codes from `low` on.
+        self.shift = shift  # bits of a code
+        self.bias = bias_of(shift)
+        # 8- and 16-bit codes index the table as they are, so that no code can be outside it; 32-bit ones from `low` on.
+        wide = shift == 32
         self.low = self.bias + bottom if wide else 0
-        size = top - bottom + 1 if wide else 1 << 16
+        size = top - bottom + 1 if wide else 2 * self.bias
         self.power = zeros("d", size)
         self.units = zeros("h", size)
+        if not wide:
+            self.power[0] = nan  # of an attribute that has not appeared: whoever adds it up will notice
         self.bottom = self.top = 0
         self.fill(bottom, top)
 
@@ -85,10 +93,10 @@ class PowerTable:
         return kernel.UNIT + unit if exact and -1000 < unit < 1000 else 0
 
     @property
-    def frame(self) -> tuple[int, int, int, int]:
-        """(BIAS, LOW, BOTTOM, TOP) as the kernel wants them."""
+    def frame(self) -> tuple[int, int, int, int, int]:
+        """(BIAS, LOW, BOTTOM, TOP, SHIFT) as the kernel wants them."""
         bottom = -1 if self.value(self.bottom) == 0.0 else self.bottom + self.bias
-        return self.bias, self.low, bottom, self.top + self.bias
+        return self.bias, self.low, bottom, self.top + self.bias, self.shift
 
 
 def _ldexp(exponent: int) -> float:
