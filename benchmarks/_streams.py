@@ -11,7 +11,9 @@ from mistakebound.streams.synthetic import write_stream
 
 ROWS = 300_000
 SEED = 1
-SHAPES = {"a": (1_000_000, 60), "b": (10_000, 100)}  # attributes, active ones a row
+SHAPES = {  # attributes, active ones a row
+    "a": (1_000_000, 60), "b": (10_000, 100), "wide": (10_000_000, 60), "2^16": (1 << 16, 60), "2^34": (1 << 34, 60),
+}  # fmt: skip
 RELEVANT = 10
 # Long ids keep their order and are spread over the numbers of 19 digits.
 LONG_ID, LONG_STEP = 10**18, 8 * 10**12 + 7
@@ -21,7 +23,7 @@ Tokens = list[str]
 
 def stream(folder: Path, name: str, rows: int) -> Path:
     """The libsvm file of this name with so many rows (a4: four times), made when it is not there."""
-    path = folder / f"{name}-{rows}.svm"
+    path = folder / f"{name.replace(' ', '-')}-{rows}.svm"
     if path.exists():
         return path
     if name in SHAPES:
@@ -30,7 +32,8 @@ def stream(folder: Path, name: str, rows: int) -> Path:
     elif name == "a4":
         _write(path, (stream(folder, "a", rows).read_bytes() for _ in range(4)))
     else:
-        _write(path, _changed(stream(folder, "a", rows), CHANGES[name]()))
+        plain, change = CHANGES[name]
+        _write(path, _changed(stream(folder, plain, rows), change()))
     return path
 
 
@@ -84,7 +87,17 @@ def _long_ids() -> Callable[[Tokens], Tokens]:
     return lambda tokens: [f"{LONG_ID + int(token.removesuffix(':1')) * LONG_STEP}:1" for token in tokens]
 
 
-CHANGES = {"unsorted": _unsorted, "decimal": _decimal, "long-ids": _long_ids}
+def _spread() -> Callable[[Tokens], Tokens]:
+    ids = sorted(random.Random(SEED).sample(range(1, (1 << 34) + 1), 1 << 16))
+    return lambda tokens: [f"{ids[int(token.removesuffix(':1')) - 1]}:1" for token in tokens]
+
+
+CHANGES = {  # the stream that is changed, and how
+    "unsorted": ("a", _unsorted),
+    "decimal": ("a", _decimal),
+    "long-ids": ("a", _long_ids),
+    "2^16 of 2^34": ("2^16", _spread),
+}
 
 
 def _write(path: Path, parts: Iterable[bytes]) -> None:
