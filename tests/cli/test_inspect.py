@@ -13,7 +13,8 @@ def test_json(run, model, stream):
     assert found["parameters"]["n"] == 4
     assert found["labels"]["spelling"] == ["-1", "+1"]
     assert found["reader"] == {"format": "libsvm"}
-    assert found["position"] == {"source": str(stream), "line": 6, "offset": stream.stat().st_size}
+    place = {"file": 0, "source": str(stream), "line": 6, "offset": stream.stat().st_size, "rows": 6, "skipped": 0}
+    assert found["position"] == place
     assert found["ledger"]["trials"] == 6
     assert found["assumptions"] == {"k": 1}
     assert {"name": "attributes.keys", "type": "Q", "count": 4, "bytes": 32} in found["arrays"]

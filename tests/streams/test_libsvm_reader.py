@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.streams import lines, open_stream
-from mistakebound.streams.libsvm import KEPT_LINES, LibsvmReader
+from mistakebound.streams.libsvm import LibsvmReader
+from mistakebound.streams.rows import KEPT_LINES
 from naive.libsvm_reader import Row, read
 from streams.rows import rows_of, texts
 
@@ -204,8 +205,8 @@ def test_where_the_reader_stands(tmp_path: Path) -> None:
 
 def test_parameters_and_files_that_cannot_be(tmp_path: Path) -> None:
     path = tmp_path / "x.svm"
-    with pytest.raises(BadParameter, match=r"^format must be one of auto, libsvm: 'arff'$"):
-        open_stream(path, "arff")
+    with pytest.raises(BadParameter, match=r"^format must be one of auto, libsvm, vw, csv, tsv: 'arff'$"):
+        open_stream(path, {"format": "arff"})
     with pytest.raises(BadParameter, match=r"^on_error must be 'fail' or 'skip': 'stop'$"):
         open_stream(path, on_error="stop")
     with pytest.raises(BadParameter, match=r"^block_bytes must be >= 1: 0$"):

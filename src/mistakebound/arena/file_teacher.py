@@ -8,13 +8,19 @@ from mistakebound.teachers.replay import StreamReplay
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
+    from typing import Any
 
 
 class FileTeacher(StreamReplay):
     """The rows of a stream file, one by one; `mistakebound learn` plays the same rows in blocks, to the same ledger."""
 
-    def __init__(self, path: str | os.PathLike[str], format: str = "auto") -> None:
-        self._reader = open_stream(path, format)
+    def __init__(
+        self,
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        settings: dict[str, Any] | None = None,
+    ) -> None:
+        self._reader = open_stream(paths, settings)
         super().__init__(self._reader)
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from time import perf_counter
 
 from mistakebound import learners
 from mistakebound.cli.learn import progress_for, threads_for
+from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("file", metavar="FILE", help="a labelled stream; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a labelled stream; - is standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    add_reader_options(parser)
 
 
 def run(options: Namespace) -> int:
@@ -47,7 +49,7 @@ def run(options: Namespace) -> int:
     learner = model.learner
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
     start = perf_counter()
-    with open_stream(options.file, model.format) as reader:
+    with open_stream(options.files, settings_from(options, model.reader)) as reader:
         show = progress_for(reader, ledger)
 
         def handle(block: Block) -> None:
@@ -70,7 +72,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps({"model": options.model, "learner": learner.name} | measures.as_json(names)))
     else:
-        print("\n".join(as_text(f"{learner!r} on {options.file}", measures, names, seconds)))
+        print("\n".join(as_text(f"{learner!r} on {', '.join(options.files)}", measures, names, seconds)))
     return 0
 
 

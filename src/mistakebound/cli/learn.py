@@ -15,11 +15,12 @@ from mistakebound import learners
 from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import note
+from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import DEFAULT_LEARNER, add_learner_options, assumptions, make_learner
 from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.core.model_file import check_place
-from mistakebound.streams import FORMATS, open_stream
+from mistakebound.streams import open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _LARGE = 1 << 22  # bytes from which a second thread pays for its start
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain or gzip; - is standard input")
     add_learner_options(parser, default=None)
-    parser.add_argument("--format", default="auto", choices=("auto", *FORMATS), help="of the stream (default: auto)")
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
@@ -41,6 +41,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no report, no progress")
+    add_reader_options(parser)
 
 
 class Work:
@@ -49,18 +50,19 @@ class Work:
     def __init__(self, options: Namespace) -> None:
         self.options = options
         self.facts = assumptions(options.assume)
-        self.reader_settings: dict[str, Any] = {"format": options.format}
+        remembered: dict[str, Any] | None = None
         if options.start is None:
             self.learner = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels)
             self.ledger = new_ledger(self.learner)
         else:
-            self._go_on(options)
+            remembered = self._go_on(options)
+        self.reader_settings = settings_from(options, remembered)
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
         self.skipped = 0
         self.position: dict[str, Any] | None = None
         self.first_trial = self.ledger.trials
 
-    def _go_on(self, options: Namespace) -> None:
+    def _go_on(self, options: Namespace) -> dict[str, Any] | None:
         for name, given in (("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)):
             if given:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
@@ -70,18 +72,16 @@ class Work:
         if self.ledger.inconsistency is not None:
             raise MistakeboundError(f"there is no going on from {options.start}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
-        if options.format == "auto" and model.reader is not None:
-            self.reader_settings = model.reader
+        return model.reader
 
     def skip(self, error: BadData) -> None:
         self.skipped += 1
         if self.skipped <= _LISTED and not self.options.quiet:
             note(f"skipped: {error}")
 
-    def learn(self, path: str) -> None:
+    def learn(self) -> None:
         options, stopped = self.options, None
-        with open_stream(path, self.reader_settings["format"], on_error=options.on_error) as reader:
-            self.reader_settings = reader.settings
+        with open_stream(options.files, self.reader_settings, on_error=options.on_error) as reader:
             show = None if options.quiet else progress_for(reader, self.ledger)
             try:
                 stopped = learn_stream(
@@ -91,20 +91,18 @@ class Work:
             finally:
                 if show is not None:
                     show.close()
-                self.position = {"source": reader.name, "line": reader.line, "offset": reader.offset}
+                self.reader_settings = reader.settings
+                self.position = reader.position()
                 if stopped is not None:
                     self.position = {"source": reader.name, "line": stopped}
                 self._count_skipped(reader, stopped)
 
     def _count_skipped(self, reader: Any, stopped: int | None) -> None:
         """Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news."""
-        lines, count = reader.skipped_lines, reader.skipped
-        if stopped is not None and count == len(lines):
-            lines = [(line, message) for line, message in lines if line < stopped]
-            count = len(lines)
-        for line, message in lines[: max(0, _LISTED - self.skipped)]:
+        count, lines = reader.skipped_before(stopped)
+        for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
             if not self.options.quiet:
-                note(f"skipped: {reader.name}:{line}: {message}")
+                note(f"skipped: {source}:{line}: {message}")
         self.skipped += count
 
     def save(self) -> int | None:
@@ -129,10 +127,7 @@ def run(options: Namespace) -> int:
     start = perf_counter()
     interrupted = False
     try:
-        for path in options.files:
-            work.learn(path)
-            if work.ledger.inconsistency is not None:
-                break
+        work.learn()
     except KeyboardInterrupt:
         interrupted = True
     except BadData:

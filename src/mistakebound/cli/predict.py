@@ -15,6 +15,7 @@ from math import inf
 
 from mistakebound import learners
 from mistakebound.cli.learn import progress_for, threads_for
+from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
 from mistakebound.core.errors import BadData
 from mistakebound.streams import open_stream
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("file", metavar="FILE", help="a stream, labelled or not; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, labelled or not; - is standard input")
     parser.add_argument("--scores", action="store_true", help="add a tab and the score that decided")
     parser.add_argument("--json", action="store_true", help="a JSON object a line: label, score, line")
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    add_reader_options(parser)
 
 
 class Answers:
@@ -72,7 +74,7 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = learners.load_model(options.model)
     answers = Answers(model.learner, options)
-    with open_stream(options.file, model.format, unlabelled_ok=True) as reader:
+    with open_stream(options.files, settings_from(options, model.reader), unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)
 
         def handle(block: Block) -> None:

@@ -20,7 +20,7 @@ class Block:
 
     __slots__ = (
         "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
-        "source", "tokens", "values",
+        "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +39,7 @@ class Block:
         labels: Any = None,
         offset: int = 0,
         line_text: Callable[[int], str] | None = None,
+        weights: Floats | None = None,
     ) -> None:
         self.rows = rows
         self.indptr = indptr  # 'q'
@@ -50,6 +51,7 @@ class Block:
         self.labels = labels  # or the labels as values, for rows of an array
         self.offset = offset  # number of the first row, for rows of an array
         self.lines = lines  # 'q': line of each row in its file, from 1
+        self.weights = weights  # 'd': the weight of each row, finite and > 0; None when all are 1
         self.source = source
         self.line_text = line_text  # the text of a row's line, shortened, for an error
         self.ascending = ascending  # true: the keys of every row are known to ascend strictly

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.streams.formats import FORMATS as FORMATS
+from mistakebound.streams.formats import check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
+    from typing import Any
 
-    from mistakebound.streams.libsvm import LibsvmReader
-
-FORMATS = ("libsvm",)
+    from mistakebound.streams.several import Stream
 
 
 def open_stream(
-    path: str | os.PathLike[str],
-    format: str = "auto",
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    settings: dict[str, Any] | None = None,
     *,
     unlabelled_ok: bool = False,
     on_error: str = "fail",
     block_bytes: int = 1 << 20,
-) -> LibsvmReader:
-    """A reader of a file or of standard input ("-"); its `settings` say how to read another one like it."""
-    if format not in ("auto", *FORMATS):
-        raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {format!r}")
-    from mistakebound.streams.libsvm import LibsvmReader
+) -> Stream:
+    """The rows of one or several files ("-" is standard input) as one stream.
 
-    return LibsvmReader(path, block_bytes=block_bytes, unlabelled_ok=unlabelled_ok, on_error=on_error)
+    `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
+    of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
+    stream's own `settings`, complete when its first block is there, read another stream the same way.
+    """
+    given = {"format": "auto"} | (settings or {})
+    check(given)
+    if on_error not in ("fail", "skip"):
+        raise BadParameter(f"on_error must be 'fail' or 'skip': {on_error!r}")
+    if block_bytes < 1:
+        raise BadParameter(f"block_bytes must be >= 1: {block_bytes}")
+    from mistakebound.streams.several import Stream, listed
+
+    options = {"unlabelled_ok": unlabelled_ok, "on_error": on_error, "block_bytes": block_bytes}
+    return Stream(listed(paths), given, options)

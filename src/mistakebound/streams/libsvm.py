@@ -2,205 +2,43 @@
 
 from __future__ import annotations
 
-from array import array
-
-from mistakebound.core.block import Block
-from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.kernels import libsvm as kernel
-from mistakebound.streams.libsvm_errors import describe, excerpt
-from mistakebound.streams.lines import LineCutter, Piece
+from mistakebound.streams.libsvm_errors import describe
+from mistakebound.streams.rows import RowPiece, RowReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
-BLOCK_BYTES = 1 << 20
-MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
-KEPT_LINES = 100  # bad lines that are listed, however many are counted
-_BOM = b"\xef\xbb\xbf"
+    from mistakebound.core.block import Block
 
 
-class LibsvmPiece(Piece):
-    """Lines of text and the rows in them.  `parse` needs nothing else: several may be parsed at once."""
-
-    __slots__ = (
-        "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys", "labels", "lines",
-        "slots", "state", "tokens", "values",
-    )  # fmt: skip
-
-    def __init__(self, size: int, unlabelled_ok: bool, skip: bool) -> None:
-        super().__init__(size)
-        self._unlabelled_ok = unlabelled_ok
-        self._skip = skip
-        self.state = array("q", bytes(64))
-        self.error: tuple[int, str, str] | None = None  # line (in the piece), message, text
-        self.bad = 0  # lines skipped
-        self.bad_lines: list[tuple[int, str]] = []
-        self._make_room()
-
-    def resize(self, size: int) -> None:
-        super().resize(size)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        rows, entries = self.size // 2 + 8, self.size // 4 + 8  # the shortest are "1\n" and " 1:1"
-        self.keys: memoryview[int] = zeros("Q", entries)
-        self.values: memoryview[float] = zeros("d", entries)
-        self.indptr: memoryview[int] = zeros("q", rows + 1)
-        self.tokens: memoryview[int] = zeros("i", rows)
-        self.lines: memoryview[int] = zeros("q", rows)
-        most = min(MOST_LABELS, rows)
-        self.labels = bytearray(self.size + 8)
-        self.ends: memoryview[int] = zeros("q", most + 1)
-        self.slots: memoryview[int] = zeros("i", 1 << (2 * most).bit_length())
-
-    def parse(self) -> None:
-        """Parse the text from its start."""
-        self.error, self.bad, self.bad_lines = None, 0, []
-        self.state[kernel.LINE] = 0
-        self.state[kernel.POS] = 3 if self.offset == 0 and self.text.startswith(_BOM) else 0
-        self._more()
-
-    def parse_rest(self) -> bool:
-        """After a block was given out: parse on where the table of labels was full; false at the end."""
-        if self.error is not None or self.state[kernel.POS] >= self.end:
-            return False
-        self._more()
-        return True
+class LibsvmPiece(RowPiece):
+    __slots__ = ()
 
     def _more(self) -> None:
-        state = self.state
-        state[kernel.ROWS] = state[kernel.ENTRIES] = state[kernel.LABELS] = state[kernel.REAL] = 0
-        state[kernel.ASCENDING] = 1
-        while status := kernel.parse_block(
-            self.text, self.end, self.keys, self.values, self.indptr, self.tokens, self.lines,
-            self.labels, self.ends, self.slots, self._unlabelled_ok, state,
-        ):  # fmt: skip
-            if status == kernel.LABELS_FULL:
-                return
-            start = state[kernel.POS]
-            stop = self.text.index(b"\n", start)
-            line, offset = state[kernel.LINE] + 1, state[kernel.OFFSET]
-            if not self._skip:
-                text = self.text[start:stop]
-                self.error = line, describe(status, text, offset), excerpt(text, offset)
-                return
-            if self.bad < KEPT_LINES:
-                self.bad_lines.append((line, describe(status, self.text[start:stop], offset)))
-            self.bad += 1
-            state[kernel.POS], state[kernel.LINE] = stop + 1, line
+        self.state[kernel.ASCENDING] = 1
+        super()._more()
 
-    def line_text(self, line: int) -> str:
-        """A line of the piece (from 1), shortened; looked for only when there is something to say about it."""
-        start = 0
-        for _ in range(line - 1):
-            start = self.text.index(b"\n", start) + 1
-        return excerpt(self.text[start : self.text.index(b"\n", start)], 0)
+    def _run_kernel(self) -> int:
+        return kernel.parse_block(
+            self.text, self.end, self.keys, self.values, self.indptr, self.tokens, self.lines,
+            self.labels, self.ends, self.slots, self._unlabelled_ok, self.state,
+        )  # fmt: skip
+
+    def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
+        return describe(status, line, offset)
 
     def block(self, source: str, first: int = 0) -> Block:
-        """The rows that were parsed last; `first` lines of the source come before this piece."""
-        state, ends = self.state, self.ends
-        return Block(
-            state[kernel.ROWS],
-            self.indptr,
-            self.keys,
-            self.values if state[kernel.REAL] else None,
-            tokens=self.tokens,
-            label_tokens=[bytes(self.labels[ends[k] : ends[k + 1]]) for k in range(state[kernel.LABELS])],
-            lines=self.lines,
-            source=source,
-            line_text=lambda row: self.line_text(self.lines[row] - first),
-            ascending=bool(state[kernel.ASCENDING]),
-        )
+        block = super().block(source, first)
+        block.ascending = bool(self.state[kernel.ASCENDING])
+        return block
 
 
-class LibsvmReader:
-    """Blocks of rows of a libsvm file, in file order, each row the same whatever the size of the blocks.
+class LibsvmReader(RowReader):
+    """The rows of a libsvm file; attributes are ids."""
 
-    `fill` (one caller at a time), `LibsvmPiece.parse` (any number at once) and `settle` (one at a time, pieces
-    in the order of their filling) are the three steps that `pipeline.run` spreads over threads.
+    __slots__ = ()
 
-    A block's buffers are used again for the next one.  A bad line raises `BadData` after the rows before it
-    were given out; with on_error="skip" it is counted and listed.  At its end the file is closed, by `pipeline.run`
-    after an error too; whoever stops before that closes it (`with`).
-    """
-
-    __slots__ = (
-        "_cutter", "_skip", "_unlabelled_ok",
-        "line", "name", "offset", "settings", "skipped", "skipped_lines",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        block_bytes: int = BLOCK_BYTES,
-        unlabelled_ok: bool = False,
-        on_error: str = "fail",
-    ) -> None:
-        if on_error not in ("fail", "skip"):
-            raise BadParameter(f"on_error must be 'fail' or 'skip': {on_error!r}")
-        if block_bytes < 1:
-            raise BadParameter(f"block_bytes must be >= 1: {block_bytes}")
-        self._cutter = LineCutter(path, block_bytes)
-        self._unlabelled_ok = unlabelled_ok
-        self._skip = on_error == "skip"
-        self.name = self._cutter.source.name
-        self.settings: dict[str, object] = {"format": "libsvm"}  # what a model remembers of its reader
-        self.skipped = 0
-        self.skipped_lines: list[tuple[int, str]] = []
-        self.line = 0  # lines given out so far, and
-        self.offset = 0  # where the next one starts in the (uncompressed) text
+    format = "libsvm"
 
     def piece(self) -> LibsvmPiece:
         return LibsvmPiece(self._cutter.block_bytes, self._unlabelled_ok, self._skip)
-
-    def fill(self, piece: LibsvmPiece) -> bool:
-        return self._cutter.fill(piece)
-
-    def settle(self, piece: LibsvmPiece) -> Iterator[Block]:
-        """The rows of a parsed piece as one block (more when it has a great many labels), then its error."""
-        if piece.failure is not None:
-            if isinstance(piece.failure, BadData) and piece.failure.line is None:
-                piece.failure.line = self.line + 1
-            raise piece.failure
-        state, first, counted = piece.state, self.line, 0
-        while True:
-            # Before the rows are given out: whoever stops at one of them does not come back.
-            self.skipped += piece.bad - counted
-            counted = piece.bad
-            self.skipped_lines += [(first + k, message) for k, message in piece.bad_lines]
-            piece.bad_lines.clear()
-            del self.skipped_lines[KEPT_LINES:]
-            kernel.number_lines(piece.lines, state[kernel.ROWS], first)
-            self.line, self.offset = first + state[kernel.LINE], piece.offset + state[kernel.POS]
-            if state[kernel.ROWS]:
-                yield piece.block(self.name, first)
-            if not piece.parse_rest():
-                break
-        if piece.error is not None:
-            line, message, text = piece.error
-            raise BadData(message, source=self.name, line=first + line, text=text)
-
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            piece = self.piece()
-            while self.fill(piece):
-                if piece.failure is None:
-                    piece.parse()
-                yield from self.settle(piece)
-
-    def progress(self) -> tuple[int, int | None]:
-        """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
-        return self._cutter.source.position, self._cutter.source.total
-
-    def close(self) -> None:
-        self._cutter.close()
-
-    def __enter__(self) -> LibsvmReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

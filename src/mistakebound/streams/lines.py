@@ -38,12 +38,17 @@ class LineCutter:
 
     __slots__ = ("_ended", "_offset", "_tail", "block_bytes", "source")
 
-    def __init__(self, path: str | os.PathLike[str], block_bytes: int) -> None:
-        self.source = Source(path)
+    def __init__(self, path: str | os.PathLike[str] | Source, block_bytes: int) -> None:
+        self.source = path if isinstance(path, Source) else Source(path)
         self.block_bytes = block_bytes
         self._tail = b""  # the start of a line, read but not yet given out
         self._offset = 0
         self._ended = False
+
+    def seek(self, offset: int) -> None:
+        """Before anything was filled: go on at an offset of the text, where a line starts."""
+        self.source.skip_to(offset)
+        self._offset = offset
 
     def fill(self, piece: Piece) -> bool:
         """Put the next lines into the piece; false when there are none left.

@@ -72,6 +72,28 @@ class Source:
         """Some bytes of text, at least one unless the text has ended (then 0)."""
         return self.read_raw(into) if self._gzip is None else self._gzip.read_into(into)
 
+    def skip_to(self, offset: int) -> None:
+        """Go to an offset of the text, before anything was read.
+
+        A text whose last line has no newline may be left at one byte behind its end: readers count that newline.
+        """
+        if self._gzip is None and self.total is not None and self._file.tell() == len(self._start):
+            if offset > self.total + 1:
+                raise self._too_short(offset)
+            self._start = b""
+            self._file.seek(offset)
+            self.position = min(offset, self.total)
+            return
+        waste = bytearray(_UNIT)
+        while offset > 0:
+            got = self.read_into(memoryview(waste)[: min(offset, _UNIT)])
+            if not got and offset > 1:
+                raise self._too_short(offset)
+            offset -= got or 1
+
+    def _too_short(self, offset: int) -> BadData:
+        return BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)
+
     def close(self) -> None:
         self._file.close()
 
@@ -141,6 +163,17 @@ class _Gzip:
         self._engine = self._zlib.decompressobj(31)
         self._member += 1
         return True
+
+
+def size_of(path: str) -> int | None:
+    """The size of a file, None where it has none; an error for a file that is not there."""
+    if path == "-":
+        return None
+    try:
+        mode = os.stat(path)
+    except (OSError, ValueError) as e:
+        raise MistakeboundError(f"{path}: {getattr(e, 'strerror', None) or e}") from e
+    return mode.st_size if stat.S_ISREG(mode.st_mode) else None
 
 
 def _open(path: str, name: str) -> FileIO:

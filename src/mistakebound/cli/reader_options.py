@@ -1,0 +1,102 @@
+"""How a stream is to be read: the options that `learn`, `predict` and `eval` share, and what a model remembers."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.streams.formats import FORMATS, check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+_LISTS = ("nominal", "numeric")
+
+
+def add_reader_options(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how the stream is read (a model remembers it)")
+    group.add_argument(
+        "--format", default="auto", choices=("auto", *FORMATS), help="default: auto, by name and first line"
+    )
+    group.add_argument("--label", metavar="COLUMN", help="of a table: the column of labels")
+    group.add_argument("--weights", metavar="COLUMN", help="of a table: the column of example weights")
+    group.add_argument(
+        "--nominal", metavar="COLUMNS", action="append", default=[], help="of a table: columns of names, a,b"
+    )
+    group.add_argument(
+        "--numeric", metavar="COLUMNS", action="append", default=[], help="of a table: columns of numbers, a,b"
+    )
+    group.add_argument(
+        "--bins", metavar="K", action="append", default=[], help="of a table: cut numbers into K bins; COLUMN=K for one"
+    )
+    group.add_argument(
+        "--ignore", metavar="PATTERN", action="append", default=[], help="drop attributes by name: 'user_*'"
+    )
+    group.add_argument("--hash", type=int, metavar="BITS", help="hash attribute names into 2^BITS numbers")
+
+
+def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
+    """The settings for `open_stream`: what the options say, and for the rest what a model remembers of its reader."""
+    given = _given(options)
+    check(given)
+    if remembered is None:
+        return {"format": "auto"} | given
+    for name, value in given.items():
+        _agree(name, value, remembered)
+    stated = {} if "format" in given else {"remembered": True}  # else: compared with what the file looks like
+    return remembered | stated
+
+
+def _given(options: Namespace) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    if options.format != "auto":
+        given["format"] = options.format
+    for name in ("label", "weights", "hash"):
+        if getattr(options, name) is not None:
+            given[name] = getattr(options, name)
+    for name in _LISTS:
+        if getattr(options, name):
+            given[name] = [column for words in getattr(options, name) for column in _columns(words)]
+    if options.bins:
+        given["bins"] = _bins(options.bins)
+    if options.ignore:
+        given["ignore"] = sorted(set(options.ignore))
+    return given
+
+
+def _columns(words: str) -> list[str]:
+    """Names with commas between them; one that has a comma itself is quoted, as in a table."""
+    if '"' not in words:
+        return words.split(",")
+    import csv
+
+    return next(csv.reader([words]))
+
+
+def _bins(words: list[str]) -> int | dict[str, int]:
+    counts: dict[str, int] = {}
+    for word in words:
+        column, _, count = word.rpartition("=")
+        if not count.isdecimal() or int(count) < 2 or (word[0] == "="):
+            raise BadParameter(f"--bins must be K or COLUMN=K, K >= 2: {word!r}")
+        counts[column] = int(count)
+    if "" in counts and len(words) > 1:
+        raise BadParameter(f"--bins must be one K for all columns, or COLUMN=K for some: {' '.join(words)!r}")
+    return counts.get("", 0) or counts
+
+
+def _agree(name: str, value: Any, remembered: dict[str, Any]) -> None:
+    """BadParameter unless the model remembers the same."""
+    kinds = remembered.get("kinds")
+    if name in _LISTS and isinstance(kinds, dict):
+        for column in value:
+            if kinds.get(column) != name:
+                what = f"{kinds[column]}" if column in kinds else "unknown"
+                raise BadParameter(f"--{name} must agree with the model, to which {column!r} is {what}: {column!r}")
+        return
+    own = remembered.get(name)
+    if name == "bins":
+        raise BadParameter(f"--bins must be left out, the model has its own: {value!r}")
+    if own != value:
+        has = "has none" if not own else f"has {own!r}" if name != "format" else f"was learned from {own}"
+        raise BadParameter(f"--{name} must agree with the model, which {has}: {value!r}")

@@ -1,0 +1,51 @@
+# Eight bytes of text as one word, in C that inlines into the kernels; read by the Cython compiler only.  Twins: _words.py.
+cdef extern from * nogil:
+    """
+    #ifndef MB_WORDS
+    #define MB_WORDS
+    #include <string.h>
+    #if defined(_MSC_VER)
+      #include <intrin.h>
+    #endif
+    static CYTHON_INLINE unsigned long long mb_word(const unsigned char *p) {
+      unsigned long long x;
+      memcpy(&x, p, 8);
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+      x = __builtin_bswap64(x);
+    #endif
+      return x;
+    }
+    static CYTHON_INLINE void mb_put_word(unsigned char *p, unsigned long long x) {
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+      x = __builtin_bswap64(x);
+    #endif
+      memcpy(p, &x, 8);
+    }
+    static CYTHON_INLINE long long mb_stop(unsigned long long x) {
+      /* the lowest bit set is in the first byte that is no part of a name: each of the three is right that far */
+      unsigned long long colon = x ^ 0x3A3A3A3A3A3A3A3AULL, bar = x ^ 0x7C7C7C7C7C7C7C7CULL, found;
+      found = ((x - 0x2121212121212121ULL) & ~x) | ((colon - 0x0101010101010101ULL) & ~colon)
+        | ((bar - 0x0101010101010101ULL) & ~bar);
+      found &= 0x8080808080808080ULL;
+      if (!found) return 8;
+    #if defined(_MSC_VER)
+      { unsigned long bit; _BitScanForward64(&bit, found); return bit >> 3; }
+    #else
+      return __builtin_ctzll(found) >> 3;
+    #endif
+    }
+    static CYTHON_INLINE unsigned long long mb_low(unsigned long long x, long long k) {
+      return k >= 8 ? x : x & ((1ULL << (8 * k)) - 1);
+    }
+    static CYTHON_INLINE unsigned long long mb_mixed(unsigned long long x) {
+      x ^= x >> 32;
+      x *= 0x9FB21C651E98DF25ULL;
+      return x ^ (x >> 28);
+    }
+    #endif
+    """
+    unsigned long long word "mb_word" (const unsigned char *p) noexcept
+    void put_word "mb_put_word" (unsigned char *p, unsigned long long x) noexcept
+    long long stop "mb_stop" (unsigned long long x) noexcept
+    unsigned long long low "mb_low" (unsigned long long x, long long k) noexcept
+    unsigned long long mixed "mb_mixed" (unsigned long long x) noexcept

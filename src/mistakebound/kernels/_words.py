@@ -1,0 +1,34 @@
+"""Eight bytes of text as one word: what _words.pxd says in C, for kernels that run uncompiled."""
+
+from __future__ import annotations
+
+_ALL64 = 0xFFFFFFFFFFFFFFFF
+
+
+def word(text: bytes) -> int:
+    """The first byte lowest."""
+    return int.from_bytes(text, "little")
+
+
+def stop(x: int) -> int:
+    """How many bytes come before the first that ends a name: a colon, a bar, white space or a control character; or 8.
+
+    >>> stop(word(b"price:1 ")), stop(word(b"|n a b c")), stop(word(b"averylon"))
+    (5, 0, 8)
+    """
+    for k, byte in enumerate(x.to_bytes(8, "little")):
+        if byte <= 32 or byte in b":|":
+            return k
+    return 8
+
+
+def low(x: int, k: int) -> int:
+    """The first k bytes, 0 <= k."""
+    return x if k >= 8 else x & ((1 << (8 * k)) - 1)
+
+
+def mixed(x: int) -> int:
+    """A permutation of the 64-bit numbers in which every bit of x moves the upper half."""
+    x ^= x >> 32
+    x = (x * 0x9FB21C651E98DF25) & _ALL64
+    return x ^ (x >> 28)

@@ -1,0 +1,703 @@
+"""VW text -> compressed sparse rows over places in a list of the block's distinct names.
+
+`[label [weight]] ['tag]|namespace:scale name:value name ... |namespace ...`; a row a line.  Like the libsvm parser a
+block is checked once, a line is taken whole or not at all, and a status comes back, never an exception.
+
+Names are found by a hash of (word, tag) pairs: open addressing, at least half of it empty.  Up to eight bytes a name
+is its word; a longer one is found by a hash and then compared byte by byte.  The tag is `generation << 32 | place << 1
+| long`; a pair of another generation is empty, so that nobody has to clear a table that a large block has filled.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from cython.cimports.mistakebound.kernels._words import low, mixed, put_word, stop, word
+    from cython.cimports.mistakebound.kernels.labels import place_label
+    from cython.cimports.mistakebound.kernels.number import number
+else:
+    from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from mistakebound.kernels._words import low, mixed, stop, word
+    from mistakebound.kernels.labels import place_label
+    from mistakebound.kernels.number import number
+
+OK = 0
+BAD_BYTE = 1  # a control character
+BAD_LABEL = 2  # not UTF-8
+NO_LABEL = 3
+NO_BAR = 4
+BAD_NAME = 5  # empty, or not UTF-8
+BAD_VALUE = 6
+BAD_SCALE = 7
+LABELS_FULL = 8  # no room for one more distinct label: hand on the rows so far, then go on with ROWS, ... = 0
+CAPACITY = 9  # the caller's buffers do not fit together
+NAMES_FULL = 10  # no room for one more distinct name: likewise
+BAD_WEIGHT = 11
+SEVERAL_LABELS = 12  # a label with a colon or a comma
+BAD_HEAD = 13  # too many words before the first bar
+BAD_SPACE = 14  # a namespace that has a scale and no name, or is not UTF-8
+
+# Places in `state`; the first ones as in the libsvm parser.
+POS = 0  # where the next line starts in the text
+LINE = 1  # lines before it, rows or not
+ROWS = 2
+ENTRIES = 3
+LABELS = 4  # distinct label texts in the table
+REAL = 5  # 1 when some value is not 1, so that `values` counts
+WEIGHTED = 6  # 1 when some weight is not 1, so that `weights` counts
+OFFSET = 7  # of the trouble, from the start of its line
+NAMES = 8  # distinct names
+GENERATION = 9  # of the pairs in the hash; one more before every block
+BITS = 10  # the hash has 2**BITS pairs
+
+SLACK = 32
+
+_SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _word(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
+    if cython.compiled:
+        return word(cython.address(buf[i]))
+    return word(buf[i : i + 8])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _digits(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
+    if cython.compiled:
+        return run(load8(cython.address(buf[i])))
+    return run(load8(buf[i : i + 8]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _copy(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    names: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """buf[i:j] to names[at:], eight bytes at a time: up to seven behind them are overwritten; where they end."""
+    last: cython.Py_ssize_t = at + j - i
+    while at < last:
+        if cython.compiled:
+            put_word(cython.address(names[at]), _word(buf, i))
+        else:
+            names[at : at + 8] = buf[i : i + 8]
+        at += 8
+        i += 8
+    return last
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _hash(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
+    """Of the name names[i:j]: its word when it is short."""
+    h: cython.ulonglong
+    if j - i <= 8:
+        return low(_word(names, i), j - i)
+    h = _SEED
+    while j - i > 8:
+        h = mixed(h ^ _word(names, i))
+        i += 8
+    return mixed(h ^ low(_word(names, i), j - i))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _same(
+    names: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    k: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether the names names[i:j] and names[k:last] are the same, byte by byte."""
+    if j - i != last - k:
+        return False
+    while j - i >= 8:
+        if _word(names, i) != _word(names, k):
+            return False
+        i += 8
+        k += 8
+    return low(_word(names, i), j - i) == low(_word(names, k), last - k)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _rehash(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    count: cython.Py_ssize_t,
+    table: cython.ulonglong[::1],
+    bits: cython.int,
+    generation: cython.ulonglong,
+) -> cython.int:
+    """All names into a table of a new generation."""
+    mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
+    x: cython.ulonglong
+    h: cython.ulonglong
+    k: cython.Py_ssize_t
+    for k in range(count):
+        x = _hash(names, ends[k], ends[k + 1])
+        h = mixed(x) >> (64 - bits)
+        while (table[2 * h + 1] >> 32) == generation:
+            h = (h + 1) & mask
+        table[2 * h] = x
+        table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, k) << 1) | (ends[k + 1] - ends[k] > 8)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forget(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    first: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    table: cython.ulonglong[::1],
+    bits: cython.int,
+    generation: cython.ulonglong,
+) -> cython.int:
+    """Take the names first .. count-1 out again, the last one first: then no other name stands behind a gap."""
+    mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
+    h: cython.ulonglong
+    k: cython.Py_ssize_t = count
+    while k > first:
+        k -= 1
+        h = mixed(_hash(names, ends[k], ends[k + 1])) >> (64 - bits)
+        while ((table[2 * h + 1] >> 1) & 0x7FFFFFFF) != cython.cast(cython.ulonglong, k):
+            h = (h + 1) & mask
+        table[2 * h + 1] = 0
+    return 0
+
+
+@cython.cfunc
+@cython.with_gil
+@cython.exceptval(check=False)
+def _is_utf8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    try:
+        bytes(buf[i:j]).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _ends_word(c: cython.uchar) -> cython.bint:
+    return c <= 32 or c == 124
+
+
+@cython.cfunc
+@cython.with_gil
+@cython.exceptval(check=False)
+def _before_bar(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    values: cython.double[::1],
+    p: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The number of a word that a bar ends: the same word before a newline."""
+    return number(bytes(buf[i:j]) + b"\n" + bytes(16), 0, values, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _number(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    values: cython.double[::1],
+    p: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Any decimal at buf[i:] into values[p]; where it ends, or -1."""
+    j: cython.Py_ssize_t = i
+    while not _ends_word(buf[j]):
+        j += 1
+    if buf[j] != 124:
+        return j if number(buf, i, values, p) == j else -1
+    return j if _before_bar(buf, i, j, values, p) == j - i else -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _value(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    values: cython.double[::1],
+    p: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The number at buf[i:] into values[p]; where it ends, or 0: it has many digits, `_number` reads it."""
+    minus: cython.Py_ssize_t = buf[i] == 45
+    whole: cython.ulonglong = _digits(buf, i + minus)
+    part: cython.ulonglong
+    j: cython.Py_ssize_t = i + minus + (whole & 15)
+    v: cython.double
+    if 0 < (whole & 15) < 8:
+        if buf[j] == 46:
+            part = _digits(buf, j + 1)
+            j += 1 + (part & 15)
+            if (part & 15) < 8 and _ends_word(buf[j]):
+                v = scaled(
+                    (whole >> 4) * power_of_ten(part & 15) + (part >> 4),
+                    -cython.cast(cython.longlong, part & 15),
+                )
+                values[p] = -v if minus else v
+                return j
+        elif _ends_word(buf[j]):
+            v = whole >> 4
+            values[p] = -v if minus else v
+            return j
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _head(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    unlabelled_ok: cython.bint,
+    weights: cython.double[::1],
+    r: cython.Py_ssize_t,
+    place: cython.longlong[::1],
+) -> cython.int:
+    """What stands before the first bar: place[0:3] become start and end of the label, and where the bar is.
+
+    The weight goes to weights[r].  A status other than OK has its trouble at place[2].
+    """
+    words: cython.int = 0
+    j: cython.Py_ssize_t
+    start: cython.Py_ssize_t = i
+    colon: cython.bint
+    weights[r] = 1.0
+    place[0] = place[1] = i
+    while buf[i] != 124:
+        if buf[i] < 32 and buf[i] != 9:
+            place[2] = i
+            if buf[i] == 10 or (buf[i] == 13 and buf[i + 1] == 10):
+                place[2] = start
+                return 4
+            return 1
+        if buf[i] <= 32:
+            i += 1
+            continue
+        j = i
+        colon = False
+        while not _ends_word(buf[j]):
+            colon |= buf[j] == 58 or buf[j] == 44
+            j += 1
+        if buf[j] == 124:  # a tag
+            i = j
+            continue
+        place[2] = i
+        if buf[i] == 39:  # a quoted tag: nothing but blanks may follow
+            while buf[j] == 32 or buf[j] == 9:
+                j += 1
+            if buf[j] != 124:
+                if buf[j] < 32:
+                    i = j
+                    continue
+                return 13
+            i = j
+            continue
+        if colon:
+            return 12
+        words += 1
+        if words == 1:
+            place[0] = i
+            place[1] = j
+        elif words == 2:
+            if _number(buf, i, weights, r) < 0 or not weights[r] > 0:
+                return 11
+        else:
+            return 13
+        i = j
+    place[2] = i
+    if words == 0 and not unlabelled_ok:
+        place[2] = start
+        return 3
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _parse(
+    buf: cython.const[cython.uchar][::1],
+    end: cython.Py_ssize_t,
+    keys: cython.ulonglong[::1],
+    values: cython.double[::1],
+    indptr: cython.longlong[::1],
+    tokens: cython.int[::1],
+    lines: cython.longlong[::1],
+    weights: cython.double[::1],
+    texts: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    slots: cython.int[::1],
+    names: cython.uchar[::1],
+    name_ends: cython.longlong[::1],
+    table: cython.ulonglong[::1],
+    unlabelled_ok: cython.bint,
+    state: cython.longlong[::1],
+    place: cython.longlong[::1],
+) -> cython.int:
+    i: cython.Py_ssize_t = state[0]
+    number_of_line: cython.longlong = state[1]
+    r: cython.Py_ssize_t = state[2]
+    p: cython.Py_ssize_t = state[3]
+    labels: cython.Py_ssize_t = state[4]
+    real: cython.bint = state[5]
+    weighted: cython.bint = state[6]
+    count: cython.Py_ssize_t = state[8]
+    generation: cython.ulonglong = state[9]
+    bits: cython.int = cython.cast(cython.int, state[10])
+    tail: cython.Py_ssize_t = name_ends[count]
+    mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
+    all64: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    tops: cython.ulonglong = 0x8080808080808080
+    status: cython.int = 0
+    start: cython.Py_ssize_t
+    first_name: cython.Py_ssize_t
+    was_real: cython.bint
+    was_weighted: cython.bint
+    first: cython.Py_ssize_t
+    first_end: cython.Py_ssize_t
+    space: cython.Py_ssize_t
+    space_end: cython.Py_ssize_t
+    prefix: cython.ulonglong
+    width: cython.Py_ssize_t
+    scale: cython.double
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    x: cython.ulonglong
+    h: cython.ulonglong
+    tag: cython.ulonglong
+    is_long: cython.ulonglong
+    v: cython.double
+    c: cython.uchar
+    label: cython.Py_ssize_t
+    recent: cython.ulonglong = 0
+    older: cython.ulonglong = 0
+    recent_label: cython.Py_ssize_t = 0
+    older_label: cython.Py_ssize_t = 0
+    while i < end:
+        start = i
+        was_real = real
+        was_weighted = weighted
+        first_name = count
+        while buf[i] == 32 or buf[i] == 9:
+            i += 1
+        if buf[i] == 10 or (buf[i] == 13 and buf[i + 1] == 10):
+            i += 1 + (buf[i] == 13)
+            number_of_line += 1
+            continue
+        status = _head(buf, i, unlabelled_ok, weights, r, place)
+        first = place[0]
+        first_end = place[1]
+        i = place[2]
+        if status == 0 and not weighted and weights[r] != 1.0:
+            weighted = True
+            for k in range(r):
+                weights[k] = 1.0
+        space = space_end = i
+        width = 0
+        prefix = 0
+        scale = 1.0
+        while status == 0:
+            c = buf[i]
+            if c <= 32:
+                if c == 32 or c == 9:
+                    i += 1
+                    continue
+                if c == 10:
+                    break
+                if c == 13 and buf[i + 1] == 10:
+                    i += 1
+                    break
+                status = 1
+                break
+            if c == 124:
+                i += 1
+                space = i
+                x = 0
+                k = 8
+                while k == 8:
+                    x |= _word(buf, i) & tops
+                    k = stop(_word(buf, i))
+                    i += k
+                space_end = i
+                width = space_end - space
+                scale = 1.0
+                if buf[i] == 58:
+                    if width == 0:
+                        status = 14
+                        break
+                    k = i
+                    i = _number(buf, i + 1, values, p)
+                    if i < 0:
+                        i = space
+                        status = 7
+                        break
+                    scale = values[p]
+                if x != 0 and not _is_utf8(buf, space, space_end):
+                    i = space
+                    status = 14
+                    break
+                prefix = 0
+                if width > 0:
+                    if width < 7:
+                        x = 94
+                        prefix = low(_word(buf, space), width) | (x << (8 * width))
+                    width += 1
+                continue
+            # A name, then perhaps a value.
+            x = _word(buf, i)
+            k = stop(x)
+            j = i + k
+            if k == 8:
+                k = stop(_word(buf, j))
+                while k == 8:
+                    j += 8
+                    k = stop(_word(buf, j))
+                j += k
+            size = width + j - i
+            if size == width:
+                status = 5
+                break
+            if tail + size + 16 > len(names) or 2 * count + 2 > cython.cast(cython.Py_ssize_t, mask):
+                if tail + size + 16 > len(names) or 4 * (mask + 1) > cython.cast(cython.ulonglong, len(table)):
+                    status = 10
+                    break
+                bits += 1
+                mask = mask * 2 + 1
+                generation += 1
+                _rehash(names, name_ends, count, table, bits, generation)
+            is_long = size > 8
+            if is_long == 0:
+                x = prefix | ((low(x, j - i) << (8 * width)) & all64)
+            else:
+                k = tail
+                if width > 0:
+                    k = _copy(buf, space, space_end, names, k)
+                    names[k] = 94
+                    k += 1
+                _copy(buf, i, j, names, k)
+                x = _hash(names, tail, tail + size)
+            h = mixed(x) >> (64 - bits)
+            while True:
+                tag = table[2 * h + 1]
+                if (tag >> 32) != generation:
+                    k = count
+                    break
+                if table[2 * h] == x and (tag & 1) == is_long:
+                    k = (tag >> 1) & 0x7FFFFFFF
+                    if is_long == 0 or _same(names, name_ends[k], name_ends[k + 1], tail, tail + size):
+                        break
+                h = (h + 1) & mask
+            keys[p] = k
+            if k == count:
+                if is_long == 0:
+                    if cython.compiled:
+                        put_word(cython.address(names[tail]), x)
+                    else:
+                        names[tail : tail + 8] = x.to_bytes(8, "little")
+                if not _plain(names, tail, tail + size) and not _is_utf8(names, tail, tail + size):
+                    status = 5
+                    break
+                table[2 * h] = x
+                table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, k) << 1) | is_long
+                tail += size
+                count += 1
+                name_ends[count] = tail
+            k = i
+            i = j
+            v = scale
+            if buf[j] == 58:
+                if buf[j + 1] == 49 and _ends_word(buf[j + 2]):
+                    i = j + 2
+                else:
+                    i = _value(buf, j + 1, values, p)
+                    if i == 0:
+                        i = _number(buf, j + 1, values, p)
+                        if i < 0:
+                            i = k
+                            status = 6
+                            break
+                    v = values[p] * scale
+                    if v - v != 0:
+                        i = k
+                        status = 6
+                        break
+            if real:
+                values[p] = v
+            elif v != 1.0:
+                real = True
+                for j in range(p):
+                    values[j] = 1.0
+                values[p] = v
+            p += 1
+        # Now that the row is good its label counts.  The last two labels are known by their bytes: eight hold
+        # a label of up to seven, and its length.
+        label = -1
+        if status == 0 and first < first_end:
+            x = 0
+            k = first_end - first
+            if k < 8:
+                x = low(_word(buf, first), k) | (cython.cast(cython.ulonglong, k) << 60)
+            if x == recent and x != 0:
+                label = recent_label
+            elif x == older and x != 0:
+                label = older_label
+            else:
+                label = place_label(buf, first, first_end, texts, ends, slots, labels)
+                labels += label == labels
+                older = recent
+                older_label = recent_label
+                recent = x
+                recent_label = label
+            if label < 0:
+                status = cython.cast(cython.int, -label)
+                i = first
+        if status != 0:
+            state[7] = i - start
+            i = start
+            p = indptr[r]
+            real = was_real
+            weighted = was_weighted
+            _forget(names, name_ends, first_name, count, table, bits, generation)
+            count = first_name
+            break
+        i += 1
+        number_of_line += 1
+        tokens[r] = cython.cast(cython.int, label)
+        lines[r] = number_of_line
+        r += 1
+        indptr[r] = p
+    state[0] = i
+    state[1] = number_of_line
+    state[2] = r
+    state[3] = p
+    state[4] = labels
+    state[5] = real
+    state[6] = weighted
+    state[8] = count
+    state[9] = generation
+    state[10] = bits
+    return status
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _plain(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    """Whether the name is ASCII."""
+    all_bits: cython.ulonglong = 0
+    tops: cython.ulonglong = 0x8080808080808080
+    while i < j:
+        all_bits |= low(_word(names, i), j - i)
+        i += 8
+    return (all_bits & tops) == 0
+
+
+def parse_block(
+    buf: cython.const[cython.uchar][::1],
+    end: cython.Py_ssize_t,
+    keys: cython.ulonglong[::1],
+    values: cython.double[::1],
+    indptr: cython.longlong[::1],
+    tokens: cython.int[::1],
+    lines: cython.longlong[::1],
+    weights: cython.double[::1],
+    label_texts: cython.uchar[::1],
+    label_ends: cython.longlong[::1],
+    label_slots: cython.int[::1],
+    names: cython.uchar[::1],
+    name_ends: cython.longlong[::1],
+    table: cython.ulonglong[::1],
+    unlabelled_ok: cython.bint,
+    state: cython.longlong[::1],
+    place: cython.longlong[::1],
+) -> cython.int:
+    """Parse the lines buf[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS]."""
+    status: cython.int
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t = len(label_slots)
+    if len(state) < 11 or len(place) < 3 or end < 0 or state[0] < 0 or state[0] > end or len(buf) < end + 32:
+        return 9
+    if end > 0 and buf[end - 1] != 10:
+        return 9
+    k = end - state[0]  # bytes to go: a row takes 2 of them, an entry 2
+    if (
+        state[2] < 0
+        or state[2] + k // 2 > len(tokens)
+        or state[2] + k // 2 > len(lines)
+        or state[2] + k // 2 >= len(weights)
+        or state[2] + k // 2 >= len(indptr)
+    ):
+        return 9
+    if state[3] < 0 or state[3] + k // 2 >= len(keys) or state[3] + k // 2 >= len(values):
+        return 9
+    if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
+        return 9
+    if state[8] < 0 or state[8] + k // 2 >= len(name_ends) or len(names) < 16 or state[9] < 1 or state[9] >= 1 << 30:
+        return 9
+    if state[10] < 3 or state[10] > 30 or len(table) < 2 << state[10] or 2 * state[8] > 1 << state[10]:
+        return 9
+    if state[2] == 0:
+        indptr[0] = 0
+    if state[4] == 0:
+        label_ends[0] = 0
+        for k in range(n):
+            label_slots[k] = 0
+    if state[8] == 0:
+        name_ends[0] = 0
+    if len(label_texts) < label_ends[state[4]] + end - state[0]:
+        return 9
+    with cython.nogil:
+        status = _parse(
+            buf,
+            end,
+            keys,
+            values,
+            indptr,
+            tokens,
+            lines,
+            weights,
+            label_texts,
+            label_ends,
+            label_slots,
+            names,
+            name_ends,
+            table,
+            unlabelled_ok,
+            state,
+            place,
+        )
+    return status

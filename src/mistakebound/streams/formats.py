@@ -1,0 +1,70 @@
+"""Which reader reads a file, by the settings of the stream."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.streams.detect import format_of, format_of_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.streams.source import Source
+
+FORMATS = ("libsvm", "vw", "csv", "tsv")
+TABLES = ("csv", "tsv")
+MOST_BITS = 30
+_FOR_TABLES = ("label", "weights", "nominal", "numeric", "bins")
+
+
+def check(settings: dict[str, Any]) -> None:
+    """BadParameter for settings that no stream can have."""
+    format = settings.get("format", "auto")
+    if format not in ("auto", *FORMATS):
+        raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {format!r}")
+    bits = settings.get("hash")
+    if bits is not None and not (type(bits) is int and 1 <= bits <= MOST_BITS):
+        raise BadParameter(f"hash must be a number of bits, 1 .. {MOST_BITS}: {bits!r}")
+    ignore = settings.get("ignore") or ()
+    if not isinstance(ignore, (list, tuple)) or not all(isinstance(pattern, str) and pattern for pattern in ignore):
+        raise BadParameter(f"ignore must be a list of patterns: {ignore!r}")
+
+
+def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
+    """The reader of one file.  A format that is remembered is compared with what the file looks like."""
+    try:
+        format = _settled_format(source, settings)
+        if format not in TABLES:
+            for name in _FOR_TABLES:
+                if settings.get(name):
+                    raise BadParameter(f"{name} is for tables (csv, tsv), and {source.name} is {format}")
+        own = {name: value for name, value in settings.items() if name != "remembered"} | {"format": format}
+        return _reader(source, own, options)
+    except BaseException:
+        source.close()
+        raise
+
+
+def _settled_format(source: Source, settings: dict[str, Any]) -> str:
+    wanted: str = settings.get("format", "auto")
+    if wanted == "auto":
+        return format_of(source)
+    if settings.get("remembered"):
+        found = format_of_name(source.name)
+        if found is not None and found != wanted:
+            raise BadData(f"the file is {found} by its name, the stream so far is {wanted}", source=source.name)
+    return wanted
+
+
+def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
+    if settings["format"] == "libsvm":
+        from mistakebound.streams.libsvm import LibsvmReader
+
+        return LibsvmReader(source, settings, **options)
+    if settings["format"] == "vw":
+        from mistakebound.streams.vw import VwReader
+
+        return VwReader(source, settings, **options)
+    from importlib import import_module
+
+    return import_module("mistakebound.streams.csv").CsvReader(source, settings, **options)

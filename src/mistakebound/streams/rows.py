@@ -1,0 +1,229 @@
+"""What the readers of text with a row a line share: pieces with the rows in them, settled in file order."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.block import Block
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
+from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
+from mistakebound.streams.excerpts import excerpt
+from mistakebound.streams.lines import LineCutter, Piece
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.streams.source import Source
+
+BLOCK_BYTES = 1 << 20
+MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
+KEPT_LINES = 100  # bad lines that are listed, however many are counted
+_BOM = b"\xef\xbb\xbf"
+
+
+class RowPiece(Piece):
+    """Lines of text and the rows in them.  `parse` needs nothing else: several may be parsed at once.
+
+    A format says how long its shortest entry is (`shortest`), calls its kernel (`_run_kernel`), and puts a bad line
+    into words (`_describe`).
+    """
+
+    __slots__ = (
+        "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys", "labels", "lines",
+        "slots", "state", "tokens", "values",
+    )  # fmt: skip
+
+    shortest = 4  # bytes of an entry with the blank before it
+
+    def __init__(self, size: int, unlabelled_ok: bool, skip: bool) -> None:
+        super().__init__(size)
+        self._unlabelled_ok = unlabelled_ok
+        self._skip = skip
+        self.state = array("q", bytes(128))
+        self.error: tuple[int, str, str] | None = None  # line (in the piece), message, text
+        self.bad = 0  # lines skipped
+        self.bad_lines: list[tuple[int, str]] = []
+        self._make_room()
+
+    def resize(self, size: int) -> None:
+        super().resize(size)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
+        self.keys: memoryview[int] = zeros("Q", entries)
+        self.values: memoryview[float] = zeros("d", entries)
+        self.indptr: memoryview[int] = zeros("q", rows + 1)
+        self.tokens: memoryview[int] = zeros("i", rows)
+        self.lines: memoryview[int] = zeros("q", rows)
+        most = min(MOST_LABELS, rows)
+        self.labels = bytearray(self.size + 8)
+        self.ends: memoryview[int] = zeros("q", most + 1)
+        self.slots: memoryview[int] = zeros("i", 1 << (2 * most).bit_length())
+
+    def parse(self) -> None:
+        """Parse the text from its start."""
+        self.error, self.bad, self.bad_lines = None, 0, []
+        self.state[kernel.LINE] = 0
+        self.state[kernel.POS] = 3 if self.offset == 0 and self.text.startswith(_BOM) else 0
+        self._more()
+
+    def parse_rest(self) -> bool:
+        """After a block was given out: parse on where a table of the kernel was full; false at the end."""
+        if self.error is not None or self.state[kernel.POS] >= self.end:
+            return False
+        self._more()
+        return True
+
+    def _more(self) -> None:
+        state = self.state
+        state[kernel.ROWS] = state[kernel.ENTRIES] = state[kernel.LABELS] = state[kernel.REAL] = 0
+        while status := self._run_kernel():
+            if self._is_full(status):
+                return
+            start = state[kernel.POS]
+            stop = self.text.index(b"\n", start)
+            line, offset = state[kernel.LINE] + 1, state[kernel.OFFSET]
+            if not self._skip:
+                text = self.text[start:stop]
+                self.error = line, self._describe(status, text, offset), excerpt(text, offset)
+                return
+            if self.bad < KEPT_LINES:
+                self.bad_lines.append((line, self._describe(status, self.text[start:stop], offset)))
+            self.bad += 1
+            state[kernel.POS], state[kernel.LINE] = stop + 1, line
+
+    def _run_kernel(self) -> int:
+        """Parse on from state[POS]; a status."""
+        raise NotImplementedError
+
+    def _is_full(self, status: int) -> bool:
+        """Whether the rows so far must be given out before the next one is parsed."""
+        return status == kernel.LABELS_FULL
+
+    def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
+        raise NotImplementedError
+
+    def line_text(self, line: int) -> str:
+        """A line of the piece (from 1), shortened; looked for only when there is something to say about it."""
+        start = 0
+        for _ in range(line - 1):
+            start = self.text.index(b"\n", start) + 1
+        return excerpt(self.text[start : self.text.index(b"\n", start)], 0)
+
+    def block(self, source: str, first: int = 0) -> Block:
+        """The rows that were parsed last; `first` lines of the source come before this piece."""
+        state, ends = self.state, self.ends
+        return Block(
+            state[kernel.ROWS],
+            self.indptr,
+            self.keys,
+            self.values if state[kernel.REAL] else None,
+            tokens=self.tokens,
+            label_tokens=[bytes(self.labels[ends[k] : ends[k + 1]]) for k in range(state[kernel.LABELS])],
+            lines=self.lines,
+            source=source,
+            line_text=lambda row: self.line_text(self.lines[row] - first),
+        )
+
+
+class RowReader:
+    """Blocks of rows of a file, in file order, each row the same whatever the size of the blocks.
+
+    `fill` (one caller at a time), `RowPiece.parse` (any number at once) and `settle` (one at a time, pieces
+    in the order of their filling) are the three steps that `pipeline.run` spreads over threads.
+
+    A block's buffers are used again for the next one.  A bad line raises `BadData` after the rows before it
+    were given out; with on_error="skip" it is counted and listed.  At its end the file is closed, by `pipeline.run`
+    after an error too; whoever stops before that closes it (`with`).
+    """
+
+    __slots__ = (
+        "_cutter", "_skip", "_unlabelled_ok",
+        "line", "name", "offset", "settings", "skipped", "skipped_lines",
+    )  # fmt: skip
+
+    format = ""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | Source,
+        settings: dict[str, Any] | None = None,
+        *,
+        block_bytes: int = BLOCK_BYTES,
+        unlabelled_ok: bool = False,
+        on_error: str = "fail",
+    ) -> None:
+        self._cutter = LineCutter(path, block_bytes)
+        self._unlabelled_ok = unlabelled_ok
+        self._skip = on_error == "skip"
+        self.name = self._cutter.source.name
+        self.settings: dict[str, Any] = {"format": self.format}  # what a model remembers of its reader
+        self.skipped = 0
+        self.skipped_lines: list[tuple[int, str]] = []
+        self.line = 0  # lines given out so far, and
+        self.offset = 0  # where the next one starts in the (uncompressed) text
+
+    def piece(self) -> RowPiece:
+        raise NotImplementedError
+
+    def fill(self, piece: RowPiece) -> bool:
+        return self._cutter.fill(piece)
+
+    def settle(self, piece: RowPiece) -> Iterator[Block]:
+        """The rows of a parsed piece as one block (more when it has a great many labels), then its error."""
+        if piece.failure is not None:
+            if isinstance(piece.failure, BadData) and piece.failure.line is None:
+                piece.failure.line = self.line + 1
+            raise piece.failure
+        state, first, counted = piece.state, self.line, 0
+        while True:
+            # Before the rows are given out: whoever stops at one of them does not come back.
+            self.skipped += piece.bad - counted
+            counted = piece.bad
+            self.skipped_lines += [(first + k, message) for k, message in piece.bad_lines]
+            piece.bad_lines.clear()
+            del self.skipped_lines[KEPT_LINES:]
+            kernel.number_lines(piece.lines, state[kernel.ROWS], first)
+            self.line, self.offset = first + state[kernel.LINE], piece.offset + state[kernel.POS]
+            if state[kernel.ROWS]:
+                yield piece.block(self.name, first)
+            if not piece.parse_rest():
+                break
+        if piece.error is not None:
+            line, message, text = piece.error
+            raise BadData(message, source=self.name, line=first + line, text=text)
+
+    def __iter__(self) -> Iterator[Block]:
+        with self:
+            piece = self.piece()
+            while self.fill(piece):
+                if piece.failure is None:
+                    piece.parse()
+                yield from self.settle(piece)
+
+    def progress(self) -> tuple[int, int | None]:
+        """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
+        return self._cutter.source.position, self._cutter.source.total
+
+    def position(self) -> dict[str, Any]:
+        """Just behind the last block given out."""
+        return {"line": self.line, "offset": self.offset}
+
+    def seek(self, position: dict[str, Any]) -> None:
+        """Go on where another reader of the same text stood, before anything was read."""
+        self.line, self.offset = position["line"], position["offset"]
+        self._cutter.seek(self.offset)
+
+    def close(self) -> None:
+        self._cutter.close()
+
+    def __enter__(self) -> RowReader:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
