@@ -14,6 +14,7 @@ import json
 import os
 import sys
 from array import array
+from math import isfinite, isnan
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel, MistakeboundError
@@ -127,7 +128,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[
 
 def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     end = 16 + int.from_bytes(data[12:16], "little")
-    header = json.loads(data[16:end].decode())
+    header = json.loads(data[16:end].decode(), parse_float=_finite, parse_constant=_finite)
     if not isinstance(header, dict):
         raise TypeError("the header is not an object")
     arrays: dict[str, array[Any]] = {}
@@ -140,8 +141,19 @@ def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
         values.frombytes(memoryview(data)[at : at + size])
         if _SWAP:
             values.byteswap()
+        # A sum that is a number has no NaN in it; one that is none may also be of infinities.
+        if code in "fd" and isnan(sum(values)) and any(map(isnan, values)):
+            raise ValueError(f"array {name!r} holds what is not a number")
         arrays[name] = values
         at += size + -size % 8
     if at != len(data) - 4:
         raise ValueError("bytes are left over")
     return header, arrays
+
+
+def _finite(text: str) -> float:
+    """A number of the header; JSON has none that is infinite, though Python would read one."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number
