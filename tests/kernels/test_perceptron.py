@@ -11,20 +11,34 @@ from mistakebound.kernels import perceptron as kernel
 
 def arguments() -> dict[str, Any]:
     return {
-        "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
-        "labels": array("b", [1, 0]), "first": 0, "last": 2, "weights": array("d", [0.0] * 3),
-        "scalars": array("d", [0.0] * 2), "eta": 1.0, "biased": True, "learn": True,
-        "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "keys": array("Q", [0] * 2),
+        "slots": array("Q", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
+        "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "first": 0, "last": 2,
+        "weights": array("d", [0.0] * 3),
+        "scalars": array("d", [0.0] * 4), "eta": 1.0, "biased": True, "learn": True,
+        "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
+        "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2),
         "places": array("I", [0] * 2), "state": array("q", [0]),
     }  # fmt: skip
 
 
 def test_misuse() -> None:
-    names = ["slots", "values", "indptr", "labels", "weights", "scalars", "predictions", "scores", "keys", "places"]
-    must_refuse(kernel.run, arguments(), [*names, "state"], kernel.CAPACITY)
+    names = [
+        "slots",
+        "values",
+        "indptr",
+        "labels",
+        "weights",
+        "scalars",
+        "predictions",
+        "scores",
+        "keys",
+        "places",
+        "importance",
+    ]
+    must_refuse(kernel.run, arguments(), [*names, "extra_keys", "state"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("I", [0, 2**32 - 1, 1])},
+        {"slots": array("Q", [0, 2**63, 1])},
     ):  # fmt: skip
         assert kernel.run(*(arguments() | changes).values()) == kernel.CAPACITY
 
@@ -32,8 +46,8 @@ def test_misuse() -> None:
 def test_well_used() -> None:
     call = arguments()
     assert kernel.run(*call.values()) == kernel.OK
-    assert call["weights"].tolist() == [1.0, -3.0, 2.0]
-    assert call["scalars"].tolist() == [0.0, 10.0]
+    assert call["weights"].tolist() == [1.0, -1.5, 2.0]
+    assert call["scalars"].tolist() == [0.5, 10.0, 0.5, 1.0]
 
 
 def test_overflow_changes_nothing() -> None:
@@ -47,5 +61,5 @@ def test_overflow_changes_nothing() -> None:
             call |= {"labels": array("b", [1, 0]), "values": array("d", [1.0, 1.7e308, 1.0]), "eta": 2.0}
         assert kernel.run(*call.values()) == kernel.OVERFLOW
         assert call["weights"].tolist() == weights
-        assert call["scalars"].tolist() == [0.0, 0.0]
+        assert call["scalars"].tolist() == [0.0] * 4
         assert call["state"][kernel.ROW] == 0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.learners.linear._exponents import start_exponent
-from mistakebound.learners.linear._powers import NARROW_BIAS
+from mistakebound.learners.linear._powers import BIAS
 from naive.winnow1 import NaiveWinnow1, start_weight
 from naive.winnow2 import NaiveWinnow2
 
@@ -117,29 +117,41 @@ def test_exponents_past_the_first_table(alpha: float) -> None:
 
 
 @pytest.mark.parametrize("direction", [1, 0])
-def test_sixteen_bits_are_widened_before_they_overflow(direction: int) -> None:
-    """The state is set three steps from the edge of 16 bits, with an alpha so small that such weights are ordinary."""
+@pytest.mark.parametrize(("code", "next_code"), [("B", "H"), ("H", "I")])
+def test_codes_are_widened_before_they_overflow(code: str, next_code: str, direction: int) -> None:
+    """The state is set three steps from the edge of the codes, alpha being so small that such weights are ordinary."""
     alpha = 1 + 2.0**-12
-    edge = NARROW_BIAS - 4 if direction else -(NARROW_BIAS - 4)
+    edge = BIAS[code] - 4 if direction else -(BIAS[code] - 4)
     theta = 1e5 if direction else 1e-5
     learner, twin = mb.Winnow2(alpha=alpha, theta=theta, n=2), NaiveWinnow2(alpha, theta, True, ">")
     learner.learn_one({"1"}, 1 - direction)
     learner.learn_one({"1", "2"}, 1 - direction)
     arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
-    arrays["codes"][0] = NARROW_BIAS + edge
+    arrays["codes"] = array(code, [BIAS[code] + edge, BIAS[code]])
     learner = mb.Winnow2.restore(learner._header(), arrays)  # such a model loads, with a table that reaches so far
     twin.w = exact_weights(learner)
     assert twin.w["1"] == Fraction(alpha) ** edge
-    assert width_of_codes(learner) == "H"
+    assert width_of_codes(learner) == code
     for _ in range(9):
         assert learner.predict_one({"1"}) == twin.predict({"1"}) == 1 - direction
         assert learner.learn_one({"1"}, direction) == twin.learn({"1"}, direction)
-    assert width_of_codes(learner) == "I"
+    assert width_of_codes(learner) == next_code
     agree(learner, twin)
     again = learner.copy()
     assert again.hypothesis == learner.hypothesis
     assert again.learn_one({"1", "2"}, direction) == twin.learn({"1", "2"}, direction)
     agree(again, twin)
+
+
+def test_eight_bits_are_widened_by_play_alone() -> None:
+    learner, twin = mb.Winnow2(alpha=1.01, theta=100.0, n=2), NaiveWinnow2(1.01, 100.0, True, ">")
+    widths = set()
+    for turn in range(400):
+        active = {"1"} if turn % 3 else {"1", "2"}
+        assert learner.learn_one(active, 1) == twin.learn(active, 1)
+        widths.add(width_of_codes(learner))
+    assert widths == {"B", "H"}
+    agree(learner, twin)
 
 
 @pytest.mark.long
@@ -221,25 +233,29 @@ def test_sums_of_exact_terms_that_are_not_exact(alpha: float, theta: float, n: i
     assert learner.predict_one({"1", "2"}) == 1
 
 
-def near_the_edge(learner: Any, codes: list[int]) -> Any:
+def with_codes(learner: Any, code: str, codes: list[int]) -> Any:
     learner.learn_one({"1", "2"}, 0)
     arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
-    arrays["codes"][:] = array("H", codes)
+    arrays["codes"] = array(code, codes)
     return type(learner).restore(learner._header(), arrays)
 
 
-def test_an_eliminated_weight_is_widened_to_an_eliminated_weight() -> None:
-    learner = near_the_edge(mb.Winnow1(alpha=1 + 2.0**-12, theta=1e5, n=2), [2 * NARROW_BIAS - 1, 0])
+@pytest.mark.parametrize(("code", "next_code"), [("B", "H"), ("H", "I")])
+def test_an_eliminated_weight_is_widened_to_an_eliminated_weight(code: str, next_code: str) -> None:
+    learner = with_codes(mb.Winnow1(alpha=1 + 2.0**-12, theta=1e5, n=2), code, [2 * BIAS[code] - 1, 1])
     assert learner.learn_one({"1", "2"}, 1) == 0
-    assert width_of_codes(learner) == "I"
+    assert width_of_codes(learner) == next_code
     assert exact_weights(learner)["2"] == 0
 
 
 def test_a_weight_that_play_cannot_make_is_refused() -> None:
     """theta = 2: a weight of 2 is the last that is promoted."""
-    assert near_the_edge(mb.Winnow1(n=2), [NARROW_BIAS + 2] * 2).weight("1") == 4.0
-    with pytest.raises(ValueError, match="larger than Winnow could have made it"):
-        near_the_edge(mb.Winnow1(n=2), [NARROW_BIAS + 100] * 2)
+    for code, bias in BIAS.items():
+        assert with_codes(mb.Winnow1(n=2), code, [bias + 2] * 2).weight("1") == 4.0
+        with pytest.raises(ValueError, match="larger than Winnow could have made it"):
+            with_codes(mb.Winnow1(n=2), code, [bias + 100] * 2)
+    with pytest.raises(ValueError, match="has no weight"):
+        with_codes(mb.Winnow1(n=2), "B", [0, BIAS["B"]])
 
 
 def test_a_weight_that_an_unseen_attribute_has_is_no_part_of_the_hypothesis() -> None:

@@ -1,4 +1,4 @@
-"""The perceptron in plain floats: slots by first appearance, sums in ascending order of slots, the bias last."""
+"""The perceptron in plain floats: sums over ids in ascending order, then texts by first appearance, the bias last."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class NaivePerceptron:
 
     def score(self, x: dict[str, float]) -> float:
         total = 0.0
-        for name, weight in self.w.items():
+        for name in sorted(self.w, key=lambda name: canonical(name)[:2]):  # texts stay as they appeared
             if x.get(name):
-                total += weight * x[name]
+                total += self.w[name] * x[name]
         return total + self.bias if self.biased else total
 
     def predict(self, x: dict[str, float]) -> int:

@@ -1,52 +1,72 @@
-"""Attribute names and their slots: one table a learner, filled in the order of first appearance."""
+"""Attribute names and their slots: one table a learner.
+
+Small ids are their own slots, so that rows of them need no look-up; other ids and text names have extra slots behind
+them.  Where the small ones end depends on how many have appeared: when that changes, or the extra slots are used up,
+the table has a new `layout`, and whoever keeps arrays by slot moves them (`take_move`).  What a model file holds is in
+the order of first appearance and knows nothing of slots.
+"""
 
 from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.names import IDS, id_of
+from mistakebound.core.block_names import ANY
+from mistakebound.core.buffers import longer, zeros
+from mistakebound.core.names import IDS, attribute_order, id_of
 from mistakebound.core.rows import Rows
+from mistakebound.core.slot_arrays import IN_ORDER, moved
 from mistakebound.kernels import attributes as kernel
+from mistakebound.kernels import mapping, texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.block_names import BlockNames
     from mistakebound.kernels._buffers import Ints
 
-TEXT = IDS  # keys from here on are places in the list of text names
-NO_SLOT = 0xFFFFFFFF
+TEXT = IDS  # keys from here on are numbers of text names
 NO_LIMIT = (1 << 63) - 1
-_ANY = "surrogatepass"  # a name may be any str
+FIRST_DENSE = 1 << 20  # ids below are their own slots from the start: pages that nobody touches cost nothing
+_MOST_DENSE = 1 << 30
+_SPREAD = 8  # small ids are those below so many times the number of ids that have appeared
+_STAMPS = 1 << 15
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
+_NO_PLACES = array("I")
+_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
 class AttributeTable:
     """Names <-> slots.
 
     >>> table = AttributeTable()
-    >>> table.add("7"), table.add("free"), table.slot("7"), table.slot("8"), table.name(1)
-    (0, 1, 0, -1, 'free')
+    >>> table.add("7"), table.add("free"), table.slot("8"), table.names(), "free" in table
+    (7, 1048577, -1, ['7', 'free'], True)
     """
 
     __slots__ = (
-        "_cache", "_direct", "_hash_keys", "_hash_slots", "_keys", "_out", "_stamps", "_state", "_texts",
-        "generation",
+        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_places", "_stamps",
+        "_state", "_text_extras", "_text_places", "generation", "layout",
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._keys: memoryview[int] = zeros("Q", 256)
-        self._stamps: memoryview[int] = zeros("I", 256)
-        self._texts: list[str] = []
-        self._cache: dict[str, int] = {}  # every text name, and the ids that somebody asked for by name
-        self._direct: memoryview[int] = zeros("I", 1 << 12)
-        self._hash_keys: memoryview[int] = zeros("Q", 1 << 8)
-        self._hash_slots: memoryview[int] = zeros("I", 1 << 8)
-        self._state = array("q", bytes(56))
+        self._bits: memoryview[int] = zeros("Q", FIRST_DENSE // 64)
+        self._places: memoryview[int] = zeros("Q", 1 << 9)
+        self._extra_keys: memoryview[int] = zeros("Q", 1 << 8)
+        self._order: memoryview[int] = zeros("I", 1 << 10)
+        self._blob: memoryview[int] = zeros("B", 1 << 12)
+        self._ends: memoryview[int] = zeros("q", 1 << 8)
+        self._text_places: memoryview[int] = zeros("Q", 1 << 9)
+        self._text_extras: memoryview[int] = zeros("I", 1 << 8)
+        self._stamps: memoryview[int] = zeros("I", _STAMPS)
+        self._state = array("q", [0, 1, *[0] * 7])
         self._out: dict[str, memoryview[Any]] = {}
+        self._cache: dict[str, int] = {}  # slots that somebody asked for by name
+        self._moved_from: tuple[memoryview[int], int] | None = (self._order, 0)
+        self.layout = 1
         self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
 
     def __len__(self) -> int:
@@ -55,87 +75,173 @@ class AttributeTable:
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.slot(name) >= 0
 
+    @property
+    def dense(self) -> int:
+        """Ids below are their own slots."""
+        return 64 * len(self._bits)
+
+    @property
+    def capacity(self) -> int:
+        """Every slot is below this."""
+        return self.dense + len(self._extra_keys)
+
+    @property
+    def nobody(self) -> int:
+        """The slot of attributes that have not appeared; no array has anything but its zero there."""
+        return self.dense
+
+    @property
+    def extra_keys(self) -> memoryview[int]:
+        """The keys of the slots from `dense` on."""
+        return self._extra_keys
+
     def slot(self, name: str) -> int:
         """The slot of a name, or -1."""
         slot = self._cache.get(name, -1)
-        if slot < 0 and (number := id_of(name)) >= 0:
-            slot = kernel.find(number, self._direct, self._hash_keys, self._hash_slots)
+        if slot < 0:
+            if (number := id_of(name)) >= 0:
+                slot = kernel.find(number, self._bits, self._places)
+            else:
+                text = texts.find(name.encode(errors=ANY), self._blob, self._ends, self._text_places)
+                slot = self.dense + self._text_extras[text] if text >= 0 else -1
             if slot >= 0:
                 self._cache[name] = slot
         return slot
 
+    def slots(self) -> memoryview[int]:
+        """The slots of all attributes, in the order of their first appearance."""
+        return self._order[: len(self)]
+
+    def key(self, slot: int) -> int:
+        return slot if slot < self.dense else self._extra_keys[slot - self.dense]
+
     def name(self, slot: int) -> str:
-        if not 0 <= slot < len(self):
-            raise IndexError(slot)
-        return self.name_of_key(self._keys[slot])
+        return self.name_of_key(self.key(slot))
 
     def name_of_key(self, key: int) -> str:
-        return self._texts[key - TEXT] if key >= TEXT else str(key)
+        if key < TEXT:
+            return str(key)
+        start, end = self._ends[key - TEXT : key - TEXT + 2]
+        return self._blob[start:end].tobytes().decode(errors=ANY)
+
+    def keys(self) -> memoryview[int]:
+        """The keys of all attributes, in the order of their first appearance."""
+        keys = zeros("Q", len(self))
+        if not kernel.keys_in_order(self._order, len(self), self.dense, self._extra_keys, keys):
+            raise AssertionError("a slot is outside the table")
+        return keys
 
     def names(self) -> list[str]:
-        """All names in the order of their slots."""
-        texts = self._texts
-        return [texts[key - TEXT] if key >= TEXT else str(key) for key in self._keys[: len(self)]]
+        """All names in the order of their first appearance."""
+        return [str(key) if key < TEXT else self.name_of_key(key) for key in self.keys()]
+
+    def in_order(self, numbers: Any) -> memoryview[Any]:
+        """What an array by slot has for each attribute, in the order of their first appearance."""
+        return moved(numbers, self._order, IN_ORDER, len(self), len(self))
+
+    def by_slot(self, numbers: Any) -> memoryview[Any]:
+        """The inverse of `in_order`."""
+        return moved(numbers, IN_ORDER, self._order, len(self), self.capacity)
+
+    def take_move(self) -> Callable[[Any], memoryview[Any]]:
+        """A function that moves an array by slot from the layout at the last call to the present one."""
+        old, count = self._moved_from or (self._order, len(self))
+        self._moved_from = None
+        new, capacity = self._order, self.capacity
+        return lambda numbers: moved(numbers, old, new, count, capacity)
+
+    # Entering and forgetting.
 
     def add(self, name: str) -> int:
         """The slot of a name, which it gets now if it has none."""
         slot = self.slot(name)
         if slot >= 0:
             return slot
-        slot = len(self)
-        self._make_room(1)
-        self._state[kernel.SIZE] = slot + 1
-        self._enter(name, slot)
-        return slot
-
-    def _enter(self, name: str, slot: int) -> None:
         key = id_of(name)
+        text = b"" if key >= 0 else name.encode(errors=ANY)
+        self._make_room(1, len(text))
+        if self._extras_lack(1):
+            self._lay_out(2 * len(self._extra_keys))
         if key < 0:
-            self._texts.append(name)
-            key = TEXT + len(self._texts) - 1
-        else:
-            self._state[kernel.USED] += kernel.insert(key, slot, self._direct, self._hash_keys, self._hash_slots)
-        self._keys[slot] = key
-        self._cache[name] = slot
+            number = self._state[kernel.TEXTS]
+            if texts.enter(text, self._blob, self._ends, self._text_places, number):
+                raise AssertionError("the table of texts is full")
+            self._state[kernel.TEXTS], self._state[kernel.BYTES] = number + 1, self._ends[number + 1]
+            key = TEXT + number
+        self._enter(array("Q", [key]))
+        return self._order[len(self) - 1]
+
+    def _enter(self, keys: Ints) -> None:
+        status = kernel.enter(
+            keys, len(keys), self._bits, self._places, self._extra_keys, self._text_extras, self._order, self._state
+        )
+        if status == kernel.TWICE:
+            raise ValueError("an attribute stands twice in the table")
+        if status:
+            raise AssertionError("the table of attributes is full")
 
     def truncate(self, size: int) -> None:
-        """Forget the attributes from slot `size` on: they were numbered ahead of trials that never took place."""
+        """Forget all but the first `size` attributes: the others were entered ahead of trials that never took place."""
         if size >= len(self):
             return
+        kept = kernel.forget(size, self._bits, self._places, self._extra_keys, self._order, self._state)
+        if kept < 0 or texts.forget(self._state[kernel.TEXTS], kept, self._blob, self._ends, self._text_places):
+            raise AssertionError("the table of attributes is broken")
+        self._state[kernel.TEXTS], self._state[kernel.BYTES] = kept, self._ends[kept]
+        if self._moved_from is not None:
+            self._moved_from = self._moved_from[0], min(self._moved_from[1], size)
+        self._cache.clear()
         self.generation += 1
-        self._state[kernel.SIZE] = size
-        slots = {key - TEXT: slot for slot, key in enumerate(self._keys[:size]) if key >= TEXT}
-        del self._texts[len(slots) :]
-        self._cache = {self._texts[place]: slot for place, slot in slots.items()}
-        self._rebuild(0)
 
-    def _make_room(self, new: int) -> None:
-        """Room for `new` more attributes in every buffer."""
-        size = len(self)
-        if size + new > len(self._keys):
-            keys = zeros("Q", max(2 * len(self._keys), size + new))
-            keys[:size] = self._keys[:size]
-            self._keys = keys
-            self._stamps = zeros("I", len(keys))
-            self._state[kernel.STAMP] = 0
-        if 2 * (self._state[kernel.USED] + new) > len(self._hash_keys):
-            self._rebuild(new)
+    def _make_room(self, new: int, size: int) -> None:
+        """Room for `new` more attributes, whose names have `size` bytes together, everywhere but in the extra slots."""
+        state = self._state
+        if len(self) + new > len(self._order):
+            self._order = longer(self._order, len(self) + new)
+        if 4 * (state[kernel.HASHED] + new) > len(self._places):
+            self._places = zeros("Q", 1 << (8 * (state[kernel.EXTRA] + new)).bit_length())
+            if kernel.rehash(self._extra_keys, state[kernel.EXTRA], self._places) != state[kernel.HASHED]:
+                raise AssertionError("the table of attributes is broken")
+        count = state[kernel.TEXTS] + new
+        if count >= len(self._text_extras):
+            self._text_extras = longer(self._text_extras, count + 1)
+            self._ends = longer(self._ends, len(self._text_extras) + 1)
+        if state[kernel.BYTES] + size > len(self._blob):
+            self._blob = longer(self._blob, state[kernel.BYTES] + size)
+        if 4 * count > len(self._text_places):
+            self._index_texts(state[kernel.TEXTS], count)
 
-    def _rebuild(self, new: int) -> None:
-        """A fresh index.  Keys below eight times the attributes seen are looked up directly, the others hashed."""
-        size = len(self)
-        direct = 1 << max(12, (8 * (size + new)).bit_length())
-        places = 1 << max(8, (4 * (self._state[kernel.USED] + new)).bit_length())
-        while True:
-            self._direct = zeros("I", direct)
-            self._hash_keys, self._hash_slots = zeros("Q", places), zeros("I", places)
-            used = kernel.rebuild(self._keys, size, self._direct, self._hash_keys, self._hash_slots)
-            if used == kernel.TWICE:
-                raise ValueError("an attribute stands twice in the table")
-            if used >= 0 and 2 * (used + new) <= places:
-                break
-            places *= 2
-        self._state[kernel.USED] = used
+    def _extras_lack(self, new: int) -> bool:
+        return self._state[kernel.EXTRA] + new > len(self._extra_keys)
+
+    def _index_texts(self, count: int, room: int) -> None:
+        self._text_places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
+        status = texts.rebuild(self._blob, self._ends, count, self._text_places)
+        if status:
+            raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
+
+    def _lay_out(self, extras: int) -> None:
+        """New slots for all: room for so many extra ones, and small ids their own where that is not too wide."""
+        keys = self.keys()
+        if self._moved_from is None:
+            self._moved_from = self._order, len(self)
+        self.layout += 1
+        self.generation += 1
+        self._cache.clear()
+        self._place_all(keys, extras)
+
+    def _place_all(self, keys: Ints, extras: int) -> None:
+        """Enter these keys, in their order, into fresh buffers."""
+        state = self._state
+        dense, ids = self.dense, len(keys) - state[kernel.TEXTS]
+        while dense < min(_SPREAD * ids, _MOST_DENSE):
+            dense *= 2
+        self._bits, self._extra_keys = zeros("Q", dense // 64), zeros("Q", extras)
+        self._order, self._places = zeros("I", len(self._order)), zeros("Q", len(self._places))
+        state[kernel.SIZE], state[kernel.EXTRA], state[kernel.HASHED] = 0, 1, 0
+        self._enter(keys)
+
+    # Rows.
 
     def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
         """An output buffer that is kept from call to call."""
@@ -146,7 +252,7 @@ class AttributeTable:
 
     def scratch(self, width: int) -> tuple[memoryview[Any], memoryview[Any]]:
         """Room for a kernel to sort a row of this width in."""
-        return self._buffer("scratch", "Q", width), self._buffer("places", "I", width)
+        return self._buffer("scratch", "Q", width), self._buffer("payload", "I", width)
 
     def resolve(
         self,
@@ -158,94 +264,119 @@ class AttributeTable:
         binary: bool,
         n: int | None,
     ) -> tuple[Rows, int, int]:
-        """Rows first, first+1, ... with their slots, as far as they are well: (rows, status, entry).
+        """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
 
         With a status other than OK the row after those returned is not well, and `entry` says which entry of it.  The
-        buffers of the returned rows are the table's own and good until the next call.
+        buffers of the returned rows are the block's or the table's own and good until the next call.
         """
-        last, indptr = block.rows, block.indptr
-        columns = [] if block.columns is None else block.columns.texts()
+        state, limit = self._state, NO_LIMIT if n is None else min(n, NO_LIMIT)
+        state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
+        if state[kernel.STAMP] + block.rows - first >= 1 << 32:
+            self._stamps, state[kernel.STAMP] = zeros("I", _STAMPS), 0
+        checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
+        if block.columns is None:
+            status = self._resolve_dense(block, checks)
+            count = state[kernel.NEXT_ROW] - first
+            if status != kernel.OTHER or count:
+                rows = Rows(count, block.indptr[first:], block.keys, block.values, block.ascending, self)
+                return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
+        return self._resolve_any(block, first, checks, add or n is not None)
+
+    def _resolve_dense(self, block: Block, checks: tuple[Any, ...]) -> int:
+        state = self._state
+        labels, first, last, ascending, add, binary, limit = checks
+        values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
+        while True:
+            status = kernel.resolve_dense(
+                block.keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
+                self._bits, self._order, self._stamps, *self.scratch(indptr[last] - indptr[first]), state,
+            )  # fmt: skip
+            if status == kernel.CAPACITY:
+                raise AssertionError("buffers of a block do not fit together")
+            if status != kernel.GROW:
+                return status
+            row = state[kernel.NEXT_ROW]
+            self._make_room(indptr[row + 1] - indptr[row], 0)
+
+    def _resolve_any(self, block: Block, first: int, checks: tuple[Any, ...], rank: bool) -> tuple[Rows, int, int]:
+        state, indptr, last = self._state, block.indptr, block.rows
+        labels, _, _, ascending, add, binary, limit = checks
         entries = indptr[last] - indptr[first]
         values = block.values if block.values is not None else _NO_VALUES
         out_values = self._buffer("values", "d", entries) if block.values is not None else _NO_VALUES
-        out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "I", entries)
-        direct = self._direct if block.columns is None else self._column_slots(columns)
-        limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
-        state = self._state
-        state[kernel.NEXT_ROW], state[kernel.ENTRIES], state[kernel.UNKNOWN] = first, 0, 0
-        if state[kernel.STAMP] + last - first >= NO_SLOT:
-            self._stamps, state[kernel.STAMP] = zeros("I", len(self._keys)), 0
+        out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "Q", entries)
+        naming = self._naming(block.columns, rank) if block.columns is not None else _NO_NAMES
         while True:
-            before = len(self)
-            status = kernel.resolve(
-                block.keys, values, indptr, labels if labels is not None else _NO_LABELS, first, last,
-                block.ascending, add, binary, limit if block.columns is None else NO_LIMIT, limit,
-                direct, self._hash_keys, self._hash_slots, self._keys, self._stamps,
-                out_indptr, out_slots, out_values,
-                *self.scratch(entries), state,
+            status = mapping.resolve(  # type: ignore[call-arg]  # names come in fours
+                block.keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit, *naming,
+                self._bits, self._places, self._extra_keys, self._order,
+                self._blob, self._ends, self._text_places, self._text_extras, self._stamps,
+                out_indptr, out_slots, out_values, *self.scratch(entries), state,
             )  # fmt: skip
-            if block.columns is not None:
-                self._adopt(before, columns)
+            if status == mapping.CAPACITY:
+                raise AssertionError("buffers of a block do not fit together")
             if status != kernel.GROW:
                 break
             row = state[kernel.NEXT_ROW]
-            self._make_room(indptr[row + 1] - indptr[row])
-            if block.columns is None:
-                direct = self._direct
-        if status == kernel.CAPACITY:
-            raise AssertionError("buffers of a block do not fit together")
+            new = indptr[row + 1] - indptr[row]
+            if self._extras_lack(new):
+                if row > first:  # the rows so far have the slots of the present layout
+                    status = kernel.OK
+                    break
+                self._lay_out(max(2 * len(self._extra_keys), self._state[kernel.EXTRA] + new))
+            self._make_room(new, len(naming[0]))
         count = state[kernel.NEXT_ROW] - first
         kept = None if block.values is None or binary else out_values  # without its zeros a binary row is all ones
-        rows = Rows(count, out_indptr, out_slots, kept, state[kernel.UNKNOWN], entries)
-        return rows, status, state[kernel.WHERE]
+        in_order = ascending and block.columns is None
+        return Rows(count, out_indptr, out_slots, kept, in_order, self), status, state[kernel.WHERE]
 
-    def _column_slots(self, columns: list[str]) -> memoryview[int]:
-        """An index for keys that are places in a list of names."""
-        direct: memoryview[int] = zeros("I", len(columns))
-        for place, name in enumerate(columns):
-            direct[place] = self.slot(name) + 1
-        return direct
+    def _naming(self, columns: BlockNames, rank: bool) -> tuple[Any, ...]:
+        """A block's names with their ends, the new texts among them in canonical order, and the key of each name."""
+        count = columns.count
+        names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
+        keys = self._buffer("translate", "Q", max(1, count))[: max(1, count)]
+        unknown = texts.translate(names, ends, count, self._blob, self._ends, self._text_places, keys)
+        if unknown < 0:
+            raise AssertionError("names of a block do not fit together")
+        ranked = _NO_PLACES
+        if unknown and rank:
+            places = [place for place in range(count) if keys[place] == texts.UNKNOWN]
+            ranked = array("I", sorted(places, key=lambda place: attribute_order(columns.name(place))))
+            for number, place in enumerate(ranked):
+                keys[place] = texts.UNKNOWN + number
+        elif unknown:
+            ranked = array("I", [0])
+        return names, ends, ranked, keys
 
-    def _adopt(self, before: int, columns: list[str]) -> None:
-        """Slots that were given to places in a list of names: enter them under their own keys."""
-        new = len(self) - before
-        if 2 * (self._state[kernel.USED] + new) > len(self._hash_keys):
-            self._state[kernel.SIZE] = before  # the others have no keys of their own yet
-            self._rebuild(new)
-            self._state[kernel.SIZE] = before + new
-        for slot in range(before, before + new):
-            self._enter(columns[self._keys[slot]], slot)
+    # Model files.
 
     def arrays(self) -> dict[str, Any]:
         """The table as the named arrays of a model file: 64-bit keys, and the text names in UTF-8 with their ends."""
-        blob = "".join(self._texts).encode(errors=_ANY)
-        ends, at = array("Q"), 0
-        for text in self._texts:
-            at += len(text.encode(errors=_ANY))
-            ends.append(at)
-        return {"attributes.keys": self._keys[: len(self)], "attributes.texts": blob, "attributes.ends": ends}
+        count, size = self._state[kernel.TEXTS], self._state[kernel.BYTES]
+        ends = array("Q", self._ends[1 : count + 1])
+        return {
+            "attributes.keys": self.keys(),
+            "attributes.texts": self._blob[:size].tobytes(),
+            "attributes.ends": ends,
+        }
 
     @classmethod
     def restore(cls, keys: Ints, blob: bytes, ends: Ints) -> AttributeTable:
         """The table of a model file; ValueError when the arrays contradict each other."""
         table = cls()
-        at = 0
-        for end in ends:
-            if not at <= end <= len(blob):
-                raise ValueError("text names overlap")
-            table._texts.append(blob[at:end].decode(errors=_ANY))
-            at = end
-        size = len(keys)
-        table._keys = zeros("Q", max(256, size))
-        table._keys[:size] = memoryview(keys)
-        table._stamps = zeros("I", len(table._keys))
-        table._state[kernel.SIZE] = size
-        texts = table._texts or (size and max(keys) >= TEXT)
-        places = {key - TEXT: slot for slot, key in enumerate(keys) if key >= TEXT} if texts else {}
-        if list(places) != list(range(len(table._texts))):
+        count, size = len(ends), len(keys)
+        if list(ends) != sorted(ends) or (ends[-1] if count else 0) != len(blob):
+            raise ValueError("text names overlap")
+        numbers = [key - TEXT for key in keys if key >= TEXT] if count or (size and max(keys) >= TEXT) else []
+        if numbers != list(range(count)):
             raise ValueError("attribute names and keys do not match")
-        table._cache = {table._texts[place]: slot for place, slot in places.items()}
-        if len(table._cache) != len(table._texts):
-            raise ValueError("a text name stands twice")
-        table._rebuild(0)
+        table._make_room(max(size, count), len(blob))
+        table._blob[: len(blob)] = blob
+        table._ends[1 : count + 1] = array("q", ends)
+        table._state[kernel.TEXTS], table._state[kernel.BYTES] = count, len(blob)
+        for number in range(count):
+            if id_of(table.name_of_key(TEXT + number)) >= 0:
+                raise ValueError("an id stands among the text names")
+        table._index_texts(count, count)
+        table._place_all(keys, max(size + 1, len(table._extra_keys)))
         return table

@@ -18,3 +18,14 @@ def zeros(code: str, count: int) -> memoryview[Any]:
     """
     size = max(1, count) * array(code).itemsize
     return memoryview(mmap.mmap(-1, size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
+
+
+def longer(buffer: memoryview[Any], count: int) -> memoryview[Any]:
+    """A copy of a buffer with room for at least `count` items, and twice as many as before; zeros behind.
+
+    >>> longer(zeros("q", 2), 3).tolist()
+    [0, 0, 0, 0]
+    """
+    grown = zeros(buffer.format, max(2 * len(buffer), count))
+    grown[: len(buffer)] = buffer
+    return grown

@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Iterable, Mapping
 from math import isfinite
 
-from mistakebound.core.attributes import NO_SLOT
 from mistakebound.core.errors import BadData
 from mistakebound.core.names import attribute_order, id_of
 from mistakebound.core.rows import Rows
@@ -27,7 +26,7 @@ class Instance:
     The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
     """
 
-    __slots__ = ("_generation", "_rows", "_size", "_table", "names", "values")
+    __slots__ = ("_generation", "_rows", "_size", "_table", "_unknown", "names", "values")
 
     def __init__(self, names: list[str], values: array[float] | None) -> None:
         self.names = names
@@ -36,6 +35,7 @@ class Instance:
         self._rows: Rows | None = None
         self._size = -1  # of the table when the slots were looked up
         self._generation = 0
+        self._unknown = False  # some of them had no slot then
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -46,19 +46,19 @@ class Instance:
         """This instance as the one row of a block; with `add` its new attributes get their slots."""
         rows = self._rows
         known = rows is not None and self._table is table and self._generation == table.generation
-        if rows is not None and known and (not rows.unknown or (not add and self._size == len(table))):
+        if rows is not None and known and (not self._unknown or (not add and self._size == len(table))):
             return rows
         slots = [table.slot(name) for name in self.names]
         new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0]
-        unknown = len(new)
         if new and add:
             for name in sorted(new, key=attribute_order):
                 table.add(name)
             slots = [table.slot(name) for name in self.names]
-            unknown = 0
-        width = len(slots)
-        row = array("I", [slot if slot >= 0 else NO_SLOT for slot in slots])
-        rows = Rows(1, array("q", [0, width]), row, self.values, unknown, width)
+            new = []
+        nobody = table.nobody
+        row = array("Q", [slot if slot >= 0 else nobody for slot in slots] if new else slots)
+        rows = Rows(1, array("q", [0, len(slots)]), row, self.values, False, table)
+        self._unknown = bool(new)
         self._table, self._rows, self._size, self._generation = table, rows, len(table), table.generation
         return rows
 

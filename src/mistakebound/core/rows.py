@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from array import array
-
+from mistakebound.core.buffers import zeros
 from mistakebound.kernels import sorting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.kernels._buffers import Floats, Ints
 
 
 class Rows:
-    """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones).
+    """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    `unknown` counts the entries without a slot (attributes never seen; only where nothing is to be learned).
-    """
+    __slots__ = ("count", "indptr", "ordered", "slots", "table", "values")
 
-    __slots__ = ("count", "indptr", "slots", "unknown", "values", "widest")
-
-    def __init__(self, count: int, indptr: Ints, slots: Ints, values: Floats | None, unknown: int, widest: int) -> None:
+    def __init__(
+        self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
+    ) -> None:
         self.count = count
         self.indptr = indptr  # 'q'
-        self.slots = slots  # 'I'
+        self.slots = slots  # 'Q'
         self.values = values  # 'd'
-        self.unknown = unknown
-        self.widest = widest  # no row has more entries than this
+        self.ordered = ordered  # true: the keys of every row are known to ascend
+        self.table = table
 
-    def in_slot_order(self) -> Rows:
-        """A copy of rows of ones whose slots ascend: sums over it do not depend on the order of the input."""
+    @property
+    def widest(self) -> int:
+        """No row has more entries than this."""
+        return self.indptr[self.count] - self.indptr[0]
+
+    def in_key_order(self) -> Rows:
+        """Rows of ones whose keys ascend: sums over them do not depend on the order of the input."""
+        if self.ordered:
+            return self
         if self.values is not None:
             raise ValueError("only rows of ones can be put in order")
-        end = self.indptr[self.count]
-        slots = array("I", self.slots[:end])
-        scratch = array("Q", bytes(8 * self.widest)), array("I", bytes(4 * self.widest))
-        if sorting.sort_rows(self.indptr, slots, self.count, *scratch) < 0:
+        slots = zeros("Q", self.indptr[self.count])
+        table, scratch = self.table, self.table.scratch(self.widest)
+        if sorting.sort_rows(self.indptr, self.slots, self.count, table.dense, table.extra_keys, *scratch, slots) < 0:
             raise AssertionError("buffers do not fit together")
-        return Rows(self.count, self.indptr, slots, None, self.unknown, self.widest)
+        return Rows(self.count, self.indptr, slots, None, True, table)

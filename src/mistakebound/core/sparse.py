@@ -1,6 +1,6 @@
 """The common half of every learner on sparse rows: instances, labels and blocks become rows for its kernel.
 
-A learner of this kind writes `_run`, `_grow`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
+A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
 One instance is a block of one row: all ways in go through the same kernel, so they agree bit for bit.
 """
 
@@ -45,6 +45,7 @@ class SparseLearner(OnlineLearner):
         super().__init__(**given)
         self.labels = Labels(labels)
         self.attributes = AttributeTable()
+        self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
     # What one algorithm's file provides.
 
@@ -60,12 +61,12 @@ class SparseLearner(OnlineLearner):
         return NoConsistentHypothesis(self.inconsistent)
 
     @abstractmethod
-    def _grow(self, size: int) -> None:
-        """Make room for attributes up to slot size - 1."""
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        """The slots have changed: replace every array by slot with moved(array), zeros where nothing was."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:
-        """The state as named arrays of a model file."""
+        """The state as named arrays of a model file, in the order in which the attributes appeared."""
 
     def _state(self) -> dict[str, Any]:
         """What of the state is no array, as JSON."""
@@ -99,6 +100,11 @@ class SparseLearner(OnlineLearner):
         arrays = {name: array(memoryview(a).format, memoryview(a).tobytes()) for name, a in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
+    def _follow_slots(self) -> None:
+        if self._layout != self.attributes.layout:
+            self._layout = self.attributes.layout
+            self._move(self.attributes.take_move())
+
     def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
         return self._run(rows, labels, predictions, _NO_SCORES, True)
 
@@ -117,11 +123,13 @@ class SparseLearner(OnlineLearner):
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        self._follow_slots()
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
         return self.labels.values[predictions[0]]
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
+        self._follow_slots()
         scores = array("d", (0.0,))
         self._score_rows(self.encode(x, names).rows(self.attributes, add=False), scores)
         return scores[0]
@@ -133,7 +141,7 @@ class SparseLearner(OnlineLearner):
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
         before = len(self.attributes)
         rows = instance.rows(self.attributes, add=True)
-        self._grow(len(self.attributes))
+        self._follow_slots()
         if self._learn_rows(rows, labels, predictions) == 0:
             self.attributes.truncate(before)
             raise self._why_stopped()
@@ -160,13 +168,13 @@ class SparseLearner(OnlineLearner):
             rows, status, entry = self.attributes.resolve(
                 block, first, codes, add=True, binary=self.binary, n=self.size_limit
             )
-            self._grow(len(self.attributes))
+            self._follow_slots()
             part = memoryview(predictions)[first : first + rows.count]
             played = self._learn_rows(rows, memoryview(codes)[first:], part)
             error: BadData | NoConsistentHypothesis | None = None
             if played < rows.count:
                 error = self._why_stopped()
-                self.attributes.truncate(_attributes_before(rows, played, before))
+                self.attributes.truncate(_attributes_after(rows, played, before))
             inconsistent = isinstance(error, NoConsistentHypothesis)
             settle_labels(block, first, first + played + inconsistent, self.labels)
             if ledger is not None:
@@ -203,17 +211,24 @@ class SparseLearner(OnlineLearner):
 
         A row that is not well raises BadData; the rows before it have their predictions then, those after it have none.
         """
-        rows, status, entry = self.attributes.resolve(block, 0, add=False, binary=self.binary, n=self.size_limit)
-        error = None if status == status_of.OK else self._complaint(block, rows.count, status, entry)
-        try:
-            self._predict_rows(rows, predictions)
-        except BadData as sooner:
-            error, rows.count = sooner, sooner.row or 0
-        if scores is not None:
-            self._score_rows(rows, scores)
-        if error is not None:
-            locate(error, block, rows.count)
-            raise error
+        first = 0
+        views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
+        self._follow_slots()
+        while first < block.rows:
+            rows, status, entry = self.attributes.resolve(
+                block, first, add=False, binary=self.binary, n=self.size_limit
+            )
+            error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
+            try:
+                self._predict_rows(rows, views[0][first : first + rows.count])
+            except BadData as sooner:
+                error, rows.count = sooner, sooner.row or 0
+            if scores is not None:
+                self._score_rows(rows, views[1][first : first + rows.count])
+            first += rows.count
+            if error is not None:
+                locate(error, block, first)
+                raise error
 
     # Arrays.
 
@@ -277,12 +292,13 @@ class SparseLearner(OnlineLearner):
         learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
         if learner.size_limit is not None and len(learner.attributes) > learner.size_limit:
             raise ValueError("there are more attributes than n")
-        learner._grow(len(learner.attributes))
+        learner._follow_slots()
         learner._restore_state(arrays, header["state"])
         return learner
 
 
-def _attributes_before(rows: Rows, row: int, before: int) -> int:
-    """How many attributes had appeared before this row: slots are numbered in the order of appearance."""
-    end = rows.indptr[row]
-    return max(before, max(rows.slots[:end], default=-1) + 1)
+def _attributes_after(rows: Rows, played: int, before: int) -> int:
+    """How many attributes had appeared after the first `played` rows, of `before` that had before them."""
+    new = rows.table.slots()[before:]
+    appeared = set(rows.slots[rows.indptr[0] : rows.indptr[played]])
+    return before + sum(1 for slot in new if slot in appeared)

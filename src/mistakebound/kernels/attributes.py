@@ -1,11 +1,12 @@
-"""Attribute keys -> slots.  A slot is the number of an attribute in the order of first appearance.
+"""Attribute ids -> slots, for rows whose ids are all small.
 
-Three buffers make the index: `direct[key]` for small keys, an open-addressing hash for the others (both hold
-slot + 1, so that zero pages mean "absent"), and `slot_keys[slot]` the way back.  Keys of 2**63 and more stand for
-text names, which the caller keeps: they are in neither index.
+An id below `dense` = 64 * len(bits) is its own slot, and bits[] says which of them have appeared.  Every other
+attribute has an extra slot, dense + e, in the order of first appearance (e = 0 is nobody's: attributes never seen are
+sent there).  `places` is the open-addressing hash of the larger ids: pairs (id, e), e = 0 where it is free.  `order`
+lists the slots in the order of first appearance.
 
 A row is taken whole or not at all: everything that can be wrong with it is found before its new attributes get
-their slots, and these are numbered in ascending order of their keys, whatever their order in the row.
+their slots, and these appear in ascending order of their ids, whatever their order in the row.
 """
 
 try:
@@ -25,18 +26,21 @@ NOT_BINARY = 3
 DUPLICATE = 4
 BEYOND = 5
 CAPACITY = 6  # the caller's buffers do not fit together
+OTHER = 7  # row state[NEXT_ROW] has a large id or an explicit zero: it takes the general way
 
-FULL = -1  # rebuild: the hash is too small
-TWICE = -2  # rebuild: a key stands twice
+FULL = -1  # enter: the hash or the extra slots are used up
+TWICE = -2  # enter: a key stands twice
 
 # Places in `state`.
 SIZE = 0  # attributes that have a slot
-USED = 1  # of them in the hash
-NEXT_ROW = 2
-ENTRIES = 3  # written to out_slots
-WHERE = 4  # the entry (index into keys) that a problem is about
-UNKNOWN = 5  # entries without a slot (only when nothing is added)
+EXTRA = 1  # extra slots in use, with nobody's
+HASHED = 2  # ids in the hash
+NEXT_ROW = 3
+ENTRIES = 4  # written to out_slots
+WHERE = 5  # the entry (index into keys) that a problem is about
 STAMP = 6  # counts rows, to notice an attribute that stands twice in one
+TEXTS = 7  # text names
+BYTES = 8  # of their blob
 
 # The same for the inside of the kernels, where a Python object would need the interpreter.
 _OK = cython.declare(cython.int, OK)
@@ -45,88 +49,76 @@ _BAD_LABEL = cython.declare(cython.int, BAD_LABEL)
 _NOT_BINARY = cython.declare(cython.int, NOT_BINARY)
 _DUPLICATE = cython.declare(cython.int, DUPLICATE)
 _BEYOND = cython.declare(cython.int, BEYOND)
+_OTHER = cython.declare(cython.int, OTHER)
 _FULL = cython.declare(cython.int, FULL)
 _TWICE = cython.declare(cython.int, TWICE)
 _SIZE = cython.declare(cython.int, SIZE)
-_USED = cython.declare(cython.int, USED)
 _NEXT_ROW = cython.declare(cython.int, NEXT_ROW)
-_ENTRIES = cython.declare(cython.int, ENTRIES)
 _WHERE = cython.declare(cython.int, WHERE)
-_UNKNOWN = cython.declare(cython.int, UNKNOWN)
 _STAMP = cython.declare(cython.int, STAMP)
 
 _GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_NONE = cython.declare(cython.uint, 0xFFFFFFFF)
+_ONE = cython.declare(cython.ulonglong, 1)
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _find(
-    key: cython.ulonglong,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-) -> cython.uint:
-    """slot + 1, or 0."""
+def find_id(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:
+    """The slot of an id, or -1."""
     h: cython.ulonglong
-    mask: cython.ulonglong = len(hash_keys) - 1
-    if key < cython.cast(cython.ulonglong, len(direct)):
-        return direct[key]
+    mask: cython.ulonglong = len(places) // 2 - 1
+    dense: cython.ulonglong = 64 * len(bits)
+    if key < dense:
+        if (bits[key >> 6] >> (key & 63)) & 1:
+            return cython.cast(cython.longlong, key)
+        return -1
     h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-    while hash_slots[h] != 0:
-        if hash_keys[h] == key:
-            return hash_slots[h]
+    while places[2 * h + 1] != 0:
+        if places[2 * h] == key:
+            return cython.cast(cython.longlong, dense + places[2 * h + 1])
         h = (h + 1) & mask
-    return 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _insert(
-    key: cython.ulonglong,
-    slot: cython.uint,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-) -> cython.int:
-    """How many places of the hash it took: 0 or 1."""
-    h: cython.ulonglong
-    mask: cython.ulonglong = len(hash_keys) - 1
-    if key < cython.cast(cython.ulonglong, len(direct)):
-        direct[key] = slot + 1
-        return 0
-    h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-    while hash_slots[h] != 0:
-        h = (h + 1) & mask
-    hash_keys[h] = key
-    hash_slots[h] = slot + 1
-    return 1
+    return -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _twice(
+def twice(
     keys: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
+    stamps: cython.uint[::1],
     scratch: cython.ulonglong[::1],
-    places: cython.uint[::1],
+    payload: cython.uint[::1],
+    state: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """The entry at which a key of keys[a:b] stands for the second time, or -1."""
+    """The entry at which a key of keys[a:b], in any order, stands for the second time, or -1.
+
+    Every key leaves the number of the row at its place among the stamps: only a row in which two meet is sorted.
+    """
     k: cython.Py_ssize_t
+    h: cython.ulonglong
+    mask: cython.ulonglong = len(stamps) - 1
+    stamp: cython.uint
+    met: cython.bint = False
+    state[_STAMP] += 1
+    stamp = cython.cast(cython.uint, state[_STAMP])
+    for k in range(a, b):
+        h = (((keys[k] * _GOLDEN) & _ALL64) >> 20) & mask
+        met |= stamps[h] == stamp
+        stamps[h] = stamp
+    if not met:
+        return -1
     for k in range(b - a):
         scratch[k] = keys[a + k]
-        places[k] = cython.cast(cython.uint, k)
-    sort_keys(scratch, places, b - a)
+        payload[k] = cython.cast(cython.uint, k)
+    sort_keys(scratch, payload, b - a)
     for k in range(1, b - a):
         if scratch[k] == scratch[k - 1]:
-            return a + (places[k] if places[k] > places[k - 1] else places[k - 1])
+            return a + (payload[k] if payload[k] > payload[k - 1] else payload[k - 1])
     return -1
 
 
@@ -138,129 +130,94 @@ def _resolve(
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     in_order: cython.bint,
     add: cython.bint,
     binary: cython.bint,
     id_limit: cython.ulonglong,
     size_limit: cython.longlong,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-    slot_keys: cython.ulonglong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
     stamps: cython.uint[::1],
-    out_indptr: cython.longlong[::1],
-    out_slots: cython.uint[::1],
-    out_values: cython.double[::1],
     scratch: cython.ulonglong[::1],
-    places: cython.uint[::1],
+    payload: cython.uint[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    real: cython.bint = len(values) > 0
-    size: cython.longlong = state[_SIZE]
-    used: cython.longlong = state[_USED]
-    out: cython.Py_ssize_t = state[_ENTRIES]
-    start: cython.Py_ssize_t
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     new: cython.Py_ssize_t
     key: cython.ulonglong
-    slot: cython.uint
-    stamp: cython.uint
-    v: cython.double
+    high: cython.ulonglong
+    missing: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
+    words: cython.ulonglong = len(bits) - 1
+    size: cython.longlong = state[_SIZE]
+    real: cython.bint = len(values) > 0
+    labelled: cython.bint = len(labels) > 0
     ascending: cython.bint
-    zeros: cython.bint
-    room: cython.longlong
+    odd: cython.bint
     for r in range(state[_NEXT_ROW], last):
         state[_NEXT_ROW] = r
-        state[_ENTRIES] = out
         a = indptr[r]
         b = indptr[r + 1]
-        if len(labels) > 0 and labels[r] < 0:
+        if labelled and labels[r] < 0:
             return _BAD_LABEL
-        ascending = True
+        if real:
+            odd = False
+            for k in range(a, b):
+                odd |= values[k] == 0.0 or (binary and values[k] != 1.0)
+            if odd:
+                return _OTHER
+        high = 0
+        missing = 0
+        for k in range(a, b):
+            key = keys[k]
+            high |= key
+            missing |= ~(bits[(key >> 6) & words] >> (key & 63))
+        if high >= dense:
+            return _OTHER
         if not in_order:
+            ascending = True
             for k in range(a + 1, b):
                 ascending &= keys[k - 1] < keys[k]
-        if real:
-            zeros = False
-            for k in range(a, b):
-                v = values[k]
-                zeros |= v == 0.0
-                if binary and v != 1.0 and v != 0.0:
-                    state[_WHERE] = k
-                    return _NOT_BINARY
-            if zeros and not ascending:
-                k = _twice(keys, a, b, scratch, places)
+            if not ascending:
+                k = twice(keys, a, b, stamps, scratch, payload, state)
                 if k >= 0:
                     state[_WHERE] = k
                     return _DUPLICATE
-        # Pass one: look every attribute up; those without a slot are set aside with their place in the row.
-        state[_STAMP] += 1
-        stamp = cython.cast(cython.uint, state[_STAMP])
-        start = out
+        if (missing & _ONE) == 0:
+            continue
         new = 0
         for k in range(a, b):
-            if real and values[k] == 0.0:
-                continue
             key = keys[k]
-            slot = _find(key, direct, hash_keys, hash_slots)
-            if slot == 0:
+            if (bits[key >> 6] >> (key & 63)) & 1 == 0:
                 if key > id_limit:
                     state[_WHERE] = k
                     return _BEYOND
                 scratch[new] = key
-                places[new] = cython.cast(cython.uint, out - start)
+                payload[new] = cython.cast(cython.uint, k - a)
                 new += 1
-                slot = _NONE
-            else:
-                slot -= 1
-                if not ascending:
-                    if stamps[slot] == stamp:
-                        state[_WHERE] = k
-                        return _DUPLICATE
-                    stamps[slot] = stamp
-            out_slots[out] = slot
-            if real:
-                out_values[out] = values[k]
-            out += 1
-        if new > 0:
-            if not ascending:
-                sort_keys(scratch, places, new)
-                for k in range(1, new):
-                    if scratch[k] == scratch[k - 1]:
-                        state[_WHERE] = _twice(keys, a, b, scratch, places)
-                        return _DUPLICATE
-            if size + new > size_limit:
-                key = scratch[size_limit - size]
-                for k in range(a, b):
-                    if keys[k] == key:
-                        state[_WHERE] = k
-                return _BEYOND
-            if add:
-                room = len(hash_keys) // 2 - used
-                if size + new > len(slot_keys) or new > room:
-                    return _GROW
-                for k in range(new):
-                    slot = cython.cast(cython.uint, size + k)
-                    slot_keys[slot] = scratch[k]
-                    used += _insert(scratch[k], slot, direct, hash_keys, hash_slots)
-                    out_slots[start + places[k]] = slot
-                size += new
-                state[_SIZE] = size
-                state[_USED] = used
-            else:
-                state[_UNKNOWN] += new
-        out_indptr[r - first + 1] = out
+        if not in_order:
+            sort_keys(scratch, payload, new)
+        if size + new > size_limit:
+            state[_WHERE] = a + payload[size_limit - size]
+            return _BEYOND
+        if add:
+            if size + new > len(order):
+                return _GROW
+            for k in range(new):
+                key = scratch[k]
+                bits[key >> 6] |= _ONE << (key & 63)
+                order[size + k] = cython.cast(cython.uint, key)
+            size += new
+            state[_SIZE] = size
     state[_NEXT_ROW] = last
-    state[_ENTRIES] = out
     return _OK
 
 
-def resolve(
+def resolve_dense(
     keys: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -272,114 +229,232 @@ def resolve(
     binary: cython.bint,
     id_limit: cython.ulonglong,
     size_limit: cython.longlong,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-    slot_keys: cython.ulonglong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
     stamps: cython.uint[::1],
-    out_indptr: cython.longlong[::1],
-    out_slots: cython.uint[::1],
-    out_values: cython.double[::1],
     scratch: cython.ulonglong[::1],
-    places: cython.uint[::1],
+    payload: cython.uint[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
+    """Check rows first .. last-1 and, with `add`, enter their new ids; stops before the first row that is not well.
 
-    `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
-    every row ascend strictly, as the caller knows.  Work begins at row state[NEXT_ROW], and
-    output at state[ENTRIES]: the caller sets them to `first` and 0, and after GROW calls again with them as they are.
+    Their keys are their slots: nothing is written out.  `values` may be empty (all ones), and so may `labels` (nothing
+    to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row state[NEXT_ROW]: the
+    caller sets it to `first`, and after GROW calls again with it as it is.
     """
     status: cython.int
-    r: cython.Py_ssize_t
-    widest: cython.Py_ssize_t = 0
-    if first < 0 or last < first or len(indptr) <= last or len(state) < 7 or indptr[first] < 0:
+    if not _fits(keys, values, indptr, labels, first, last, bits, stamps, scratch, payload, state):
         return CAPACITY
-    for r in range(first, last):
-        if indptr[r + 1] < indptr[r]:
-            return CAPACITY
-        widest = max(widest, indptr[r + 1] - indptr[r])
-    if indptr[last] > len(keys) or (len(values) > 0 and indptr[last] > len(values)):
+    if state[_SIZE] < 0 or state[_SIZE] > len(order):
         return CAPACITY
-    if len(labels) > 0 and len(labels) < last:
-        return CAPACITY
-    if len(scratch) < widest or len(places) < widest or len(out_indptr) < last - first + 1:
-        return CAPACITY
-    room: cython.Py_ssize_t = indptr[last] - indptr[first]
-    if room > len(out_slots) or (len(values) > 0 and room > len(out_values)):
-        return CAPACITY
-    if state[_NEXT_ROW] < first or state[_NEXT_ROW] > last or state[_ENTRIES] < 0:
-        return CAPACITY
-    if state[_ENTRIES] > indptr[state[_NEXT_ROW]] - indptr[first]:
-        return CAPACITY
-    if len(hash_keys) == 0 or len(hash_keys) & (len(hash_keys) - 1) or len(hash_slots) < len(hash_keys):
-        return CAPACITY
-    if (
-        state[_SIZE] < 0
-        or state[_SIZE] > len(slot_keys)
-        or len(stamps) < len(slot_keys)
-        or len(slot_keys) >= 4294967295
-    ):
-        return CAPACITY
-    out_indptr[0] = 0
     with cython.nogil:
         status = _resolve(
-            keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, direct, hash_keys,
-            hash_slots, slot_keys, stamps, out_indptr, out_slots, out_values, scratch, places, state,
+            keys, values, indptr, labels, last, in_order, add, binary, id_limit, size_limit, bits, order, stamps,
+            scratch, payload, state,
         )  # fmt: skip
     return status
 
 
-def find(
-    key: cython.ulonglong,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
+@cython.cfunc
+@cython.exceptval(check=False)
+def _fits(
+    keys: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    bits: cython.const[cython.ulonglong][::1],
+    stamps: cython.const[cython.uint][::1],
+    scratch: cython.const[cython.ulonglong][::1],
+    payload: cython.const[cython.uint][::1],
+    state: cython.const[cython.longlong][::1],
+) -> cython.bint:
+    """Do the caller's buffers fit together?  Then no index can leave its buffer."""
+    r: cython.Py_ssize_t
+    widest: cython.Py_ssize_t = 0
+    if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
+        return False
+    for r in range(first, last):
+        if indptr[r + 1] < indptr[r]:
+            return False
+        widest = max(widest, indptr[r + 1] - indptr[r])
+    if indptr[last] > len(keys) or (len(values) > 0 and indptr[last] > len(values)):
+        return False
+    if (len(labels) > 0 and len(labels) < last) or len(scratch) < widest or len(payload) < widest:
+        return False
+    if state[_NEXT_ROW] < first or state[_NEXT_ROW] > last:
+        return False
+    if len(bits) == 0 or len(bits) & (len(bits) - 1) or len(bits) >= 67108864:  # slots have 32 bits
+        return False
+    return len(stamps) > 0 and not len(stamps) & (len(stamps) - 1)
+
+
+def find(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:
+    """The slot of one id, or -1."""
+    return find_id(key, bits, places)
+
+
+def enter(
+    keys: cython.const[cython.ulonglong][::1],
+    count: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+    places: cython.ulonglong[::1],
+    extra_keys: cython.ulonglong[::1],
+    text_extras: cython.uint[::1],
+    order: cython.uint[::1],
+    state: cython.longlong[::1],
 ) -> cython.longlong:
-    """The slot of one key, or -1."""
-    return cython.cast(cython.longlong, _find(key, direct, hash_keys, hash_slots)) - 1
-
-
-def insert(
-    key: cython.ulonglong,
-    slot: cython.uint,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-) -> cython.int:
-    """Enter one key that is not there yet (the caller has seen to room); the places of the hash it took."""
-    return _insert(key, slot, direct, hash_keys, hash_slots)
-
-
-def rebuild(
-    slot_keys: cython.const[cython.ulonglong][::1],
-    size: cython.Py_ssize_t,
-    direct: cython.uint[::1],
-    hash_keys: cython.ulonglong[::1],
-    hash_slots: cython.uint[::1],
-) -> cython.longlong:
-    """Fill an empty (zeroed) index with the slots 0 .. size-1; places used in the hash, FULL or TWICE.
+    """Give `count` keys (ids, or 2**63 + number for text names) their slots, in their order; 0, FULL or TWICE.
 
     >>> from array import array
-    >>> direct, keys, slots = array("I", bytes(16)), array("Q", bytes(64)), array("I", bytes(32))
-    >>> rebuild(array("Q", [3, 10**18]), 2, direct, keys, slots)
-    1
-    >>> [find(key, direct, keys, slots) for key in (3, 10**18, 2)]
-    [0, 1, -1]
+    >>> bits, places, extra_keys, order = (
+    ...     array("Q", [0]),
+    ...     array("Q", bytes(64)),
+    ...     array("Q", bytes(24)),
+    ...     array("I", [0, 0]),
+    ... )
+    >>> state = array("q", [0, 1, *[0] * 7])
+    >>> enter(array("Q", [3, 10**18]), 2, bits, places, extra_keys, array("I"), order, state), order.tolist()
+    (0, [3, 65])
+    >>> [find(key, bits, places) for key in (3, 10**18, 2)]
+    [3, 65, -1]
     """
-    used: cython.longlong = 0
     k: cython.Py_ssize_t
+    key: cython.ulonglong
+    h: cython.ulonglong
     text: cython.ulonglong = 0x8000000000000000
-    if size > len(slot_keys) or len(hash_slots) < len(hash_keys) or len(hash_keys) & (len(hash_keys) - 1):
+    dense: cython.ulonglong = 64 * len(bits)
+    mask: cython.ulonglong = len(places) // 2 - 1
+    size: cython.Py_ssize_t = state[0]
+    extra: cython.Py_ssize_t = state[1]
+    hashed: cython.Py_ssize_t = state[2]
+    status: cython.int = 0
+    if count > len(keys) or size < 0 or size + count > len(order) or extra < 1 or len(state) < 9:
+        return FULL
+    if len(places) < 2 or len(places) & (len(places) - 1) or len(bits) == 0 or len(bits) & (len(bits) - 1):
         return FULL
     with cython.nogil:
-        for k in range(size):
-            if slot_keys[k] < text:
-                if used * 2 >= len(hash_keys):
-                    used = _FULL
+        for k in range(count):
+            key = keys[k]
+            if key < text and find_id(key, bits, places) >= 0:
+                status = _TWICE
+                break
+            if key < dense:
+                bits[key >> 6] |= _ONE << (key & 63)
+                order[size] = cython.cast(cython.uint, key)
+            else:
+                if extra >= len(extra_keys):
+                    status = _FULL
                     break
-                if _find(slot_keys[k], direct, hash_keys, hash_slots) != 0:
-                    used = _TWICE
+                if key < text:
+                    if 4 * (hashed + 1) > len(places):
+                        status = _FULL
+                        break
+                    h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
+                    while places[2 * h + 1] != 0:
+                        h = (h + 1) & mask
+                    places[2 * h] = key
+                    places[2 * h + 1] = extra
+                    hashed += 1
+                elif key - text < cython.cast(cython.ulonglong, len(text_extras)):
+                    text_extras[key - text] = cython.cast(cython.uint, extra)
+                else:
+                    status = _FULL
                     break
-                used += _insert(slot_keys[k], cython.cast(cython.uint, k), direct, hash_keys, hash_slots)
-    return used
+                extra_keys[extra] = key
+                order[size] = cython.cast(cython.uint, dense + extra)
+                extra += 1
+            size += 1
+    state[0] = size
+    state[1] = extra
+    state[2] = hashed
+    return status
+
+
+def keys_in_order(
+    order: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    out: cython.ulonglong[::1],
+) -> cython.bint:
+    """out[i] = the key of the i-th attribute that appeared; false when a slot is outside the table."""
+    i: cython.Py_ssize_t
+    if count < 0 or count > len(order) or count > len(out):
+        return False
+    for i in range(count):
+        if order[i] < dense:
+            out[i] = order[i]
+        elif order[i] - dense < cython.cast(cython.ulonglong, len(extra_keys)):
+            out[i] = extra_keys[order[i] - dense]
+        else:
+            return False
+    return True
+
+
+def rehash(
+    extra_keys: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, places: cython.ulonglong[::1]
+) -> cython.longlong:
+    """Fill an empty (zeroed) hash with the ids among the extra slots 1 .. count-1; how many they are, or FULL."""
+    e: cython.Py_ssize_t
+    h: cython.ulonglong
+    text: cython.ulonglong = 0x8000000000000000
+    mask: cython.ulonglong = len(places) // 2 - 1
+    hashed: cython.longlong = 0
+    if count > len(extra_keys) or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
+        return FULL
+    with cython.nogil:
+        for e in range(1, count):
+            if extra_keys[e] < text:
+                h = (((extra_keys[e] * _GOLDEN) & _ALL64) >> 20) & mask
+                while places[2 * h + 1] != 0:
+                    h = (h + 1) & mask
+                places[2 * h] = extra_keys[e]
+                places[2 * h + 1] = e
+                hashed += 1
+    return hashed
+
+
+def forget(
+    size: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+    places: cython.ulonglong[::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    order: cython.const[cython.uint][::1],
+    state: cython.longlong[::1],
+) -> cython.longlong:
+    """Take out all but the first `size` attributes; how many text names are left, or FULL for a table that is broken.
+
+    The last one in is the first one out: nothing in the hash was put where it is because of one that came later.
+    """
+    slot: cython.ulonglong
+    key: cython.ulonglong
+    h: cython.ulonglong
+    i: cython.Py_ssize_t = state[0]
+    text: cython.ulonglong = 0x8000000000000000
+    dense: cython.ulonglong = 64 * len(bits)
+    mask: cython.ulonglong = len(places) // 2 - 1
+    texts: cython.longlong = state[7]
+    if size < 0 or i > len(order) or state[1] > len(extra_keys) or len(places) < 2:
+        return FULL
+    while i > size:
+        i -= 1
+        slot = order[i]
+        if slot < dense:
+            bits[slot >> 6] &= ~(_ONE << (slot & 63)) & _ALL64
+            continue
+        state[1] -= 1
+        if cython.cast(cython.longlong, slot - dense) != state[1]:
+            return FULL
+        key = extra_keys[slot - dense]
+        if key >= text:
+            texts -= 1
+            continue
+        h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
+        while places[2 * h + 1] != 0 and places[2 * h] != key:
+            h = (h + 1) & mask
+        places[2 * h + 1] = 0
+        state[2] -= 1
+    state[0] = min(state[0], size)
+    return texts

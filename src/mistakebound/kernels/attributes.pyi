@@ -7,17 +7,22 @@ NOT_BINARY: int
 DUPLICATE: int
 BEYOND: int
 CAPACITY: int
+OTHER: int
 FULL: int
 TWICE: int
 SIZE: int
-USED: int
+EXTRA: int
+HASHED: int
 NEXT_ROW: int
 ENTRIES: int
 WHERE: int
-UNKNOWN: int
 STAMP: int
+TEXTS: int
+BYTES: int
 
-def resolve(
+def find_id(key: int, bits: Ints, places: Ints) -> int: ...
+def twice(keys: Ints, a: int, b: int, stamps: Ints, scratch: Ints, payload: Ints, state: Ints) -> int: ...
+def resolve_dense(
     keys: Ints,
     values: Floats,
     indptr: Ints,
@@ -29,18 +34,24 @@ def resolve(
     binary: bool,
     id_limit: int,
     size_limit: int,
-    direct: Ints,
-    hash_keys: Ints,
-    hash_slots: Ints,
-    slot_keys: Ints,
+    bits: Ints,
+    order: Ints,
     stamps: Ints,
-    out_indptr: Ints,
-    out_slots: Ints,
-    out_values: Floats,
     scratch: Ints,
-    places: Ints,
+    payload: Ints,
     state: Ints,
 ) -> int: ...
-def find(key: int, direct: Ints, hash_keys: Ints, hash_slots: Ints) -> int: ...
-def insert(key: int, slot: int, direct: Ints, hash_keys: Ints, hash_slots: Ints) -> int: ...
-def rebuild(slot_keys: Ints, size: int, direct: Ints, hash_keys: Ints, hash_slots: Ints) -> int: ...
+def find(key: int, bits: Ints, places: Ints) -> int: ...
+def enter(
+    keys: Ints,
+    count: int,
+    bits: Ints,
+    places: Ints,
+    extra_keys: Ints,
+    text_extras: Ints,
+    order: Ints,
+    state: Ints,
+) -> int: ...
+def keys_in_order(order: Ints, count: int, dense: int, extra_keys: Ints, out: Ints) -> bool: ...
+def rehash(extra_keys: Ints, count: int, places: Ints) -> int: ...
+def forget(size: int, bits: Ints, places: Ints, extra_keys: Ints, order: Ints, state: Ints) -> int: ...

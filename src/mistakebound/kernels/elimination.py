@@ -27,14 +27,12 @@ _PLAIN = cython.declare(cython.uchar, PLAIN)
 _NOT_NEGATED = cython.declare(cython.uchar, NOT_NEGATED)
 _MARK = cython.declare(cython.uchar, MARK)
 
-_NONE = cython.declare(cython.uint, 0xFFFFFFFF)
-
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _fits(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -53,7 +51,7 @@ def _fits(
     if bad or indptr[first] < 0 or indptr[last] > len(slots):
         return False
     for k in range(indptr[first], indptr[last]):
-        bad |= slots[k] >= size and (learn or slots[k] != _NONE)
+        bad |= slots[k] >= cython.cast(cython.ulonglong, size)
     return not bad
 
 
@@ -61,7 +59,7 @@ def _fits(
 @cython.nogil
 @cython.exceptval(check=False)
 def _disjunction(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -79,7 +77,7 @@ def _disjunction(
         state[_ROW] = r
         true = 0
         for k in range(indptr[r], indptr[r + 1]):
-            true += slots[k] == _NONE or gone[slots[k]] == 0
+            true += gone[slots[k]] == 0
         predictions[r] = true > 0
         if len(scores) > 0:
             scores[r] = true
@@ -93,7 +91,7 @@ def _disjunction(
 
 
 def disjunction(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -111,7 +109,7 @@ def disjunction(
     >>> from array import array
     >>> gone, out = bytearray(3), array("b", bytes(2))
     >>> disjunction(
-    ...     array("I", [0, 1, 1, 2]),
+    ...     array("Q", [0, 1, 1, 2]),
     ...     array("q", [0, 2, 4]),
     ...     array("b", [0, 1]),
     ...     0,
@@ -139,11 +137,11 @@ def disjunction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _remove_false_literals(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.uint[::1],
+    alive: cython.ulonglong[::1],
     state: cython.longlong[::1],
 ) -> cython.void:
     k: cython.Py_ssize_t
@@ -173,13 +171,13 @@ def _remove_false_literals(
 @cython.nogil
 @cython.exceptval(check=False)
 def _conjunction(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.uint[::1],
+    alive: cython.ulonglong[::1],
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
@@ -193,11 +191,8 @@ def _conjunction(
         # How many literals of h the row makes false: unnegated ones that are off, negated ones that are on.
         false = state[_ALIVE]
         for k in range(indptr[r], indptr[r + 1]):
-            if slots[k] == _NONE:
-                false += 1
-            else:
-                false -= flags[slots[k]] & _PLAIN
-                false += not (flags[slots[k]] & _NOT_NEGATED)
+            false -= flags[slots[k]] & _PLAIN
+            false += not (flags[slots[k]] & _NOT_NEGATED)
         predictions[r] = state[_STARTED] != 0 and false == 0
         if len(scores) > 0:
             scores[r] = -false if state[_STARTED] else -1
@@ -210,13 +205,13 @@ def _conjunction(
 
 
 def conjunction(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.uint[::1],
+    alive: cython.ulonglong[::1],
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
@@ -228,9 +223,9 @@ def conjunction(
     when h contradicts itself).
 
     >>> from array import array
-    >>> flags, alive, state, out = bytearray(3), array("I", bytes(12)), array("q", [0, 0, 0]), array("b", bytes(2))
+    >>> flags, alive, state, out = bytearray(3), array("Q", bytes(24)), array("q", [0, 0, 0]), array("b", bytes(2))
     >>> conjunction(
-    ...     array("I", [0, 1, 0, 2]),
+    ...     array("Q", [0, 1, 0, 2]),
     ...     array("q", [0, 2, 4]),
     ...     array("b", [1, 1]),
     ...     0,
@@ -249,12 +244,15 @@ def conjunction(
     status: cython.int = CAPACITY
     r: cython.Py_ssize_t
     fits: cython.bint = _fits(slots, indptr, labels, first, last, len(flags), learn, predictions)
-    if not fits or len(state) < 3 or len(alive) < len(flags) or (len(scores) > 0 and len(scores) < last):
+    if not fits or len(state) < 3 or (len(scores) > 0 and len(scores) < last):
         return status
-    if state[_ALIVE] < 0 or state[_ALIVE] > len(flags):
+    if state[_ALIVE] < 0 or state[_ALIVE] > len(alive):
         return status
+    for r in range(first, last):
+        if indptr[r + 1] - indptr[r] > len(alive):
+            return status
     for r in range(state[_ALIVE]):
-        if alive[r] >= len(flags):
+        if alive[r] >= cython.cast(cython.ulonglong, len(flags)):
             return status
     with cython.nogil:
         status = _conjunction(slots, indptr, labels, first, last, flags, alive, learn, predictions, scores, state)

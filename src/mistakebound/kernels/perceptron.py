@@ -1,6 +1,6 @@
 """The perceptron on sparse rows (Chandola, lecture 6, section 3.2; Rosenblatt 1958).
 
-The number that is compared with 0 is the sum of weight * value in ascending order of slots, the bias last.  Rows come
+The number that is compared with 0 is the sum of weight * value in ascending order of keys, the bias last.  Rows come
 in any order, and adding in another order can only change the sign of a sum that rounding errors could outweigh: only
 such rows are sorted, the others are decided by whatever order they came in.
 """
@@ -11,9 +11,9 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels.sorting import sort_keys
+    from cython.cimports.mistakebound.kernels.sorting import key_order
 else:
-    from mistakebound.kernels.sorting import sort_keys
+    from mistakebound.kernels.sorting import key_order
 
 OK = 0
 OVERFLOW = 1  # row state[ROW]: a weight or a sum would leave the finite doubles
@@ -27,50 +27,36 @@ _ROW = cython.declare(cython.int, ROW)
 BIAS = 0
 RADIUS_SQUARED = 1  # the largest |x~|^2 of a row that was a mistake: the theorem needs no other
 _BIAS = cython.declare(cython.int, BIAS)
+LEAST = 2  # the smallest and the largest importance of a row that was a mistake; 0 before the first
+MOST = 3
 _RADIUS_SQUARED = cython.declare(cython.int, RADIUS_SQUARED)
+_LEAST = cython.declare(cython.int, LEAST)
+_MOST = cython.declare(cython.int, MOST)
 
 _EPS = cython.declare(cython.double, 2.0**-52)
-_NONE = cython.declare(cython.uint, 0xFFFFFFFF)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _order(
-    slots: cython.const[cython.uint][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-) -> cython.void:
-    """places[:b-a]: the entries of the row in ascending order of slots."""
-    k: cython.Py_ssize_t
-    for k in range(b - a):
-        keys[k] = slots[a + k]
-        places[k] = cython.cast(cython.uint, k)
-    sort_keys(keys, places, b - a)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _ordered_sum(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     weights: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
 ) -> cython.double:
     k: cython.Py_ssize_t
     p: cython.Py_ssize_t
     s: cython.double = 0.0
-    _order(slots, a, b, keys, places)
+    key_order(slots, a, b, dense, extra_keys, keys, places)
     for k in range(b - a):
         p = a + places[k]
-        if slots[p] != _NONE:
-            s += weights[slots[p]] * values[p] if len(values) > 0 else weights[slots[p]]
+        s += weights[slots[p]] * values[p] if len(values) > 0 else weights[slots[p]]
     return s
 
 
@@ -95,7 +81,7 @@ def _norm_squared(
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
@@ -103,6 +89,8 @@ def _update(
     biased: cython.bint,
     weights: cython.double[::1],
     scalars: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
 ) -> cython.bint:
@@ -112,7 +100,7 @@ def _update(
     w: cython.double
     norm: cython.double = b - a
     if real:
-        _order(slots, a, b, keys, places)
+        key_order(slots, a, b, dense, extra_keys, keys, places)
         norm = _norm_squared(values, a, b, places)
     if biased:
         norm += 1.0
@@ -133,13 +121,22 @@ def _update(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _size(x: cython.double) -> cython.double:
+    return x if x >= 0.0 else -x
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
@@ -149,6 +146,8 @@ def _run(
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
@@ -158,48 +157,95 @@ def _run(
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     t: cython.double
+    u: cython.double
     s: cython.double
+    s1: cython.double
     size: cython.double
+    size1: cython.double
+    step: cython.double
     prediction: cython.int
     real: cython.bint = len(values) > 0
     for r in range(first, last):
-        state[_ROW] = r
         a = indptr[r]
         b = indptr[r + 1]
-        s = 0.0
-        size = 0.0
-        for k in range(a, b):
-            if slots[k] != _NONE:
-                t = weights[slots[k]] * values[k] if real else weights[slots[k]]
+        # Two sums at once, which do not wait for each other.
+        s = s1 = size = size1 = 0.0
+        k = a
+        if real:
+            while k + 2 <= b:
+                t = weights[slots[k]] * values[k]
+                u = weights[slots[k + 1]] * values[k + 1]
                 s += t
-                size += t if t >= 0.0 else -t
+                s1 += u
+                size += _size(t)
+                size1 += _size(u)
+                k += 2
+            if k < b:
+                t = weights[slots[k]] * values[k]
+                s += t
+                size += _size(t)
+        else:
+            while k + 2 <= b:
+                t = weights[slots[k]]
+                u = weights[slots[k + 1]]
+                s += t
+                s1 += u
+                size += _size(t)
+                size1 += _size(u)
+                k += 2
+            if k < b:
+                t = weights[slots[k]]
+                s += t
+                size += _size(t)
+        s += s1
+        size += size1
         if biased:
             s += scalars[_BIAS]
-            size += scalars[_BIAS] if scalars[_BIAS] >= 0.0 else -scalars[_BIAS]
-        if len(scores) > 0 or (size > 0.0 and (s if s >= 0.0 else -s) <= size * (b - a + 4) * _EPS):
-            s = _ordered_sum(slots, values, a, b, weights, keys, places)
+            size += _size(scalars[_BIAS])
+        if len(scores) > 0 or (size > 0.0 and _size(s) <= size * (b - a + 4) * _EPS):
+            s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
             if biased:
                 s += scalars[_BIAS]
             if len(scores) > 0:
                 scores[r] = s
         if s - s != 0.0:
+            state[_ROW] = r
             return _OVERFLOW
         prediction = s > 0.0
         if learn and prediction != labels[r]:
+            step = eta * importance[r] if len(importance) > 0 else eta
             if not _update(
-                slots, values, a, b, eta if labels[r] == 1 else -eta, biased, weights, scalars, keys, places
-            ):
+                slots, values, a, b, step if labels[r] == 1 else -step, biased, weights, scalars, dense, extra_keys,
+                keys, places,
+            ):  # fmt: skip
+                state[_ROW] = r
                 return _OVERFLOW
+            if len(importance) > 0:
+                _note_importance(importance[r], scalars)
+            else:
+                _note_importance(1.0, scalars)
         predictions[r] = prediction
     state[_ROW] = last
     return _OK
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _note_importance(importance: cython.double, scalars: cython.double[::1]) -> cython.void:
+    if scalars[_LEAST] == 0.0 or importance < scalars[_LEAST]:
+        scalars[_LEAST] = importance
+    if importance > scalars[_MOST]:
+        scalars[_MOST] = importance
+
+
 def run(
-    slots: cython.const[cython.uint][::1],
+    slots: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
@@ -209,49 +255,41 @@ def run(
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
-    Slots of 2**32 - 1 are attributes never seen (weight 0; only without `learn`).  With `scores` not empty the sums,
-    in ascending order of slots, go there.  `keys` and `places` are scratch, as wide as the widest row.
+    An update adds eta times the importance of the row (empty: 1).  With `scores` not empty the sums, in ascending order
+    of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide
+    as the widest row.
 
     >>> from array import array
-    >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0])
+    >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0, 0, 0])
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)))
-    >>> run(
-    ...     array("I", [0, 1]),
-    ...     array("d"),
-    ...     array("q", [0, 1, 2]),
-    ...     array("b", [1, 0]),
-    ...     0,
-    ...     2,
-    ...     weights,
-    ...     scalars,
-    ...     1.0,
-    ...     True,
-    ...     True,
-    ...     out,
-    ...     array("d"),
-    ...     *scratch,
-    ...     array("q", [0]),
-    ... )
+    >>> rows = array("Q", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
+    >>> run(*rows, weights, scalars, 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
-    ([0, 1], [1.0, -1.0], [0.0, 2.0])
+    ([0, 1], [1.0, -1.0], [0.0, 2.0, 1.0, 1.0])
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
-    size: cython.Py_ssize_t = len(weights)
+    size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
     if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
         return status
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 2:
+    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 4:
         return status
     if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
+        return status
+    if (len(importance) > 0 and len(importance) < last) or size > dense + cython.cast(
+        cython.ulonglong, len(extra_keys)
+    ):
         return status
     with cython.nogil:
         for r in range(first, last):
@@ -259,10 +297,10 @@ def run(
             bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
         if not bad:
             for k in range(indptr[first], indptr[last]):
-                bad |= slots[k] >= size and (learn or slots[k] != _NONE)
+                bad |= slots[k] >= size
             if not bad:
                 status = _run(
-                    slots, values, indptr, labels, first, last, weights, scalars, eta, biased, learn, predictions,
-                    scores, keys, places, state,
+                    slots, values, indptr, labels, importance, first, last, weights, scalars, eta, biased, learn,
+                    predictions, scores, dense, extra_keys, keys, places, state,
                 )  # fmt: skip
     return status

@@ -6,12 +6,15 @@ CAPACITY: int
 ROW: int
 BIAS: int
 RADIUS_SQUARED: int
+LEAST: int
+MOST: int
 
 def run(
     slots: Ints,
     values: Floats,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     weights: Floats,
@@ -21,6 +24,8 @@ def run(
     learn: bool,
     predictions: Ints,
     scores: Floats,
+    dense: int,
+    extra_keys: Ints,
     keys: Ints,
     places: Ints,
     state: Ints,

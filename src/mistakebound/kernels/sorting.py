@@ -81,40 +81,67 @@ def sort(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ss
     return n
 
 
-def sort_rows(
-    indptr: cython.const[cython.longlong][::1],
-    slots: cython.uint[::1],
-    rows: cython.Py_ssize_t,
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def key_order(
+    slots: cython.const[cython.ulonglong][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
+) -> cython.void:
+    """places[:b-a]: the entries of slots[a:b] in ascending order of their keys (of the table in `attributes`)."""
+    k: cython.Py_ssize_t
+    for k in range(b - a):
+        keys[k] = slots[a + k] if slots[a + k] < dense else extra_keys[slots[a + k] - dense]
+        places[k] = cython.cast(cython.uint, k)
+    sort_keys(keys, places, b - a)
+
+
+def sort_rows(
+    indptr: cython.const[cython.longlong][::1],
+    slots: cython.const[cython.ulonglong][::1],
+    rows: cython.Py_ssize_t,
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    keys: cython.ulonglong[::1],
+    places: cython.uint[::1],
+    out: cython.ulonglong[::1],
 ) -> cython.int:
-    """Sort the slots of every row ascending, in place; 0, or -1 when the buffers do not fit together.
+    """out: the slots of every row in ascending order of their keys; 0, or -1 when the buffers do not fit together.
 
     `keys` and `places` are scratch, as wide as the widest row.
 
     >>> from array import array
-    >>> slots = array("I", [3, 1, 9, 8])
-    >>> sort_rows(array("q", [0, 2, 4]), slots, 2, array("Q", bytes(16)), array("I", bytes(8))), slots.tolist()
-    (0, [1, 3, 8, 9])
+    >>> out = array("Q", bytes(32))
+    >>> scratch = array("Q", bytes(16)), array("I", bytes(8))
+    >>> sort_rows(array("q", [0, 2, 4]), array("Q", [3, 1, 8, 9]), 2, 8, array("Q", [50, 40]), *scratch, out)
+    0
+    >>> out.tolist()
+    [1, 3, 9, 8]
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     width: cython.Py_ssize_t
-    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots):
+    top: cython.ulonglong = dense + cython.cast(cython.ulonglong, len(extra_keys))
+    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots) or indptr[rows] > len(out):
         return -1
     for r in range(rows):
         width = indptr[r + 1] - indptr[r]
         if width < 0 or width > len(keys) or width > len(places):
             return -1
+    for k in range(indptr[0], indptr[rows]):
+        if slots[k] >= top:
+            return -1
     with cython.nogil:
         for r in range(rows):
             a = indptr[r]
             width = indptr[r + 1] - a
+            key_order(slots, a, a + width, dense, extra_keys, keys, places)
             for k in range(width):
-                keys[k] = slots[a + k]
-                places[k] = 0
-            sort_keys(keys, places, width)
-            for k in range(width):
-                slots[a + k] = cython.cast(cython.uint, keys[k])
+                out[a + k] = slots[a + places[k]]
     return 0

@@ -13,7 +13,7 @@ BOTTOM: int
 TOP: int
 UNIT: int
 
-def run_narrow(
+def run_byte(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
@@ -37,8 +37,10 @@ def run_narrow(
     state: Ints,
 ) -> int: ...
 
-run_wide = run_narrow
+run_narrow = run_byte
+run_wide = run_byte
 
-def weights_narrow(codes: Ints, scale: Ints, low: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+def weights_byte(codes: Ints, scale: Ints, low: int, power: Floats, half: Floats, out: Floats) -> bool: ...
 
-weights_wide = weights_narrow
+weights_narrow = weights_byte
+weights_wide = weights_byte

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ldexp
+from math import ldexp, nan
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
@@ -11,8 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NARROW_BIAS = 1 << 15
-WIDE_BIAS = 1 << 31
+BIAS = {"B": 1 << 7, "H": 1 << 15, "I": 1 << 31}  # of the codes, by their width
 
 
 def odd_part(alpha: float) -> tuple[int, int]:
@@ -46,18 +45,22 @@ def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, 
 class PowerTable:
     """alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
 
-    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "top", "units")
+    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "code", "low", "power", "top", "units")
 
-    def __init__(self, alpha: float, wide: bool, bottom: int, top: int) -> None:
+    def __init__(self, alpha: float, code: str, bottom: int, top: int) -> None:
         """Powers for the exponents bottom .. top at least (so far as doubles hold them)."""
         self.alpha = alpha
         self._odd, self._twos = odd_part(alpha)
-        self.bias = WIDE_BIAS if wide else NARROW_BIAS
-        # 16-bit codes index the table as they are, so that no code can be outside it; 32-bit codes from `low` on.
+        self.code = code
+        self.bias = BIAS[code]
+        # 8- and 16-bit codes index the table as they are, so that no code can be outside it; 32-bit ones from `low` on.
+        wide = code == "I"
         self.low = self.bias + bottom if wide else 0
-        size = top - bottom + 1 if wide else 1 << 16
+        size = top - bottom + 1 if wide else 2 * self.bias
         self.power = zeros("d", size)
         self.units = zeros("h", size)
+        if not wide:
+            self.power[0] = nan  # of an attribute that has not appeared: whoever adds it up will notice
         self.bottom = self.top = 0
         self.fill(bottom, top)
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def largest_weights(attributes: AttributeTable, weights: Floats, count: int) -> list[tuple[str, float]]:
-    """(name, weight) of the largest weights by size, largest first; of equal ones the first that appeared."""
-    size = len(attributes)
+    """(name, weight) of the largest by size, largest first; of equal ones the first that appeared."""
+    size, slots = len(attributes), attributes.slots()
     wanted = min(count, size)
     if wanted > 1000:
-        slots = sorted(range(size), key=lambda slot: -abs(weights[slot]))[:wanted]
+        found = sorted(range(size), key=lambda rank: -abs(weights[rank]))[:wanted]
     else:
         places = array("I", bytes(4 * wanted))
         ranking.largest(weights, size, wanted, places)
-        slots = places.tolist()
-    return [(attributes.name(slot), weights[slot]) for slot in slots]
+        found = places.tolist()
+    return [(attributes.name(slots[rank]), weights[rank]) for rank in found]
 
 
 def sum_in_words(largest: list[tuple[str, float]], terms: int, nonzero: int) -> list[str]:

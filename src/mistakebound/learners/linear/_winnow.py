@@ -16,6 +16,7 @@ from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Callable
     from typing import Any, ClassVar
 
     from mistakebound.core.rows import Rows
@@ -72,12 +73,11 @@ class ExponentWinnow(SparseLearner):
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
-            rows = rows.in_slot_order()
+            rows = rows.in_key_order()
         kept, state = self._exponents, self._exponents.state
         first, forced = 0, -1
         while True:
-            run = kernel.run_wide if kept.wide else kernel.run_narrow
-            status = run(
+            status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.codes, kept.starts, kept.scale, kept.frame,
                 kept.table.power, kept.table.units, HALF, self.theta, self.settings["rule"] == ">=", kept.grows,
                 self.eliminates, learn, forced, predictions, scores, state,
@@ -93,7 +93,7 @@ class ExponentWinnow(SparseLearner):
             elif status == kernel.EDGE:
                 kept.extend()
             elif status == kernel.WIDEN:
-                kept.widen()
+                kept.widen(self.attributes)
             else:
                 raise AssertionError("buffers do not fit together")
 
@@ -117,35 +117,35 @@ class ExponentWinnow(SparseLearner):
 
     # State.
 
-    def _grow(self, size: int) -> None:
-        self._exponents.grow(size)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._exponents.move(moved)
 
     def _arrays(self) -> dict[str, Any]:
-        return self._exponents.arrays(len(self.attributes))
+        return self._exponents.arrays(self.attributes)
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         # A weight is promoted only while it is at most theta; a start weight is at most 1.
         largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
-        self._exponents.restore(arrays, len(self.attributes), largest)
+        self._exponents.restore(arrays, self.attributes, largest)
 
     def weight(self, name: str) -> float:
         """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
         slot = self.attributes.slot(name)
         if slot < 0:
             return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
-        return self._exponents.weights(len(self.attributes))[slot]
+        return self._exponents.weight(slot)
 
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
-        return dict(zip(self.attributes.names(), self._exponents.weights(len(self.attributes)), strict=True))
+        return dict(zip(self.attributes.names(), self._exponents.weights(self.attributes), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
-        return largest_weights(self.attributes, self._exponents.weights(len(self.attributes)), count)
+        return largest_weights(self.attributes, self._exponents.weights(self.attributes), count)
 
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
-        terms = [self._exponents.term(slot) for slot in range(len(self.attributes))]
+        terms = [self._exponents.term(slot) for slot in self.attributes.slots()]
         largest = max((term[0] for term in terms if term is not None), default=0)
         return float(largest if self.n is None or len(self.attributes) >= self.n else max(0, largest))
 
@@ -156,12 +156,13 @@ class ExponentWinnow(SparseLearner):
     def _form(self) -> Any:
         """Exact: exponents, not doubles.  A weight that is what an unseen attribute has does not count."""
         unseen = (0, 0) if self.n is not None else len(self.attributes)
-        terms = ((name, self._exponents.term(slot)) for slot, name in enumerate(self.attributes.names()))
+        slots, names = self.attributes.slots(), self.attributes.names()
+        terms = ((name, self._exponents.term(slot)) for slot, name in zip(slots, names, strict=True))
         kept = frozenset((name, term) for name, term in terms if term != unseen)
         return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
 
     def _in_words(self, terms: int) -> str:
-        nonzero = sum(1 for code in self._exponents.codes[: len(self.attributes)] if code)
+        nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
         unseen = "" if self.n is None else ", every attribute not seen yet counting 1"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
@@ -192,7 +193,7 @@ class ExponentWinnow(SparseLearner):
             if facts["n"] is None:
                 return facts
             smallest = start_exponent(facts["n"])
-            facts["_start_sum"] = self._exponents.start_sum(seen) if told <= seen else pi**2 / 6
+            facts["_start_sum"] = self._exponents.start_sum(self.attributes) if told <= seen else pi**2 / 6
         if facts.get("k") is not None:
             facts["_log_terms"] = facts["k"] * self._log_term(smallest)
             if relevant is not None and self.n is None:

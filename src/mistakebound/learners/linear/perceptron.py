@@ -15,6 +15,7 @@ from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -82,7 +83,7 @@ class Perceptron(SparseLearner):
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None) -> None:
         super().__init__(labels, eta=eta, bias=bias)
         self._weights: memoryview[float] = zeros("d", 0)
-        self._scalars = array("d", [0.0, 0.0])
+        self._scalars = array("d", bytes(32))
         self._row = array("q", [0])
 
     @property
@@ -95,11 +96,11 @@ class Perceptron(SparseLearner):
 
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
-        return dict(zip(self.attributes.names(), self._weights[: len(self.attributes)], strict=True))
+        return dict(zip(self.attributes.names(), self.attributes.in_order(self._weights), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
-        return largest_weights(self.attributes, self._weights, count)
+        return largest_weights(self.attributes, self.attributes.in_order(self._weights), count)
 
     def facts(self) -> dict[str, Any]:
         known = {"eta": self.settings["eta"], "start_norm": 0}
@@ -108,15 +109,11 @@ class Perceptron(SparseLearner):
         return known
 
     def start(self) -> dict[str, Any]:
-        norm = hypot(self.bias, *self._weights[: len(self.attributes)])
+        norm = hypot(self.bias, *self.attributes.in_order(self._weights))
         return {"start_norm": norm} if norm else {}
 
-    def _grow(self, size: int) -> None:
-        have = len(self._weights)
-        if size > have:
-            weights = zeros("d", max(64, size + size // 2))
-            weights[:have] = self._weights
-            self._weights = weights
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._weights = moved(self._weights)
 
     def _why_stopped(self) -> BadData:
         return BadData("the weights would leave the range of doubles")
@@ -124,9 +121,9 @@ class Perceptron(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch = self.attributes.scratch(rows.widest)
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, 0, rows.count,
-            self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions, scores,
-            *scratch, self._row,
+            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, _NO_VALUES, 0,
+            rows.count, self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions,
+            scores, self.attributes.dense, self.attributes.extra_keys, *scratch, self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -135,22 +132,22 @@ class Perceptron(SparseLearner):
         return self._row[kernel.ROW]
 
     def _arrays(self) -> dict[str, Any]:
-        return {"weights": self._weights[: len(self.attributes)], "scalars": self._scalars}
+        return {"weights": self.attributes.in_order(self._weights), "scalars": self._scalars}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
-        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != 2:
+        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != 4:
             raise ValueError("the weights are not doubles")
         if len(weights) != len(self.attributes):
             raise ValueError("there is not one weight an attribute")
-        self._weights, self._scalars = memoryview(weights), scalars
+        self._weights, self._scalars = self.attributes.by_slot(weights), scalars
 
     def _form(self) -> Any:
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
         return ("linear", ">", -self.bias, weights)
 
     def _in_words(self, terms: int) -> str:
-        parts = sum_in_words(self.top(terms), terms, sum(1 for w in self._weights[: len(self.attributes)] if w))
+        parts = sum_in_words(self.top(terms), terms, sum(1 for w in self.attributes.in_order(self._weights) if w))
         if self.bias:
             parts.append(f"{self.bias:g}")
         return f"{' + '.join(parts) or '0'} > 0"

@@ -13,6 +13,7 @@ from mistakebound.learners.rules._size import N, attributes_that_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -66,18 +67,22 @@ class ConjunctionElimination(SparseLearner):
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
         super().__init__(labels, n=n)
         self._flags: memoryview[int] = zeros("B", 0)
-        self._alive: memoryview[int] = zeros("I", 0)
+        self._alive: memoryview[int] = zeros("Q", 0)
         self._counts = array("q", [0, 0, 0])
 
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
-    def _grow(self, size: int) -> None:
-        have = len(self._flags)
-        if size > have:
-            flags, alive = zeros("B", max(64, size + size // 2)), zeros("I", max(64, size + size // 2))
-            flags[:have], alive[:have] = self._flags, self._alive[:have]
-            self._flags, self._alive = flags, alive
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._flags = moved(self._flags)
+        self._list_alive()
+
+    def _list_alive(self) -> None:
+        """The slots of the unnegated literals in h."""
+        alive = [slot for slot in self.attributes.slots() if self._flags[slot] & kernel.PLAIN]
+        self._alive = zeros("Q", self.attributes.capacity)
+        self._alive[: len(alive)] = array("Q", alive)
+        self._counts[kernel.ALIVE] = len(alive)
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.conjunction(
@@ -89,7 +94,7 @@ class ConjunctionElimination(SparseLearner):
         return self._counts[kernel.ROW]
 
     def _arrays(self) -> dict[str, Any]:
-        return {"flags": self._flags[: len(self.attributes)]}
+        return {"flags": self.attributes.in_order(self._flags)}
 
     def _state(self) -> dict[str, Any]:
         return {"started": bool(self._counts[kernel.STARTED])}
@@ -99,10 +104,9 @@ class ConjunctionElimination(SparseLearner):
         allowed = {0, kernel.NOT_NEGATED, kernel.PLAIN | kernel.NOT_NEGATED}
         if flags.typecode != "B" or len(flags) != len(self.attributes) or not set(flags) <= allowed:
             raise ValueError("there is not one set of flags an attribute")
-        alive = [slot for slot, flag in enumerate(flags) if flag & kernel.PLAIN]
-        self._flags, self._alive = memoryview(flags), zeros("I", len(flags))
-        self._alive[: len(alive)] = array("I", alive)
-        self._counts = array("q", [0, int(bool(state["started"])), len(alive)])
+        self._flags = self.attributes.by_slot(flags)
+        self._counts[kernel.STARTED] = bool(state["started"])
+        self._list_alive()
 
     @property
     def started(self) -> bool:
@@ -111,10 +115,13 @@ class ConjunctionElimination(SparseLearner):
 
     def literals(self) -> tuple[list[str], list[str]]:
         """(unnegated, negated) literals of h among the attributes that have appeared."""
-        flags = dict(zip(self.attributes.names(), self._flags, strict=False))
+        flags = dict(self._named_flags())
         plain = [name for name, flag in flags.items() if not self.started or flag & kernel.PLAIN]
         negated = [name for name, flag in flags.items() if not self.started or not flag & kernel.NOT_NEGATED]
         return sorted(plain, key=attribute_order), sorted(negated, key=attribute_order)
+
+    def _named_flags(self) -> list[tuple[str, int]]:
+        return list(zip(self.attributes.names(), self.attributes.in_order(self._flags), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """Literals of h: 1 for an attribute that must be on, -1 for one that must be off."""
@@ -122,8 +129,8 @@ class ConjunctionElimination(SparseLearner):
         return ([(name, 1.0) for name in plain] + [(name, -1.0) for name in negated])[:count]
 
     def _form(self) -> Any:
-        flags = zip(self.attributes.names(), self._flags, strict=False)
-        return ("conjunction", self.started, frozenset((name, flag) for name, flag in flags if flag))
+        flags = frozenset((name, flag) for name, flag in self._named_flags() if flag)
+        return ("conjunction", self.started, flags)
 
     def _in_words(self, terms: int) -> str:
         if not self.started:

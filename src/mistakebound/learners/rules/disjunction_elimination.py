@@ -13,6 +13,7 @@ from mistakebound.learners.rules._size import N, attributes_that_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -57,12 +58,8 @@ class DisjunctionElimination(SparseLearner):
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
-    def _grow(self, size: int) -> None:
-        have = len(self._gone)
-        if size > have:
-            gone = zeros("B", max(64, size + size // 2))
-            gone[:have] = self._gone
-            self._gone = gone
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._gone = moved(self._gone)
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.disjunction(
@@ -73,26 +70,27 @@ class DisjunctionElimination(SparseLearner):
         return self._row[kernel.ROW]
 
     def _arrays(self) -> dict[str, Any]:
-        return {"gone": self._gone[: len(self.attributes)]}
+        return {"gone": self.attributes.in_order(self._gone)}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         gone = arrays["gone"]
         if gone.typecode != "B" or len(gone) != len(self.attributes) or not set(gone) <= {0, 1}:
             raise ValueError("there is not one flag an attribute")
-        self._gone = memoryview(gone)
+        self._gone = self.attributes.by_slot(gone)
 
     def remaining(self) -> list[str]:
         """The attributes that have appeared and are still in h."""
-        return sorted(
-            [name for slot, name in enumerate(self.attributes.names()) if not self._gone[slot]], key=attribute_order
-        )
+        return sorted([name for name, gone in self._flags() if not gone], key=attribute_order)
+
+    def _flags(self) -> list[tuple[str, int]]:
+        """(name, gone) of every attribute that has appeared."""
+        return list(zip(self.attributes.names(), self.attributes.in_order(self._gone), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         return [(name, 1.0) for name in self.remaining()[:count]]
 
     def _form(self) -> Any:
-        gone = frozenset(name for slot, name in enumerate(self.attributes.names()) if self._gone[slot])
-        return ("all attributes but", gone)
+        return ("all attributes but", frozenset(name for name, gone in self._flags() if gone))
 
     def _in_words(self, terms: int) -> str:
         names = [write_name(name) for name in self.remaining()]

@@ -1,0 +1,369 @@
+"""Attribute keys -> slots, for rows of any kind: large ids, names, explicit zeros.  See `attributes` for the table.
+
+The slots go to a buffer of their own, without the entries whose value is 0.  Where `translate` is not empty the keys
+are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for a text name, or
+UNKNOWN + rank for a text that is not in the table yet (ranked[rank] is its place; ranks follow the canonical order).
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels.attributes import find_id, twice
+    from cython.cimports.mistakebound.kernels.sorting import sort_keys
+    from cython.cimports.mistakebound.kernels.texts import add_text
+else:
+    from mistakebound.kernels.attributes import find_id, twice
+    from mistakebound.kernels.sorting import sort_keys
+    from mistakebound.kernels.texts import add_text
+
+# The statuses and the places in `state` of the kernel `attributes`.
+_OK = cython.declare(cython.int, 0)
+_GROW = cython.declare(cython.int, 1)
+_BAD_LABEL = cython.declare(cython.int, 2)
+_NOT_BINARY = cython.declare(cython.int, 3)
+_DUPLICATE = cython.declare(cython.int, 4)
+_BEYOND = cython.declare(cython.int, 5)
+CAPACITY = 6
+_SIZE = cython.declare(cython.int, 0)
+_EXTRA = cython.declare(cython.int, 1)
+_HASHED = cython.declare(cython.int, 2)
+_NEXT_ROW = cython.declare(cython.int, 3)
+_ENTRIES = cython.declare(cython.int, 4)
+_WHERE = cython.declare(cython.int, 5)
+_TEXTS = cython.declare(cython.int, 7)
+_BYTES = cython.declare(cython.int, 8)
+
+_TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
+_UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)
+_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_ONE = cython.declare(cython.ulonglong, 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _look_ahead(key: cython.ulonglong, dense: cython.ulonglong, places: cython.ulonglong[::1]) -> cython.void:
+    """Ask for the part of the hash where an id will be looked up: many look-ups then wait at once."""
+    h: cython.ulonglong
+    if cython.compiled:
+        if dense <= key < _TEXT:
+            h = (((key * _GOLDEN) & _ALL64) >> 20) & cython.cast(cython.ulonglong, len(places) // 2 - 1)
+            mb_prefetch(cython.address(places[2 * h]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _room(
+    new: cython.Py_ssize_t,
+    scratch: cython.const[cython.ulonglong][::1],
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    ranked: cython.const[cython.uint][::1],
+    places: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    order: cython.const[cython.uint][::1],
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    text_places: cython.const[cython.ulonglong][::1],
+    text_extras: cython.const[cython.uint][::1],
+    state: cython.const[cython.longlong][::1],
+) -> cython.bint:
+    """Is there room for the new attributes of a row?"""
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    texts: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 0
+    if state[_SIZE] + new > len(order) or state[_EXTRA] + new > len(extra_keys):
+        return False
+    if 4 * (state[_HASHED] + new) > len(places):
+        return False
+    for k in range(new):
+        if scratch[k] >= _UNKNOWN:
+            place = ranked[scratch[k] - _UNKNOWN]
+            texts += 1
+            size += name_ends[place + 1] - name_ends[place]
+    texts += state[_TEXTS]
+    if texts > len(text_extras) or texts >= len(ends) or 4 * texts > len(text_places):
+        return False
+    return state[_BYTES] + size <= len(blob)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add(
+    key: cython.ulonglong,
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    ranked: cython.const[cython.uint][::1],
+    translate: cython.ulonglong[::1],
+    bits: cython.ulonglong[::1],
+    places: cython.ulonglong[::1],
+    extra_keys: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    blob: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    text_places: cython.ulonglong[::1],
+    text_extras: cython.uint[::1],
+    state: cython.longlong[::1],
+) -> cython.ulonglong:
+    """The slot that a new attribute gets."""
+    h: cython.ulonglong
+    slot: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
+    mask: cython.ulonglong = len(places) // 2 - 1
+    place: cython.Py_ssize_t
+    if key < dense:
+        bits[key >> 6] |= _ONE << (key & 63)
+        slot = key
+    else:
+        if key >= _UNKNOWN:
+            place = ranked[key - _UNKNOWN]
+            add_text(names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS])
+            text_extras[state[_TEXTS]] = cython.cast(cython.uint, state[_EXTRA])
+            key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
+            translate[place] = key
+            state[_TEXTS] += 1
+            state[_BYTES] = ends[state[_TEXTS]]
+        else:
+            h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
+            while places[2 * h + 1] != 0:
+                h = (h + 1) & mask
+            places[2 * h] = key
+            places[2 * h + 1] = state[_EXTRA]
+            state[_HASHED] += 1
+        extra_keys[state[_EXTRA]] = key
+        slot = dense + cython.cast(cython.ulonglong, state[_EXTRA])
+        state[_EXTRA] += 1
+    order[state[_SIZE]] = cython.cast(cython.uint, slot)
+    state[_SIZE] += 1
+    return slot
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _resolve(
+    keys: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    in_order: cython.bint,
+    add: cython.bint,
+    binary: cython.bint,
+    id_limit: cython.ulonglong,
+    size_limit: cython.longlong,
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    ranked: cython.const[cython.uint][::1],
+    translate: cython.ulonglong[::1],
+    bits: cython.ulonglong[::1],
+    places: cython.ulonglong[::1],
+    extra_keys: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    blob: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    text_places: cython.ulonglong[::1],
+    text_extras: cython.uint[::1],
+    stamps: cython.uint[::1],
+    out_indptr: cython.longlong[::1],
+    out_slots: cython.ulonglong[::1],
+    out_values: cython.double[::1],
+    scratch: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    real: cython.bint = len(values) > 0
+    named: cython.bint = len(translate) > 0
+    labelled: cython.bint = len(labels) > 0
+    dense: cython.ulonglong = 64 * len(bits)
+    out: cython.Py_ssize_t = state[_ENTRIES]
+    start: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    end: cython.Py_ssize_t = indptr[last]
+    new: cython.Py_ssize_t
+    key: cython.ulonglong
+    slot: cython.longlong
+    ascending: cython.bint
+    for r in range(state[_NEXT_ROW], last):
+        state[_NEXT_ROW] = r
+        state[_ENTRIES] = out
+        a = indptr[r]
+        b = indptr[r + 1]
+        if labelled and labels[r] < 0:
+            return _BAD_LABEL
+        if real and binary:
+            for k in range(a, b):
+                if values[k] != 1.0 and values[k] != 0.0:
+                    state[_WHERE] = k
+                    return _NOT_BINARY
+        ascending = True
+        if not in_order:
+            for k in range(a + 1, b):
+                ascending &= keys[k - 1] < keys[k]
+            if not ascending:
+                k = twice(keys, a, b, stamps, scratch, payload, state)
+                if k >= 0:
+                    state[_WHERE] = k
+                    return _DUPLICATE
+        if not named:
+            for k in range(b, min(b + b - a, end)):
+                _look_ahead(keys[k], dense, places)
+        # Look every attribute up; those without a slot are set aside with their place in the row.
+        start = out
+        new = 0
+        for k in range(a, b):
+            if real:
+                if values[k] == 0.0:
+                    continue
+                out_values[out] = values[k]
+            key = translate[keys[k]] if named else keys[k]
+            if key < _TEXT:
+                slot = find_id(key, bits, places)
+            elif key < _UNKNOWN:
+                slot = cython.cast(cython.longlong, dense + text_extras[key - _TEXT])
+            else:
+                slot = -1
+            if slot < 0:
+                if key < _TEXT and key > id_limit:
+                    state[_WHERE] = k
+                    return _BEYOND
+                scratch[new] = key
+                payload[new] = cython.cast(cython.uint, out - start)
+                new += 1
+                slot = cython.cast(cython.longlong, dense)  # nobody's
+            out_slots[out] = cython.cast(cython.ulonglong, slot)
+            out += 1
+        if new > 0:
+            if named or not ascending:
+                sort_keys(scratch, payload, new)
+            if state[_SIZE] + new > size_limit:
+                key = scratch[size_limit - state[_SIZE]]
+                for k in range(a, b):
+                    if (translate[keys[k]] if named else keys[k]) == key:
+                        state[_WHERE] = k
+                return _BEYOND
+            if add:
+                if not _room(
+                    new, scratch, names, name_ends, ranked, places, extra_keys, order, blob, ends, text_places,
+                    text_extras, state,
+                ):  # fmt: skip
+                    return _GROW
+                for k in range(new):
+                    out_slots[start + payload[k]] = _add(
+                        scratch[k], names, name_ends, ranked, translate, bits, places, extra_keys, order, blob, ends,
+                        text_places, text_extras, state,
+                    )  # fmt: skip
+        out_indptr[r - first + 1] = out
+    state[_NEXT_ROW] = last
+    state[_ENTRIES] = out
+    return _OK
+
+
+def resolve(
+    keys: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    in_order: cython.bint,
+    add: cython.bint,
+    binary: cython.bint,
+    id_limit: cython.ulonglong,
+    size_limit: cython.longlong,
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    ranked: cython.const[cython.uint][::1],
+    translate: cython.ulonglong[::1],
+    bits: cython.ulonglong[::1],
+    places: cython.ulonglong[::1],
+    extra_keys: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    blob: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    text_places: cython.ulonglong[::1],
+    text_extras: cython.uint[::1],
+    stamps: cython.uint[::1],
+    out_indptr: cython.longlong[::1],
+    out_slots: cython.ulonglong[::1],
+    out_values: cython.double[::1],
+    scratch: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
+
+    `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
+    every row ascend strictly.  Work begins at row state[NEXT_ROW] and output at state[ENTRIES]: the caller sets them to
+    `first` and 0, and after GROW calls again with them as they are.  In `names`, `name_ends` and `ranked` lie the names
+    to which UNKNOWN + rank in `translate` refers.
+    """
+    status: cython.int
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    widest: cython.Py_ssize_t = 0
+    bad: cython.bint = False
+    if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
+        return CAPACITY
+    for r in range(first, last):
+        bad |= indptr[r + 1] < indptr[r]
+        widest = max(widest, indptr[r + 1] - indptr[r])
+    if bad or indptr[last] > len(keys) or (len(values) > 0 and indptr[last] > len(values)):
+        return CAPACITY
+    if (len(labels) > 0 and len(labels) < last) or len(scratch) < widest or len(payload) < widest:
+        return CAPACITY
+    room = indptr[last] - indptr[first]
+    if len(out_indptr) < last - first + 1 or room > len(out_slots) or (len(values) > 0 and room > len(out_values)):
+        return CAPACITY
+    if state[_NEXT_ROW] < first or state[_NEXT_ROW] > last or state[_ENTRIES] < 0:
+        return CAPACITY
+    if state[_ENTRIES] > indptr[state[_NEXT_ROW]] - indptr[first]:
+        return CAPACITY
+    for k in (len(bits), len(places), len(text_places), len(stamps)):
+        bad |= k == 0 or k & (k - 1) != 0
+    if bad or len(places) < 2 or len(text_places) < 2 or len(bits) + len(extra_keys) // 64 >= 67108863:
+        return CAPACITY
+    if state[_SIZE] < 0 or state[_EXTRA] < 1 or state[_TEXTS] < 0 or len(ends) <= state[_TEXTS]:
+        return CAPACITY
+    if state[_TEXTS] > len(text_extras) or ends[state[_TEXTS]] != state[_BYTES]:
+        return CAPACITY
+    with cython.nogil:
+        if len(translate) > 0:
+            for k in range(indptr[first], indptr[last]):
+                bad |= keys[k] >= cython.cast(cython.ulonglong, len(translate))
+            for k in range(len(translate)):
+                if translate[k] >= _UNKNOWN:
+                    bad |= translate[k] - _UNKNOWN >= cython.cast(cython.ulonglong, len(ranked))
+                elif translate[k] >= _TEXT:
+                    bad |= translate[k] - _TEXT >= cython.cast(cython.ulonglong, state[_TEXTS])
+            for k in range(len(ranked)):
+                bad |= ranked[k] >= len(translate) or ranked[k] + 1 >= len(name_ends)
+            for k in range(len(name_ends)):
+                bad |= name_ends[k] < 0 or name_ends[k] > len(names) or (k > 0 and name_ends[k] < name_ends[k - 1])
+        else:
+            for k in range(indptr[first], indptr[last]):
+                bad |= keys[k] >= _TEXT
+    if bad:
+        return CAPACITY
+    out_indptr[0] = 0
+    with cython.nogil:
+        status = _resolve(
+            keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, names, name_ends,
+            ranked, translate, bits, places, extra_keys, order, blob, ends, text_places, text_extras, stamps,
+            out_indptr, out_slots, out_values, scratch, payload, state,
+        )  # fmt: skip
+    return status

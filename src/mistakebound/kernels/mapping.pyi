@@ -1,0 +1,36 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+CAPACITY: int
+
+def resolve(
+    keys: Ints,
+    values: Floats,
+    indptr: Ints,
+    labels: Ints,
+    first: int,
+    last: int,
+    in_order: bool,
+    add: bool,
+    binary: bool,
+    id_limit: int,
+    size_limit: int,
+    names: bytes | bytearray | memoryview[int],
+    name_ends: Ints,
+    ranked: Ints,
+    translate: Ints,
+    bits: Ints,
+    places: Ints,
+    extra_keys: Ints,
+    order: Ints,
+    blob: Ints,
+    ends: Ints,
+    text_places: Ints,
+    text_extras: Ints,
+    stamps: Ints,
+    out_indptr: Ints,
+    out_slots: Ints,
+    out_values: Floats,
+    scratch: Ints,
+    payload: Ints,
+    state: Ints,
+) -> int: ...

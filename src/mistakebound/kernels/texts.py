@@ -1,0 +1,244 @@
+"""Text names -> numbers, in the order in which they were entered.
+
+Name k is blob[ends[k]:ends[k+1]].  `places` is an open-addressing hash of pairs (64-bit hash of the text, number + 1);
+two names are the same when their bytes are: the hash only says where to look.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
+TWICE = -2  # rebuild: a name stands twice
+UNKNOWN = 0xC000000000000000  # translate: the name is a text that is not in the table
+
+_UNKNOWN = cython.declare(cython.ulonglong, UNKNOWN)
+_TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
+_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
+_BASIS = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _hash(data: cython.const[cython.uchar][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.ulonglong:
+    """FNV-1a, its halves folded together: the low bits alone are weak."""
+    k: cython.Py_ssize_t
+    h: cython.ulonglong = _BASIS
+    for k in range(a, b):
+        h = ((h ^ data[k]) * _PRIME) & _ALL64
+    return h ^ (h >> 32)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _same(
+    data: cython.const[cython.uchar][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+) -> cython.bint:
+    k: cython.Py_ssize_t
+    if end - start != b - a:
+        return False
+    for k in range(b - a):
+        if data[a + k] != blob[start + k]:
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _find(
+    data: cython.const[cython.uchar][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.const[cython.ulonglong][::1],
+) -> cython.longlong:
+    """The number of the name data[a:b], or -1."""
+    hash: cython.ulonglong = _hash(data, a, b)
+    mask: cython.ulonglong = len(places) // 2 - 1
+    h: cython.ulonglong = hash & mask
+    number: cython.Py_ssize_t
+    while places[2 * h + 1] != 0:
+        if places[2 * h] == hash:
+            number = cython.cast(cython.Py_ssize_t, places[2 * h + 1]) - 1
+            if _same(data, a, b, blob, ends[number], ends[number + 1]):
+                return number
+        h = (h + 1) & mask
+    return -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _place(hash: cython.ulonglong, places: cython.ulonglong[::1], number: cython.Py_ssize_t) -> cython.void:
+    mask: cython.ulonglong = len(places) // 2 - 1
+    h: cython.ulonglong = hash & mask
+    while places[2 * h + 1] != 0:
+        h = (h + 1) & mask
+    places[2 * h] = hash
+    places[2 * h + 1] = number + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_text(
+    data: cython.const[cython.uchar][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    blob: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    places: cython.ulonglong[::1],
+    number: cython.Py_ssize_t,
+) -> cython.void:
+    """Enter data[a:b], which is not there yet, as the next name; the caller has seen to room."""
+    k: cython.Py_ssize_t
+    start: cython.Py_ssize_t = ends[number]
+    for k in range(b - a):
+        blob[start + k] = data[a + k]
+    ends[number + 1] = start + b - a
+    _place(_hash(data, a, b), places, number)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _id(data: cython.const[cython.uchar][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.ulonglong:
+    """The id that a name is, or 2**63: ids have no sign and no leading zero, and are below 2**63."""
+    k: cython.Py_ssize_t
+    x: cython.ulonglong = 0
+    if b - a < 1 or b - a > 19 or (data[a] == 48 and b - a > 1):
+        return _TEXT
+    for k in range(a, b):
+        if data[k] < 48 or data[k] > 57:
+            return _TEXT
+        x = x * 10 + (data[k] - 48)
+    return x if x < _TEXT else _TEXT
+
+
+def find(
+    data: cython.const[cython.uchar][::1],
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.const[cython.ulonglong][::1],
+) -> cython.longlong:
+    """The number of a name, or -1."""
+    return _find(data, 0, len(data), blob, ends, places)
+
+
+def translate(
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    count: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.const[cython.ulonglong][::1],
+    out: cython.ulonglong[::1],
+) -> cython.Py_ssize_t:
+    """out[k] = the key of name k: an id, 2**63 + number, or UNKNOWN; how many are unknown, or FULL.
+
+    >>> from array import array
+    >>> blob, ends, places, out = bytearray(b"ab"), array("q", [0, 2]), array("Q", bytes(64)), array("Q", bytes(24))
+    >>> rebuild(blob, ends, 1, places)
+    0
+    >>> translate(b"7abc", array("q", [0, 1, 3, 4]), 3, blob, ends, places, out), [key - 2**63 for key in out[1:]]
+    (1, [0, 4611686018427387904])
+    """
+    k: cython.Py_ssize_t
+    key: cython.ulonglong
+    number: cython.longlong
+    unknown: cython.Py_ssize_t = 0
+    if count < 0 or count > len(out) or len(name_ends) <= count or name_ends[0] < 0 or len(places) < 2:
+        return FULL
+    for k in range(count):
+        if name_ends[k] > name_ends[k + 1]:
+            return FULL
+    if name_ends[count] > len(names):
+        return FULL
+    with cython.nogil:
+        for k in range(count):
+            key = _id(names, name_ends[k], name_ends[k + 1])
+            if key == _TEXT:
+                number = _find(names, name_ends[k], name_ends[k + 1], blob, ends, places)
+                if number >= 0:
+                    key = _TEXT + cython.cast(cython.ulonglong, number)
+                else:
+                    key = _UNKNOWN
+                    unknown += 1
+            out[k] = key
+    return unknown
+
+
+def rebuild(
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    count: cython.Py_ssize_t,
+    places: cython.ulonglong[::1],
+) -> cython.int:
+    """Fill an empty (zeroed) hash with the names 0 .. count-1; 0, FULL or TWICE."""
+    k: cython.Py_ssize_t
+    status: cython.int = 0
+    if count < 0 or len(ends) <= count or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
+        return FULL
+    if ends[0] != 0 or ends[count] > len(blob):
+        return FULL
+    for k in range(count):
+        if ends[k] > ends[k + 1]:
+            return FULL
+    with cython.nogil:
+        for k in range(count):
+            if _find(blob, ends[k], ends[k + 1], blob, ends, places) >= 0:
+                status = -2
+                break
+            _place(_hash(blob, ends[k], ends[k + 1]), places, k)
+    return status
+
+
+def enter(
+    data: cython.const[cython.uchar][::1],
+    blob: cython.uchar[::1],
+    ends: cython.longlong[::1],
+    places: cython.ulonglong[::1],
+    number: cython.Py_ssize_t,
+) -> cython.int:
+    """Enter a name that is not there yet as number `number`; 0, or FULL when there is no room."""
+    if number < 0 or number + 1 >= len(ends) or 4 * (number + 1) > len(places) or ends[number] + len(data) > len(blob):
+        return FULL
+    add_text(data, 0, len(data), blob, ends, places, number)
+    return 0
+
+
+def forget(
+    count: cython.Py_ssize_t,
+    kept: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.ulonglong[::1],
+) -> cython.int:
+    """Take the names kept .. count-1 out of the hash, the last one first; 0 or FULL."""
+    k: cython.Py_ssize_t = count
+    h: cython.ulonglong
+    mask: cython.ulonglong = len(places) // 2 - 1
+    if kept < 0 or count >= len(ends) or len(places) < 2:
+        return FULL
+    while k > kept:
+        k -= 1
+        h = _hash(blob, ends[k], ends[k + 1]) & mask
+        while places[2 * h + 1] != 0 and places[2 * h + 1] != cython.cast(cython.ulonglong, k) + 1:
+            h = (h + 1) & mask
+        places[2 * h + 1] = 0
+    return 0
