@@ -104,6 +104,8 @@ class Exponents:
         starts = arrays["starts"] if self.grows else array("B", bytes(size))
         if codes.typecode not in BIAS or starts.typecode != "B" or len(codes) != size or len(starts) != size:
             raise ValueError("there is not one weight an attribute")
+        if self.grows and size and max(starts) > start_exponent(size):
+            raise ValueError("a start weight is smaller than that of the last attribute")
         bias, used = BIAS[codes.typecode], set(codes)
         if _UNSEEN in used:
             raise ValueError("an attribute that has appeared has no weight")
