@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
+from backports import zstd
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.streams.libsvm import LibsvmReader
@@ -169,4 +171,86 @@ def test_no_permission(tmp_path: Path) -> None:
     path.write_bytes(b"1 1:1\n")
     path.chmod(0)
     with pytest.raises(MistakeboundError, match=r": Permission denied$"):
+        Source(path)
+
+
+def test_zstd_by_its_first_bytes_in_frames(tmp_path: Path) -> None:
+    skippable = b"\x5f\x2a\x4d\x18\x03\0\0\0xyz"
+    for name, data in [
+        ("a.svm", zstd.compress(TEXT)),
+        ("b", zstd.compress(TEXT[:1000]) + skippable + zstd.compress(b"") + zstd.compress(TEXT[1000:])),
+        ("c", skippable + zstd.compress(TEXT)),
+    ]:
+        path = tmp_path / name
+        path.write_bytes(data)
+        for size in (1000, 1 << 20):
+            source = Source(path)
+            assert read(source, size) == TEXT
+            assert source.position == source.total == len(data)
+
+
+@pytest.mark.parametrize("keep", [0.2, 0.9, 0.99999])
+def test_a_truncated_zstd_file(tmp_path: Path, keep: float) -> None:
+    path = tmp_path / "x.svm.zst"
+    whole = zstd.compress(TEXT)
+    path.write_bytes(whole[: int(len(whole) * keep)])
+    results = {rows_before(path, size) for size in (100, 5000, 1 << 20)}
+    assert len(results) == 1
+    rows, message = results.pop()
+    assert message.startswith(f"{path}:{rows + 1}: the zstd data stop in the middle, after ")
+    assert message.endswith(" bytes: the end of frame 1 was expected")
+
+
+def test_a_damaged_zstd_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.svm.zst"
+    data = bytearray(zstd.compress(TEXT, options={zstd.CompressionParameter.checksum_flag: 1}))
+    data[-2] ^= 0x55
+    path.write_bytes(data)
+    results = {rows_before(path, size) for size in (100, 5000, 1 << 20)}
+    assert len(results) == 1
+    rows, message = results.pop()
+    assert message.startswith(
+        f"{path}:{rows + 1}: the zstd data are damaged before byte {len(data)}: the rest of frame 1"
+    )
+
+
+def test_something_else_behind_zstd_data(tmp_path: Path) -> None:
+    path = tmp_path / "x.svm.zst"
+    path.write_bytes(zstd.compress(b"1 1:1\n") + b"tail")
+    rows, message = rows_before(path, 100)
+    assert rows == 1
+    assert message.startswith(f"{path}:2: something else follows the zstd data, before byte ")
+    assert message.endswith("frame 2 or the end was expected")
+
+
+def test_a_zstd_frame_that_asks_for_much_memory(tmp_path: Path) -> None:
+    path = tmp_path / "x.svm.zst"
+    engine = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 30})
+    path.write_bytes(engine.compress(TEXT) + engine.flush())
+    assert rows_before(path, 100) == (
+        0,
+        f"{path}:1: the zstd data are damaged before byte {path.stat().st_size}: the rest of frame 1 was expected "
+        "(Frame requires too much memory for decoding)",
+    )
+
+
+def test_a_bomb_is_unpacked_a_little_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "x.zst"
+    path.write_bytes(zstd.compress(bytes(200 << 20)))
+    source = Source(path)
+    tracemalloc.start()
+    try:
+        source.read_into(memoryview(bytearray(10)))
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+        source.close()
+
+
+def test_zstd_without_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.zst"
+    path.write_bytes(zstd.compress(b"1 1:1\n"))
+    for name in ("backports", "backports.zstd", "compression", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MistakeboundError, match=r"x\.zst is zstd: that needs the package backports\.zstd$"):
         Source(path)

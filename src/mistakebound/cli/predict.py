@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
 
-    Writer = Callable[[Sequence[int], Sequence[float], Sequence[int]], str]
+    Writer = Callable[[Sequence[int], Sequence[float], Sequence[int], str], str]
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, labelled or not; - is standard input")
     parser.add_argument("--scores", action="store_true", help="add a tab and the score that decided")
-    parser.add_argument("--json", action="store_true", help="a JSON object a line: label, score, line")
+    parser.add_argument(
+        "--json", action="store_true", help="a JSON object a line: label, score, line, of several the file"
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
     add_reader_options(parser)
 
@@ -65,7 +67,7 @@ class Answers:
 
     def _write(self, block: Block, rows: int, predictions: array[int], scores: array[float] | None) -> None:
         lines = block.lines[:rows] if self._with_lines and block.lines is not None else ()
-        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), lines))
+        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), lines, block.source))
         sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
         self.trials += rows
 
@@ -91,27 +93,30 @@ def run(options: Namespace) -> int:
 
 
 def writer(learner: Any, options: Namespace) -> Writer:
-    """A function from a block's predictions, scores and line numbers to its text."""
+    """A function from a block's predictions, scores, line numbers and file to its text."""
     if options.json:
         starts = [f'{{"label": {json.dumps(value)}, "score": ' for value in learner.labels.values]
 
-        def objects(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int]) -> str:
+        several = len(options.files) > 1
+
+        def objects(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
             known = texts(scores) | {inf: "null"}  # JSON has no word for a sum beyond the doubles
+            end = f', "file": {json.dumps(file)}}}\n' if several else "}\n"
             rows = zip(predictions, scores, lines, strict=True)
-            return "".join([f'{starts[code]}{known[score]}, "line": {line}}}\n' for code, score, line in rows])
+            return "".join([f'{starts[code]}{known[score]}, "line": {line}{end}' for code, score, line in rows])
 
         return objects
     if options.scores:
         heads = [learner.labels.text(code) + "\t" for code in (0, 1)]
 
-        def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int]) -> str:
+        def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
             known = texts(scores)
             rows = zip(predictions, scores, strict=True)
             return "".join([f"{heads[code]}{known[score]}\n" for code, score in rows])
 
         return pairs
     whole = [learner.labels.text(code) + "\n" for code in (0, 1)]
-    return lambda predictions, scores, lines: "".join([whole[code] for code in predictions])
+    return lambda predictions, scores, lines, file: "".join([whole[code] for code in predictions])
 
 
 def texts(scores: Sequence[float]) -> dict[float, str]:

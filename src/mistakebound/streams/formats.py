@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.streams.detect import format_of, format_of_name
+from mistakebound.streams.detect import first_line, format_of, format_of_name, formats_of_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +50,11 @@ def _settled_format(source: Source, settings: dict[str, Any]) -> str:
     if wanted == "auto":
         return format_of(source)
     if settings.get("remembered"):
-        found = format_of_name(source.name)
-        if found is not None and found != wanted:
-            raise BadData(f"the file is {found} by its name, the stream so far is {wanted}", source=source.name)
+        named = format_of_name(source.name)
+        found = (named,) if named is not None else formats_of_line(first_line(source))
+        if found and wanted not in found:
+            how = "name" if named is not None else "first line"
+            raise BadData(f"by its {how} the file is {' or '.join(found)}; {wanted} was learned", source=source.name)
     return wanted
 
 

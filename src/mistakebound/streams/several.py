@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.streams.hashing import Collisions, Rework
 
 KEPT_LINES = 100  # bad lines that are listed, however many are counted
 
@@ -21,9 +22,10 @@ KEPT_LINES = 100  # bad lines that are listed, however many are counted
 class StreamPiece:
     """A piece of one of the files, with the reader that filled it; or a file that could not be opened."""
 
-    __slots__ = ("failure", "file", "piece", "reader")
+    __slots__ = ("failure", "file", "piece", "reader", "rework")
 
-    def __init__(self) -> None:
+    def __init__(self, rework: Rework | None) -> None:
+        self.rework = rework
         self.failure: MistakeboundError | None = None
         self.file = 0
         self.reader: Any = None
@@ -31,6 +33,8 @@ class StreamPiece:
 
     def parse(self) -> None:
         self.piece.parse()
+        if self.rework is not None:
+            self.rework.apply(self.piece.block("", 0))
 
 
 class Stream:
@@ -42,8 +46,8 @@ class Stream:
     """
 
     __slots__ = (
-        "_bytes_before", "_ended", "_file", "_filling", "_first", "_options", "_passed", "_paths", "_seen", "_settings",
-        "_settled_file", "_settling", "_sizes", "_skipped", "rows",
+        "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed", "_paths",
+        "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "rows",
     )  # fmt: skip
 
     def __init__(self, paths: Sequence[str], settings: dict[str, Any], options: dict[str, Any]) -> None:
@@ -62,12 +66,18 @@ class Stream:
         self._settled_file = 0
         self._skipped = 0  # in the files whose last block has been given out, and
         self._passed: list[tuple[str, int, str]] = []  # their bad lines
+        self._collisions: Collisions | None = None
+        if settings.get("hash") is not None:
+            from mistakebound.streams.hashing import Collisions
+
+            self._collisions = Collisions(settings["hash"])
         self.rows = 0
 
     @property
     def settings(self) -> dict[str, Any]:
         """How to read another stream so that it means the same: what a model remembers."""
-        found: dict[str, Any] = self._first.settings
+        own = {name: self._settings[name] for name in ("ignore", "hash") if self._settings.get(name)}
+        found: dict[str, Any] = self._first.settings | own
         return found
 
     @property
@@ -108,7 +118,12 @@ class Stream:
         return self._skipped + len(own), (self._passed + own)[:KEPT_LINES]
 
     def piece(self) -> StreamPiece:
-        return StreamPiece()
+        ignore, bits = self._settings.get("ignore"), self._settings.get("hash")
+        if not ignore and bits is None:
+            return StreamPiece(None)
+        from mistakebound.streams.hashing import Rework
+
+        return StreamPiece(Rework(ignore or [], bits))
 
     def fill(self, piece: StreamPiece) -> bool:
         while not self._ended:
@@ -136,7 +151,7 @@ class Stream:
             self._bytes_before -= self._filling.progress()[0]
             self._ended = True
             return False
-        self._open(self._file, self._first.settings | {"remembered": True})
+        self._open(self._file, self.settings | {"remembered": True})
         return True
 
     def _open(self, file: int, settings: dict[str, Any]) -> None:
@@ -154,7 +169,15 @@ class Stream:
             self._settling, self._settled_file = piece.reader, piece.file
         for block in piece.reader.settle(piece.piece):
             self.rows += block.rows
+            if piece.rework is not None:
+                piece.rework.put_into(block)
+                if self._collisions is not None:
+                    self._collisions.add(piece.rework.prints, piece.rework.prints_used)
             yield block
+
+    def collisions(self) -> dict[str, int] | None:
+        """How many names fell together so far, where they are hashed; behind a `seek` only those after it count."""
+        return None if self._collisions is None else self._collisions.found()
 
     def position(self) -> dict[str, Any]:
         """Just behind the last block given out; `seek` takes it."""
@@ -168,7 +191,7 @@ class Stream:
         if not 0 <= file < len(self._paths):
             raise BadParameter(f"the stream must have the file in which the work stopped, number {file + 1}")
         if file > 0:
-            settings = self._first.settings | {"remembered": True}
+            settings = self.settings | {"remembered": True}
             self._filling.close()
             self._open(file, settings)
             self._settling, self._settled_file = self._filling, file

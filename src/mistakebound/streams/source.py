@@ -1,4 +1,4 @@
-"""Bytes of a file or of standard input, plain or gzip (told by the first bytes, never by the name)."""
+"""Bytes of a file or of standard input, plain, gzip or zstd (told by the first bytes, never by the name)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from io import FileIO
 
-_GZIP = b"\x1f\x8b"
-_PIECE = 1 << 16  # of compressed bytes
-_UNIT = 1 << 17  # of plain bytes made at once: what a damaged file still yields does not depend on who asks
+    from mistakebound.streams.packed import Unpacker
+
+_MAGIC = 4  # bytes that tell how a file is compressed
+_MARKS = (b"\x1f\x8b", b"\xb5\x2f\xfd", b"\x2a\x4d\x18")  # gzip, zstd, zstd: worth a closer look
+_UNIT = 1 << 16
 
 
 class Source:
-    """Reads into a buffer; knows how far it is in the file (in the compressed one, for gzip)."""
+    """Reads into a buffer; knows how far it is in the file (as it lies on the disk)."""
 
-    __slots__ = ("_file", "_gzip", "_start", "name", "position", "total")
+    __slots__ = ("_ahead", "_file", "_packed", "_start", "_trouble", "name", "position", "total")
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         path = os.fspath(path)
@@ -28,19 +30,27 @@ class Source:
         self.position = 0
         self.total: int | None = None
         self._file = _open(path, self.name)
-        self._gzip: _Gzip | None = None
-        self._start = b""
+        self._packed: Unpacker | None = None
+        self._start = b""  # bytes of the file, and
+        self._ahead = b""  # of the text, that somebody has looked at and nobody read
+        self._trouble: MistakeboundError | None = None  # that stands behind them
         mode = os.fstat(self._file.fileno())
         if stat.S_ISREG(mode.st_mode):
             self.total = mode.st_size
-        self._start = self._head()
-        if self._start == _GZIP:
-            self._gzip = _Gzip(self)
+        try:
+            self._start = self._head()
+            if any(mark in self._start for mark in _MARKS):
+                from mistakebound.streams.packed import unpacker
+
+                self._packed = unpacker(self, self._start)
+        except MistakeboundError:
+            self._file.close()
+            raise
 
     def _head(self) -> bytes:
-        head = bytearray(2)
+        head = bytearray(_MAGIC)
         have = 0
-        while have < 2 and (got := self._raw(memoryview(head)[have:])):
+        while have < _MAGIC and (got := self._raw(memoryview(head)[have:])):
             have += got
         self.position = 0
         return bytes(head[:have])
@@ -70,17 +80,36 @@ class Source:
 
     def read_into(self, into: memoryview) -> int:
         """Some bytes of text, at least one unless the text has ended (then 0)."""
-        return self.read_raw(into) if self._gzip is None else self._gzip.read_into(into)
+        if self._ahead:
+            got = min(len(self._ahead), len(into))
+            into[:got] = self._ahead[:got]
+            self._ahead = self._ahead[got:]
+            return got
+        if self._trouble is not None:
+            raise self._trouble
+        return self.read_raw(into) if self._packed is None else self._packed.read_into(into)
+
+    def look_on(self) -> bytes:
+        """The text from where it stands, as far as somebody has looked: a little farther each time, until it ends."""
+        piece = bytearray(_UNIT)
+        ahead, self._ahead = self._ahead, b""
+        try:
+            ahead += piece[: self.read_into(memoryview(piece))]
+        except MistakeboundError as e:
+            self._trouble = e
+        self._ahead = ahead
+        return ahead
 
     def skip_to(self, offset: int) -> None:
         """Go to an offset of the text, before anything was read.
 
         A text whose last line has no newline may be left at one byte behind its end: readers count that newline.
         """
-        if self._gzip is None and self.total is not None and self._file.tell() == len(self._start):
+        looked = len(self._start) + (len(self._ahead) if self._packed is None else 0)
+        if self._packed is None and self.total is not None and self._file.tell() == looked:
             if offset > self.total + 1:
                 raise self._too_short(offset)
-            self._start = b""
+            self._start = self._ahead = b""
             self._file.seek(offset)
             self.position = min(offset, self.total)
             return
@@ -96,73 +125,6 @@ class Source:
 
     def close(self) -> None:
         self._file.close()
-
-
-class _Gzip:
-    """The members of a gzip file, one after the other."""
-
-    __slots__ = ("_engine", "_input", "_member", "_ready", "_source", "_zlib")
-
-    def __init__(self, source: Source) -> None:
-        import zlib
-
-        self._zlib = zlib
-        self._source = source
-        self._engine = zlib.decompressobj(31)
-        self._member = 1
-        self._input = b""
-        self._ready = memoryview(b"")
-
-    def read_into(self, into: memoryview) -> int:
-        while not self._ready:
-            if self._engine.eof and not self._next_member():
-                return 0
-            if not self._input:
-                self._refill()
-                if not self._input:
-                    raise BadData(
-                        f"the gzip data stop in the middle, after {self._source.position} bytes: "
-                        f"the end of member {self._member} was expected",
-                        source=self._source.name,
-                    )
-            try:
-                self._ready = memoryview(self._engine.decompress(self._input, _UNIT))
-            except self._zlib.error as e:
-                raise BadData(
-                    f"the gzip data are damaged before byte {self._source.position}: "
-                    f"the rest of member {self._member} was expected ({e})",
-                    source=self._source.name,
-                ) from None
-            self._input = self._engine.unconsumed_tail
-        got = min(len(into), len(self._ready))
-        into[:got] = self._ready[:got]
-        self._ready = self._ready[got:]
-        return got
-
-    def _refill(self) -> None:
-        piece = bytearray(_PIECE)
-        self._input += bytes(memoryview(piece)[: self._source.read_raw(memoryview(piece))])
-
-    def _next_member(self) -> bool:
-        """Whether one more member follows (zero bytes between and after members are padding)."""
-        self._input = self._engine.unused_data.lstrip(b"\0")
-        while len(self._input) < 2:
-            have = len(self._input)
-            self._refill()
-            if len(self._input) == have:
-                break
-            self._input = self._input.lstrip(b"\0")
-        if not self._input:
-            return False
-        if self._input[:2] != _GZIP:
-            raise BadData(
-                f"something else follows the gzip data, before byte {self._source.position}: "
-                f"member {self._member + 1} or the end was expected",
-                source=self._source.name,
-            )
-        self._engine = self._zlib.decompressobj(31)
-        self._member += 1
-        return True
 
 
 def size_of(path: str) -> int | None:
