@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
@@ -26,6 +27,7 @@ def add_instance_options(parser: ArgumentParser) -> None:
     group.add_argument("--instance-json", metavar="JSON", help='an object {"free": 1} or a list of names ["free"]')
     group.add_argument("--row", type=int, metavar="N", help="the N-th row of --file, from 1")
     group.add_argument("--file", metavar="FILE", help="a stream like the one that was learned; - is standard input")
+    add_reader_options(parser)
 
 
 def asked_for(options: Namespace) -> bool:
@@ -49,6 +51,8 @@ def explain(options: Namespace, model: Model) -> Explanation:
 
 
 def instance_of(options: Namespace, model: Model) -> Any:
+    if options.row is None and model.reader is not None and model.reader.get("hash"):
+        raise BadParameter("the model's names are hashed: the instance must be a row of a file, --row N --file FILE")
     if options.instance is not None:
         return read_text(options.instance)
     if options.instance_json is not None:
@@ -102,7 +106,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def read_row(options: Namespace, model: Model) -> dict[str, float]:
     left = options.row
-    with open_stream(options.file, model.format, unlabelled_ok=True) as reader:
+    with open_stream(options.file, settings_from(options, model.reader), unlabelled_ok=True) as reader:
         for block in reader:
             if left <= block.rows:
                 return row_of(block, left - 1)
