@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from math import hypot, sqrt
+from math import hypot, isfinite, isnan, sqrt
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
@@ -140,6 +140,10 @@ class Perceptron(SparseLearner):
             raise ValueError("the weights are not doubles")
         if len(weights) != len(self.attributes):
             raise ValueError("there is not one weight an attribute")
+        # The sum is quick, and finite only where every weight is; where it is not, it may be too large for the doubles.
+        bias = scalars[kernel.BIAS]
+        if any(map(isnan, scalars)) or not (isfinite(sum(weights) + bias) or all(map(isfinite, [*weights, bias]))):
+            raise ValueError("a weight is not a finite number")
         self._weights, self._scalars = self.attributes.by_slot(weights), scalars
 
     def _form(self) -> Any:
