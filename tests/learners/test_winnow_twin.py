@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.learners.linear._exponents import start_exponent
-from mistakebound.learners.linear._powers import BIAS
+from mistakebound.learners.linear._powers import bias_of
 from naive.winnow1 import NaiveWinnow1, start_weight
 from naive.winnow2 import NaiveWinnow2
 
@@ -40,8 +40,11 @@ def lowest_exponent(learner: Any) -> int:
     return min(term[0] for _, term in learner.hypothesis.form[-1] if term is not None)
 
 
+BIAS = {"B": bias_of(8), "H": bias_of(16), "I": bias_of(32)}  # of cells that are a code and no more: n is declared
+
+
 def width_of_codes(learner: Any) -> str:
-    return memoryview(learner._all_arrays()["codes"]).format
+    return memoryview(learner._all_arrays()["cells"]).format
 
 
 def rounded(weight: Fraction) -> float:
@@ -127,7 +130,7 @@ def test_codes_are_widened_before_they_overflow(code: str, next_code: str, direc
     learner.learn_one({"1"}, 1 - direction)
     learner.learn_one({"1", "2"}, 1 - direction)
     arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
-    arrays["codes"] = array(code, [BIAS[code] + edge, BIAS[code]])
+    arrays["cells"] = array(code, [BIAS[code] + edge, BIAS[code]])
     learner = mb.Winnow2.restore(learner._header(), arrays)  # such a model loads, with a table that reaches so far
     twin.w = exact_weights(learner)
     assert twin.w["1"] == Fraction(alpha) ** edge
@@ -143,15 +146,28 @@ def test_codes_are_widened_before_they_overflow(code: str, next_code: str, direc
     agree(again, twin)
 
 
-def test_eight_bits_are_widened_by_play_alone() -> None:
-    learner, twin = mb.Winnow2(alpha=1.01, theta=100.0, n=2), NaiveWinnow2(1.01, 100.0, True, ">")
+@pytest.mark.parametrize(("n", "narrow", "wider"), [(2, "B", "H"), (None, "H", "I")])
+def test_eight_bits_are_widened_by_play_alone(n: int | None, narrow: str, wider: str) -> None:
+    learner, twin = mb.Winnow2(alpha=1.01, theta=100.0, n=n), NaiveWinnow2(1.01, 100.0, n is not None, ">")
     widths = set()
     for turn in range(400):
         active = {"1"} if turn % 3 else {"1", "2"}
         assert learner.learn_one(active, 1) == twin.learn(active, 1)
         widths.add(width_of_codes(learner))
-    assert widths == {"B", "H"}
+    assert widths == {narrow, wider}
     agree(learner, twin)
+    agree(learner.copy(), twin)
+
+
+def test_starts_that_contradict_the_weights_are_refused() -> None:
+    learner = mb.Winnow2(alpha=1.5)
+    learner.learn_one({"1", "2", "3"}, 0)
+    learner.learn_one({"4"}, 0)
+    for place, bit in ((0, 8), (3, 15), (3, 9)):
+        arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+        arrays["cells"][place] ^= 1 << bit
+        with pytest.raises(ValueError, match="contradict"):
+            mb.Winnow2.restore(learner._header(), arrays)
 
 
 @pytest.mark.long
@@ -236,7 +252,7 @@ def test_sums_of_exact_terms_that_are_not_exact(alpha: float, theta: float, n: i
 def with_codes(learner: Any, code: str, codes: list[int]) -> Any:
     learner.learn_one({"1", "2"}, 0)
     arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
-    arrays["codes"] = array(code, codes)
+    arrays["cells"] = array(code, codes)
     return type(learner).restore(learner._header(), arrays)
 
 

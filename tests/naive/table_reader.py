@@ -61,7 +61,15 @@ def cuts(numbers: list[float], bins: int) -> list[float]:
         return sum(y <= x for y in numbers)
 
     found = {min(x for x in numbers if at_most(x) * bins >= j * len(numbers)) for j in range(1, bins)}
-    return sorted(found - {max(numbers)}) or [max(numbers)]
+    return [round_up(x, numbers) for x in sorted(found - {max(numbers)}) or [max(numbers)]]
+
+
+def round_up(x: float, numbers: list[float]) -> float:
+    """With as few digits as it takes to stay between x and the next number."""
+    digits = 1
+    while not x <= float(f"{x:.{digits}g}") < min([y for y in numbers if y > x], default=math.inf):
+        digits += 1
+    return float(f"{x:.{digits}g}") + 0.0
 
 
 def attribute(column: str, cell: str, kind: str, cut: list[float] | None) -> tuple[str, float]:

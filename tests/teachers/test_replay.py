@@ -64,3 +64,17 @@ def test_a_file_with_an_attribute_twice(tmp_path: Path) -> None:
     assert teacher.next_trial() is not None
     with pytest.raises(mb.BadData, match=r"rows.svm:2: attribute '4' stands twice"):
         teacher.next_trial()
+
+
+def test_files_with_names_read_by_settings(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.vw", tmp_path / "two"
+    one.write_text("1 |f free:2 | cat\n")
+    two.write_text("-1 |f dog free_beer\n-1 | cat cat\n")
+    teacher = mb.FileTeacher([one, two], {"ignore": ["*beer"]})
+    trials = [teacher.next_trial(), teacher.next_trial()]
+    assert [trial and (trial.x, trial.source, trial.line) for trial in trials] == [
+        ({"f^free": 2.0, "cat": 1.0}, str(one), 1),
+        ({"f^dog": 1.0}, str(two), 1),
+    ]
+    with pytest.raises(mb.BadData, match=r"two:2: attribute 'cat' stands twice"):
+        teacher.next_trial()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.streams.pipeline import run
 
 TYPE_CHECKING = False
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.arena.holdout import EveryKth
     from mistakebound.core.block import Block
-    from mistakebound.core.errors import BadData
     from mistakebound.core.ledger import Ledger
 
 
@@ -24,26 +24,48 @@ def learn_stream(
     *,
     threads: int = 1,
     skip: Callable[[BadData], None] | None = None,
+    begin: Callable[[], None] | None = None,
     progress: Callable[[], None] | None = None,
-) -> int | None:
-    """Play every row of a reader's blocks as a trial.
+    holdout: EveryKth | None = None,
+) -> dict[str, Any] | None:
+    """Play every row of a reader's blocks as a trial, apart from those that are held out.
 
     Rows that the learner cannot take raise BadData after those before them were learned, or go to `skip`.  Labels that
-    no hypothesis fits end the play and stand in the ledger's verdict: the line of that row comes back.  `progress` is
-    called after every block.
+    no hypothesis fits end the play and stand in the ledger's verdict: source and line of that row come back.
+    `begin` is called before every block and `progress` after it.
     """
+    stopped: list[dict[str, Any]] = []
+    locate = getattr(reader, "locate", None)  # rows in another order have numbers in place of lines
+    row = reader.rows if holdout is not None else 0
 
-    stopped: list[int | None] = []
+    def pass_over(error: BadData) -> None:
+        if locate is not None:
+            locate(error)
+        if skip is not None:
+            skip(error)
+
+    passing = skip if locate is None or skip is None else pass_over
 
     def handle(block: Block) -> bool:
-        predictions = array("b", bytes(block.rows))
+        nonlocal row
+        if begin is not None:
+            begin()
         try:
-            learner.learn_block(block, ledger, predictions, skip)
+            if holdout is None:
+                learner.learn_block(block, ledger, array("b", bytes(block.rows)), passing)
+            else:
+                holdout.play(learner, block, row, locate is not None, ledger, passing)
+                row += block.rows
         except NoConsistentHypothesis as error:
             error.trial = ledger.trials
             ledger.inconsistency = str(error)
-            stopped.append(error.line)
+            source = block.source if locate is None else locate(error)
+            stopped.append({"source": source, "line": error.line})
             return True
+        except BadData as error:
+            if locate is not None:
+                locate(error)
+            raise
         if progress is not None:
             progress()
         return False

@@ -61,7 +61,10 @@ def as_text(facts: dict[str, Any]) -> list[str]:
         said.append(
             ("mistakes", f"{counts[1] + counts[2]:,}: {counts[1]:,} false positives, {counts[2]:,} false negatives")
         )
-    said += [(name, _listed(facts.get(name) or {})) for name in ("assumptions", "reader", "position", "state")]
+    said += [(name, _listed(facts.get(name) or {})) for name in ("assumptions", "reader")]
+    place = facts.get("position") or {}  # with the record of the run, which is for --resume
+    said.append(("position", _listed({name: value for name, value in place.items() if name != "run"})))
+    said.append(("state", _listed(facts.get("state") or {})))
     rows = [("array", "type", "count", "bytes")]
     rows += [(a["name"], a["type"], f"{a['count']:,}", f"{a['bytes']:,}") for a in facts["arrays"]]
     return [facts["model"], *fields(said), "", *columns(rows, "<<>>")]

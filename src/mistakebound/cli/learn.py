@@ -7,28 +7,23 @@ zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 
 from __future__ import annotations
 
-import os
-import sys
 from time import perf_counter
 
-from mistakebound import learners
-from mistakebound.arena.learn_stream import learn_stream
-from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note
-from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import DEFAULT_LEARNER, add_learner_options, assumptions, make_learner
-from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
+from mistakebound.cli.learn_work import Work
+from mistakebound.cli.long_options import add_long_options, check_long_options
+from mistakebound.cli.reader_options import add_reader_options
+from mistakebound.cli.settings import add_learner_options, check_threads
+from mistakebound.cli.watching import progress_for as progress_for
+from mistakebound.cli.watching import threads_for as threads_for
+from mistakebound.core.errors import AssumptionRefuted, BadData
 from mistakebound.core.interrupt import Interrupt
-from mistakebound.core.model_file import check_place
-from mistakebound.streams import open_stream
+from mistakebound.core.whole_file import check_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from typing import Any
-
-_LISTED = 10  # bad rows that are written out; all are counted
-_LARGE = 1 << 22  # bytes from which a second thread pays for its start
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -42,88 +37,17 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no report, no progress")
     add_reader_options(parser)
-
-
-class Work:
-    """What one `learn` holds: the learner, its ledger, what is assumed, the rows that were passed over."""
-
-    def __init__(self, options: Namespace) -> None:
-        self.options = options
-        self.facts = assumptions(options.assume)
-        remembered: dict[str, Any] | None = None
-        if options.start is None:
-            self.learner = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels)
-            self.ledger = new_ledger(self.learner)
-        else:
-            remembered = self._go_on(options)
-        self.reader_settings = settings_from(options, remembered)
-        self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
-        self.skipped = 0
-        self.position: dict[str, Any] | None = None
-        self.first_trial = self.ledger.trials
-
-    def _go_on(self, options: Namespace) -> dict[str, Any] | None:
-        for name, given in (("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)):
-            if given:
-                raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
-        model = learners.load_model(options.start)
-        self.learner = model.learner
-        self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
-        if self.ledger.inconsistency is not None:
-            raise MistakeboundError(f"there is no going on from {options.start}: {self.ledger.inconsistency}")
-        self.facts = model.assumptions | self.facts
-        return model.reader
-
-    def skip(self, error: BadData) -> None:
-        self.skipped += 1
-        if self.skipped <= _LISTED and not self.options.quiet:
-            note(f"skipped: {error}")
-
-    def learn(self) -> None:
-        options, stopped = self.options, None
-        with open_stream(options.files, self.reader_settings, on_error=options.on_error) as reader:
-            show = None if options.quiet else progress_for(reader, self.ledger)
-            try:
-                stopped = learn_stream(
-                    self.learner, reader, self.ledger, threads=threads_for(reader, options.threads),
-                    skip=self.skip if options.on_error == "skip" else None, progress=show and show.update,
-                )  # fmt: skip
-            finally:
-                if show is not None:
-                    show.close()
-                self.reader_settings = reader.settings
-                self.position = reader.position()
-                if stopped is not None:
-                    self.position = {"source": reader.name, "line": stopped}
-                self._count_skipped(reader, stopped)
-
-    def _count_skipped(self, reader: Any, stopped: int | None) -> None:
-        """Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news."""
-        count, lines = reader.skipped_before(stopped)
-        for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
-            if not self.options.quiet:
-                note(f"skipped: {source}:{line}: {message}")
-        self.skipped += count
-
-    def save(self) -> int | None:
-        if self.options.model is None:
-            return None
-        size: int = self.learner.save(
-            self.options.model,
-            ledger=self.ledger,
-            reader=self.reader_settings,
-            position=self.position,
-            assumptions=self.facts,
-        )
-        return size
+    add_long_options(parser)
 
 
 def run(options: Namespace) -> int:
-    if options.threads is not None and options.threads < 1:
-        raise BadParameter(f"--threads must be >= 1: {options.threads}")
+    check_threads(options.threads)
+    check_long_options(options)
     if options.model is not None:
         check_place(options.model)
     work = Work(options)
+    if work.passes.over:
+        note(f"{options.model} is finished: there is nothing to resume")
     start = perf_counter()
     interrupted = False
     try:
@@ -151,22 +75,3 @@ def run(options: Namespace) -> int:
     if options.strict and work.ledger.verdict.kind in ("refuted", "inconsistent"):
         raise AssumptionRefuted(work.ledger.verdict)
     return 0
-
-
-def threads_for(reader: Any, wanted: int | None) -> int:
-    """As many as asked for; by default one for a small file, and the cores that we may use for a large one."""
-    if wanted is not None:
-        return wanted
-    _, total = reader.progress()
-    if total is not None and total < _LARGE:
-        return 1
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-
-
-def progress_for(reader: Any, ledger: Any) -> Any:
-    """A live bar on the terminal; nothing where nobody looks."""
-    if not sys.stderr.isatty():
-        return None
-    from mistakebound.cli.progress import Progress
-
-    return Progress(reader, ledger)

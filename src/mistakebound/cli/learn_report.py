@@ -9,6 +9,7 @@ from mistakebound.report.table import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -20,8 +21,24 @@ def print_report(work: Any, seconds: float, size: int | None) -> None:
 
 
 def as_json(work: Any, seconds: float) -> dict[str, Any]:
-    more = {"skipped": work.skipped, "seconds": seconds, "model": work.options.model}
+    passes, holdout = work.passes, work.passes.holdout
+    more = {
+        "passes": len(passes.mistakes_by_pass),
+        "mistakes_by_pass": passes.mistakes_by_pass,
+        "converged": passes.converged,
+        "holdout": None if holdout is None else [_held(*counts) for counts in holdout.passes],
+        "collisions": work.collisions,
+        "memory": work.supply.memory,
+        "resumed": work.resumed,
+        "skipped": work.skipped,
+        "seconds": seconds,
+        "model": work.options.model,
+    }
     return account(work.learner, work.ledger) | more
+
+
+def _held(rows: int, mistakes: int) -> dict[str, Any]:
+    return {"rows": rows, "mistakes": mistakes, "error_rate": mistakes / rows if rows else None}
 
 
 def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
@@ -30,15 +47,41 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
         ("mistakes", count_of_mistakes(ledger)),
+        *_passes(work),
         ("verdict", str(ledger.verdict)),
         ("attributes", f"{len(learner.attributes):,} seen"),
     ]
     largest = ", ".join(f"{name} ({weight:g})" for name, weight in learner.top(5))
     if largest:
         said.append(("largest", largest))
+    if work.collisions is not None:
+        said.append(("collisions", ", ".join(f"{name} {value:,}" for name, value in work.collisions.items())))
     if work.skipped:
         said.append(("skipped", f"{work.skipped:,} bad rows"))
+    if work.supply.memory is not None:
+        said.append(("memory", f"{work.supply.memory:,} bytes for the rows"))
     said.append(("time", f"{seconds:.2f} s, {rows / max(seconds, 1e-9):,.0f} rows a second"))
     if size is not None:
         said.append(("model", f"{work.options.model} ({size:,} bytes)"))
     return [f"{learner!r} on {', '.join(files)}", *fields(said)]
+
+
+def _passes(work: Any) -> list[tuple[str, str]]:
+    passes, said = work.passes, []
+    if passes.passes > 1:
+        done = passes.mistakes_by_pass
+        text = f"{len(done)} of {passes.passes}, mistakes in each: {_some(f'{count:,}' for count in done)}"
+        said.append(
+            ("passes", text + ("; the last had none, so another would change nothing" if passes.converged else ""))
+        )
+    if passes.holdout is not None:
+        rates = [f"{100 * mistakes / rows:.2f} %" if rows else "no rows" for rows, mistakes in passes.holdout.passes]
+        rows = passes.holdout.passes[-1][0] if rates else 0
+        said.append(("held out", f"{rows:,} rows, error in each pass: {_some(rates)}"))
+    return said
+
+
+def _some(words: Iterable[str]) -> str:
+    """The first and the last of many."""
+    listed = list(words)
+    return ", ".join(listed if len(listed) <= 8 else [*listed[:3], "...", *listed[-4:]])

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 TEXT = IDS  # keys from here on are numbers of text names
 NO_LIMIT = (1 << 63) - 1
-FIRST_DENSE = 1 << 20  # ids below are their own slots from the start: pages that nobody touches cost nothing
-_MOST_DENSE = 1 << 30
-_SPREAD = 8  # small ids are those below so many times the number of ids that have appeared
+FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
+# Small ids are those below so many times the number of ids that have appeared, up to so large an id.
+_SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _STAMPS = 1 << 15
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
@@ -44,7 +44,7 @@ class AttributeTable:
 
     >>> table = AttributeTable()
     >>> table.add("7"), table.add("free"), table.slot("8"), table.names(), "free" in table
-    (7, 1048577, -1, ['7', 'free'], True)
+    (7, 65537, -1, ['7', 'free'], True)
     """
 
     __slots__ = (
@@ -234,8 +234,9 @@ class AttributeTable:
         """Enter these keys, in their order, into fresh buffers."""
         state = self._state
         dense, ids = self.dense, len(keys) - state[kernel.TEXTS]
-        while dense < min(_SPREAD * ids, _MOST_DENSE):
-            dense *= 2
+        for times, most in _SPREAD:
+            while dense < min(times * ids, most):
+                dense *= 2
         self._bits, self._extra_keys = zeros("Q", dense // 64), zeros("Q", extras)
         self._order, self._places = zeros("I", len(self._order)), zeros("Q", len(self._places))
         state[kernel.SIZE], state[kernel.EXTRA], state[kernel.HASHED] = 0, 1, 0
@@ -270,17 +271,20 @@ class AttributeTable:
         buffers of the returned rows are the block's or the table's own and good until the next call.
         """
         state, limit = self._state, NO_LIMIT if n is None else min(n, NO_LIMIT)
-        state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
         if state[kernel.STAMP] + block.rows - first >= 1 << 32:
             self._stamps, state[kernel.STAMP] = zeros("I", _STAMPS), 0
         checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
-        if block.columns is None:
-            status = self._resolve_dense(block, checks)
-            count = state[kernel.NEXT_ROW] - first
-            if status != kernel.OTHER or count:
-                rows = Rows(count, block.indptr[first:], block.keys, block.values, block.ascending, self)
-                return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
-        return self._resolve_any(block, first, checks, add or n is not None)
+        while True:
+            state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
+            if block.columns is None:
+                status = self._resolve_dense(block, checks)
+                count = state[kernel.NEXT_ROW] - first
+                if status != kernel.OTHER or count:
+                    rows = Rows(count, block.indptr[first:], block.keys, block.values, block.ascending, self)
+                    return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
+            found = self._resolve_any(block, first, checks, add or n is not None)
+            if found is not None:
+                return found
 
     def _resolve_dense(self, block: Block, checks: tuple[Any, ...]) -> int:
         state = self._state
@@ -298,7 +302,10 @@ class AttributeTable:
             row = state[kernel.NEXT_ROW]
             self._make_room(indptr[row + 1] - indptr[row], 0)
 
-    def _resolve_any(self, block: Block, first: int, checks: tuple[Any, ...], rank: bool) -> tuple[Rows, int, int]:
+    def _resolve_any(
+        self, block: Block, first: int, checks: tuple[Any, ...], rank: bool
+    ) -> tuple[Rows, int, int] | None:
+        """The general way; None when the layout had to change first."""
         state, indptr, last = self._state, block.indptr, block.rows
         labels, _, _, ascending, add, binary, limit = checks
         entries = indptr[last] - indptr[first]
@@ -324,6 +331,7 @@ class AttributeTable:
                     status = kernel.OK
                     break
                 self._lay_out(max(2 * len(self._extra_keys), self._state[kernel.EXTRA] + new))
+                return None
             self._make_room(new, len(naming[0]))
         count = state[kernel.NEXT_ROW] - first
         kept = None if block.values is None or binary else out_values  # without its zeros a binary row is all ones

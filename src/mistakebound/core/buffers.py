@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_LARGE = 1 << 21
+
+
 def zeros(code: str, count: int) -> memoryview[Any]:
     """`count` zeros of an array typecode, in anonymous pages.
 
@@ -17,7 +20,10 @@ def zeros(code: str, count: int) -> memoryview[Any]:
     [0, 0, 0]
     """
     size = max(1, count) * array(code).itemsize
-    return memoryview(mmap.mmap(-1, size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
+    pages = mmap.mmap(-1, size)
+    if size >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        pages.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
 
 
 def longer(buffer: memoryview[Any], count: int) -> memoryview[Any]:

@@ -17,7 +17,8 @@ from array import array
 from math import isfinite
 from zlib import crc32
 
-from mistakebound.core.errors import BadModel, MistakeboundError
+from mistakebound.core.errors import BadModel
+from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,36 +31,9 @@ _SWAP = sys.byteorder == "big"
 
 
 def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
-    """Write to a temporary name, sync, rename; the size in bytes.  A killed process leaves the old file or the new."""
-    target = os.path.realpath(path)  # a link stays a link
-    check_place(target)
-    # A process that was killed while writing leaves its own behind, and process ids come again in containers.
-    temporary = f"{target}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
-    try:
-        with open(temporary, "xb") as file:
-            size = _write(file, header, arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-        _sync_folder(os.path.dirname(target) or ".")
-    except OSError as error:
-        raise MistakeboundError(f"cannot write {target}: {error.strerror or error}") from error
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-    return size
-
-
-def check_place(path: str | os.PathLike[str]) -> None:
-    """MistakeboundError when no model can be written there: said before hours of learning, not after."""
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise MistakeboundError(f"cannot write {os.fspath(path)}: it is there and not a plain file")
-    folder = os.path.dirname(target)
-    if not os.path.isdir(folder):
-        raise MistakeboundError(f"cannot write {os.fspath(path)}: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise MistakeboundError(f"cannot write {os.fspath(path)}: no permission to write in {folder}")
+    """Write the file, whole or not at all; its size in bytes.  A killed process leaves the old file or the new."""
+    with WholeFile(path, sync=True) as file:
+        return _write(file, header, arrays)
 
 
 def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
@@ -87,20 +61,6 @@ def _bytes_of(values: Any) -> tuple[str, memoryview[int]]:
         swapped.byteswap()
         view = memoryview(swapped)
     return code, view.cast("B") if view.nbytes else memoryview(b"")
-
-
-def _sync_folder(folder: str) -> None:
-    """The rename itself must reach the disk too; some systems cannot sync a folder, and need not."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[Any]]]:

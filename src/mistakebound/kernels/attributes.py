@@ -190,15 +190,16 @@ def _resolve(
         if (missing & _ONE) == 0:
             continue
         new = 0
-        for k in range(a, b):
+        for k in range(a, b):  # without a branch, which nobody could predict
             key = keys[k]
-            if (bits[key >> 6] >> (key & 63)) & 1 == 0:
-                if key > id_limit:
-                    state[_WHERE] = k
+            scratch[new] = key
+            payload[new] = cython.cast(cython.uint, k - a)
+            new += (~(bits[key >> 6] >> (key & 63))) & _ONE
+        if high > id_limit:
+            for k in range(new):
+                if scratch[k] > id_limit:
+                    state[_WHERE] = a + payload[k]
                     return _BEYOND
-                scratch[new] = key
-                payload[new] = cython.cast(cython.uint, k - a)
-                new += 1
         if not in_order:
             sort_keys(scratch, payload, new)
         if size + new > size_limit:

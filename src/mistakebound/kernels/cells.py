@@ -86,18 +86,18 @@ def numbers(
 ) -> cython.Py_ssize_t:
     """kinds[r] of the cell text[ends[r] : ends[r + 1]], and its number in values[r] (1 where it is none).
 
-    Blanks (spaces and tabs) around a cell do not count; an empty one and `?` are missing.  How many are OTHER, or -1
-    when the buffers do not fit.
+    Blanks (spaces and tabs) around a cell do not count; an empty one and `?` are missing.  How many are not NUMBER, or
+    -1 when the buffers do not fit.
 
     >>> from array import array
     >>> values, kinds = array("d", bytes(32)), array("b", bytes(4))
     >>> numbers(b"1.5 ?x", array("i", [0, 3, 5, 6, 6]), 4, bytearray(20), values, kinds), kinds.tolist(), values[0]
-    (1, [1, 0, 2, 0], 1.5)
+    (3, [1, 0, 2, 0], 1.5)
     """
     r: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    others: cython.Py_ssize_t = 0
+    strange: cython.Py_ssize_t = 0
     fits: cython.bint = True
     if rows < 0 or len(ends) < rows + 1 or len(values) < rows or len(kinds) < rows:
         return -1
@@ -119,11 +119,12 @@ def numbers(
                 values[r] = 1
                 if i == j or (j - i == 1 and text[i] == 63):
                     kinds[r] = 0
+                    strange += 1
                     continue
                 if _simple(text, i, j, values, r) or _any(text, i, j, scratch, values, r):
                     kinds[r] = 1
                 else:
                     kinds[r] = 2
                     values[r] = 1
-                    others += 1
-    return others if fits else -1
+                    strange += 1
+    return strange if fits else -1

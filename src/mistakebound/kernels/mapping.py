@@ -98,58 +98,6 @@ def _room(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _add(
-    key: cython.ulonglong,
-    names: cython.const[cython.uchar][::1],
-    name_ends: cython.const[cython.longlong][::1],
-    ranked: cython.const[cython.uint][::1],
-    translate: cython.ulonglong[::1],
-    bits: cython.ulonglong[::1],
-    places: cython.ulonglong[::1],
-    extra_keys: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    blob: cython.uchar[::1],
-    ends: cython.longlong[::1],
-    text_places: cython.ulonglong[::1],
-    text_extras: cython.uint[::1],
-    state: cython.longlong[::1],
-) -> cython.ulonglong:
-    """The slot that a new attribute gets."""
-    h: cython.ulonglong
-    slot: cython.ulonglong
-    dense: cython.ulonglong = 64 * len(bits)
-    mask: cython.ulonglong = len(places) // 2 - 1
-    place: cython.Py_ssize_t
-    if key < dense:
-        bits[key >> 6] |= _ONE << (key & 63)
-        slot = key
-    else:
-        if key >= _UNKNOWN:
-            place = ranked[key - _UNKNOWN]
-            add_text(names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS])
-            text_extras[state[_TEXTS]] = cython.cast(cython.uint, state[_EXTRA])
-            key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
-            translate[place] = key
-            state[_TEXTS] += 1
-            state[_BYTES] = ends[state[_TEXTS]]
-        else:
-            h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-            while places[2 * h + 1] != 0:
-                h = (h + 1) & mask
-            places[2 * h] = key
-            places[2 * h + 1] = state[_EXTRA]
-            state[_HASHED] += 1
-        extra_keys[state[_EXTRA]] = key
-        slot = dense + cython.cast(cython.ulonglong, state[_EXTRA])
-        state[_EXTRA] += 1
-    order[state[_SIZE]] = cython.cast(cython.uint, slot)
-    state[_SIZE] += 1
-    return slot
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def _resolve(
     keys: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
@@ -197,6 +145,9 @@ def _resolve(
     key: cython.ulonglong
     slot: cython.longlong
     ascending: cython.bint
+    place: cython.Py_ssize_t
+    h: cython.ulonglong
+    mask: cython.ulonglong = len(places) // 2 - 1
     for r in range(state[_NEXT_ROW], last):
         state[_NEXT_ROW] = r
         state[_ENTRIES] = out
@@ -262,10 +213,34 @@ def _resolve(
                 ):  # fmt: skip
                     return _GROW
                 for k in range(new):
-                    out_slots[start + payload[k]] = _add(
-                        scratch[k], names, name_ends, ranked, translate, bits, places, extra_keys, order, blob, ends,
-                        text_places, text_extras, state,
-                    )  # fmt: skip
+                    key = scratch[k]
+                    slot = cython.cast(cython.longlong, key)
+                    if key < dense:
+                        bits[key >> 6] |= _ONE << (key & 63)
+                    else:
+                        if key >= _UNKNOWN:
+                            place = ranked[key - _UNKNOWN]
+                            add_text(
+                                names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS]
+                            )
+                            text_extras[state[_TEXTS]] = cython.cast(cython.uint, state[_EXTRA])
+                            key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
+                            translate[place] = key
+                            state[_TEXTS] += 1
+                            state[_BYTES] = ends[state[_TEXTS]]
+                        else:
+                            h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
+                            while places[2 * h + 1] != 0:
+                                h = (h + 1) & mask
+                            places[2 * h] = key
+                            places[2 * h + 1] = state[_EXTRA]
+                            state[_HASHED] += 1
+                        extra_keys[state[_EXTRA]] = key
+                        slot = cython.cast(cython.longlong, dense) + state[_EXTRA]
+                        state[_EXTRA] += 1
+                    order[state[_SIZE]] = cython.cast(cython.uint, slot)
+                    state[_SIZE] += 1
+                    out_slots[start + payload[k]] = cython.cast(cython.ulonglong, slot)
         out_indptr[r - first + 1] = out
     state[_NEXT_ROW] = last
     state[_ENTRIES] = out

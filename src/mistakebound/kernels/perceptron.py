@@ -11,8 +11,12 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.libc.math import fabs, floor
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels.sorting import key_order
 else:
+    from math import fabs, floor
+
     from mistakebound.kernels.sorting import key_order
 
 OK = 0
@@ -121,11 +125,24 @@ def _update(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _size(x: cython.double) -> cython.double:
-    return x if x >= 0.0 else -x
+def _whole(
+    slots: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    weights: cython.double[::1],
+    bias: cython.double,
+) -> cython.bint:
+    """Are all terms of the sum whole numbers?  While it is below 2**53 it is then exact, in whatever order."""
+    k: cython.Py_ssize_t
+    t: cython.double
+    whole: cython.bint = bias == floor(bias)
+    for k in range(a, b):
+        t = weights[slots[k]] * values[k] if len(values) > 0 else weights[slots[k]]
+        whole &= t == floor(t)
+    return whole
 
 
 @cython.cfunc
@@ -165,9 +182,14 @@ def _run(
     step: cython.double
     prediction: cython.int
     real: cython.bint = len(values) > 0
+    far: cython.bint = len(weights) > 65536
     for r in range(first, last):
         a = indptr[r]
         b = indptr[r + 1]
+        if cython.compiled:
+            if far and r + 1 < last:  # ask for the weights of the next row
+                for k in range(b, indptr[r + 2]):
+                    mb_prefetch(cython.address(weights[slots[k]]))
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         k = a
@@ -177,32 +199,36 @@ def _run(
                 u = weights[slots[k + 1]] * values[k + 1]
                 s += t
                 s1 += u
-                size += _size(t)
-                size1 += _size(u)
+                size += fabs(t)
+                size1 += fabs(u)
                 k += 2
             if k < b:
                 t = weights[slots[k]] * values[k]
                 s += t
-                size += _size(t)
+                size += fabs(t)
         else:
             while k + 2 <= b:
                 t = weights[slots[k]]
                 u = weights[slots[k + 1]]
                 s += t
                 s1 += u
-                size += _size(t)
-                size1 += _size(u)
+                size += fabs(t)
+                size1 += fabs(u)
                 k += 2
             if k < b:
                 t = weights[slots[k]]
                 s += t
-                size += _size(t)
+                size += fabs(t)
         s += s1
         size += size1
         if biased:
             s += scalars[_BIAS]
-            size += _size(scalars[_BIAS])
-        if len(scores) > 0 or (size > 0.0 and _size(s) <= size * (b - a + 4) * _EPS):
+            size += fabs(scalars[_BIAS])
+        if len(scores) > 0 or (
+            size > 0.0
+            and fabs(s) <= size * (b - a + 4) * _EPS
+            and not (size < 9007199254740992.0 and _whole(slots, values, a, b, weights, scalars[_BIAS]))
+        ):
             s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
             if biased:
                 s += scalars[_BIAS]
@@ -279,6 +305,7 @@ def run(
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
+    all_bits: cython.ulonglong = 0
     size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
     if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
@@ -297,7 +324,10 @@ def run(
             bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
         if not bad:
             for k in range(indptr[first], indptr[last]):
-                bad |= slots[k] >= size
+                all_bits |= slots[k]  # as large as the largest at least, and faster
+            if all_bits >= size:
+                for k in range(indptr[first], indptr[last]):
+                    bad |= slots[k] >= size
             if not bad:
                 status = _run(
                     slots, values, indptr, labels, importance, first, last, weights, scalars, eta, biased, learn,

@@ -38,8 +38,8 @@ def last_end(
     mode[0] says where in a cell text[start] stands, and afterwards text[stop].
 
     >>> mode = bytearray(1)
-    >>> last_end(b'a,"b\\nc', 0, 7, 44, mode), mode[0] == QUOTED, last_end(b'a,"b\\nc"\\nd', 7, 10, 44, mode)
-    (0, True, 9)
+    >>> last_end(b'a,"b\\nc', 0, 6, 44, mode), mode[0] == QUOTED, last_end(b'a,"b\\nc"\\nd', 6, 9, 44, mode)
+    (0, True, 8)
     """
     end: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
@@ -157,7 +157,7 @@ def scan(
 
     >>> from array import array
     >>> starts, lines, faults, state = (array("q", bytes(80)) for _ in range(4))
-    >>> scan(b'a,b\\n\\n"c\\n",d\\nx\\n', 0, 16, 44, 2, starts, lines, faults, state), state[RECORDS], state[LINES]
+    >>> scan(b'a,b\\n\\n"c\\n",d\\nx\\n', 0, 14, 44, 2, starts, lines, faults, state), state[RECORDS], state[LINES]
     (0, 3, 5)
     >>> starts[:3].tolist(), lines[:3].tolist(), faults[:3].tolist()
     ([0, 5, 12], [0, 2, 4], [0, 0, 17])

@@ -1,11 +1,11 @@
 """Winnow on integer exponents: weight = 2**-start * alpha**exponent (Littlestone 1988, sections 4 and 5).
 
-A weight is stored as the code exponent + bias, 8, 16 or 32 bits wide; code 0 is the weight of an attribute that has not
-appeared yet, code 1 the eliminated weight 0.
+A weight is stored as a cell: the code exponent + bias in its lower `shift` bits (8, 16 or 32), the start in the bits
+above them; where starts are part of the exponent already (when alpha is 2) or all 0 (when n is declared), a cell has
+no more than its code.  The cell 0 is that of an attribute that has not appeared yet, code 1 the eliminated weight 0.
 `power[code - low]` is alpha**exponent as a double, good to one unit in the last place, 0.0 where it is not filled in
-and not a number for code 0: a sum that is not a number is of a row with new attributes, and no other row has to look;
+and not a number for code 0: a sum that is not a number is of a row with new attributes, and no other row has to look.
 `units[code - low]` is UNIT + the exponent of its lowest set bit where the double is exact, and 0 where it is not.
-`scale` holds the starts where they are not part of the code already (they are when alpha is 2), else it is empty.
 
 Predictions are those of exact arithmetic.  The sum of m positive terms, each rounded, is off by less than
 (m + 4) * 2**-52 of itself, so a sum further than that from theta is on the right side of it.  Nearer, the sum is
@@ -17,6 +17,9 @@ try:
     import cython
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
 
 OK = 0
 UNDECIDED = 1  # row state[ROW] needs exact arithmetic: call again with forced = 0 or 1 for it
@@ -35,23 +38,35 @@ SEEN = 1  # attributes whose start weight is settled
 _ROW = cython.declare(cython.int, ROW)
 _SEEN = cython.declare(cython.int, SEEN)
 
-# Places in `frame`, what the codes mean: written by the caller when the table or the width changes.
+# Places in `frame`, what the cells mean: written by the caller when the table or the width changes.
 BIAS = 0
 LOW = 1  # the code at power[0]
 BOTTOM = 2  # lowest code that is filled in, or -1 when everything below it is 0.0 as a double
 TOP = 3  # highest code that is filled in
+SHIFT = 4  # bits of a code
+GROWS = 5  # 1: n is not declared, attributes start with 2**-start when they appear; 0: they start with 1
+MERGED = 6  # 1: the start is part of the exponent
+ELIMINATES = 7  # 1: a false positive sets weights to 0; 0: it divides them by alpha
+OR_EQUAL = 8  # 1: predict 1 when the sum is >= theta; 0: when it is > theta
 _BIAS = cython.declare(cython.int, BIAS)
 _LOW = cython.declare(cython.int, LOW)
 _BOTTOM = cython.declare(cython.int, BOTTOM)
 _TOP = cython.declare(cython.int, TOP)
+_SHIFT = cython.declare(cython.int, SHIFT)
+_GROWS = cython.declare(cython.int, GROWS)
+_MERGED = cython.declare(cython.int, MERGED)
+_ELIMINATES = cython.declare(cython.int, ELIMINATES)
+_OR_EQUAL = cython.declare(cython.int, OR_EQUAL)
 
 UNIT = 4096
 _UNIT = cython.declare(cython.int, UNIT)
 _TINY = cython.declare(cython.double, 2.0**-1000)
 _EPS = cython.declare(cython.double, 2.0**-52)
 _NEW = cython.declare(cython.double, float("nan"))
+_HUGE = cython.declare(cython.double, float("inf"))
+_ONE = cython.declare(cython.ulonglong, 1)
 
-Code = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulonglong)
 
 
 @cython.cfunc
@@ -73,13 +88,13 @@ def _start(count: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _unseen(
-    slots: cython.const[cython.ulonglong][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, codes: Code[::1]
+    slots: cython.const[cython.ulonglong][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
 ) -> cython.Py_ssize_t:
     """How many attributes of this row have not appeared yet."""
     k: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     for k in range(a, b):
-        count += codes[slots[k]] == 0
+        count += cells[slots[k]] == 0
     return count
 
 
@@ -90,23 +105,26 @@ def _settle(
     slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    codes: Code[::1],
+    cells: Cell[::1],
     starts: cython.uchar[::1],
-    merged: cython.bint,
-    grows: cython.bint,
-    bias: cython.longlong,
+    frame: cython.const[cython.longlong][::1],
     seen: cython.longlong,
 ) -> cython.longlong:
     """Start weights for the attributes that first appear in this row; how many have appeared after it."""
     k: cython.Py_ssize_t
     s: cython.int = 0
-    seen += _unseen(slots, a, b, codes)
-    if grows:
+    cell: cython.ulonglong = frame[_BIAS]
+    seen += _unseen(slots, a, b, cells)
+    if frame[_GROWS]:
         s = _start(seen)
+        if frame[_MERGED]:
+            cell -= s
+        else:
+            cell |= cython.cast(cython.ulonglong, s) << frame[_SHIFT]
     for k in range(a, b):
-        if codes[slots[k]] == 0:
-            codes[slots[k]] = bias - s if merged else bias
-            if grows:
+        if cells[slots[k]] == 0:
+            cells[slots[k]] = cell
+            if frame[_GROWS]:
                 starts[slots[k]] = s
     return seen
 
@@ -116,48 +134,79 @@ def _settle(
 @cython.nogil
 @cython.exceptval(check=False)
 def _weight(
-    slot: cython.ulonglong,
-    codes: Code[::1],
-    scale: cython.const[cython.uchar][::1],
+    cell: cython.ulonglong,
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
 ) -> cython.double:
-    i: cython.longlong = codes[slot] - low
+    i: cython.longlong = cython.cast(cython.longlong, cell & ((_ONE << shift) - 1)) - low
     if i < 0:  # eliminated, or below every double: the absolute part of the slack covers that
-        return _NEW if codes[slot] == 0 else 0.0
-    if len(scale) > 0:
-        return power[i] * half[scale[slot]]
-    return power[i]
+        return _NEW if cell == 0 else 0.0
+    if i >= len(power):
+        return _HUGE
+    return power[i] * half[(cell >> shift) & 255]
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _sum(
+def _plain_sum(
     slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    codes: Code[::1],
+    cells: Cell[::1],
     power: cython.const[cython.double][::1],
 ) -> cython.double:
-    """The sum of a row whose codes index the table as they are: four sums at once, which do not wait for each other."""
+    """The sum of a row whose cells index the table as they are: four sums at once, which do not wait for each other."""
     k: cython.Py_ssize_t = a
     s: cython.double = 0.0
     s1: cython.double = 0.0
     s2: cython.double = 0.0
     s3: cython.double = 0.0
     while k + 4 <= b:
-        s += power[codes[slots[k]]]
-        s1 += power[codes[slots[k + 1]]]
-        s2 += power[codes[slots[k + 2]]]
-        s3 += power[codes[slots[k + 3]]]
+        s += power[cells[slots[k]]]
+        s1 += power[cells[slots[k + 1]]]
+        s2 += power[cells[slots[k + 2]]]
+        s3 += power[cells[slots[k + 3]]]
         k += 4
     while k < b:
-        s += power[codes[slots[k]]]
+        s += power[cells[slots[k]]]
         k += 1
     return (s + s1) + (s2 + s3)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _scaled_sum(
+    slots: cython.const[cython.ulonglong][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    cells: Cell[::1],
+    shift: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+) -> cython.double:
+    """The same for cells with a start, whose codes index the table as they are."""
+    k: cython.Py_ssize_t = a
+    mask: cython.ulonglong = (_ONE << shift) - 1
+    c: cython.ulonglong
+    d: cython.ulonglong
+    s: cython.double = 0.0
+    s1: cython.double = 0.0
+    while k + 2 <= b:
+        c = cells[slots[k]]
+        d = cells[slots[k + 1]]
+        s += power[c & mask] * half[(c >> shift) & 255]
+        s1 += power[d & mask] * half[(d >> shift) & 255]
+        k += 2
+    if k < b:
+        c = cells[slots[k]]
+        s += power[c & mask] * half[(c >> shift) & 255]
+    return s + s1
 
 
 @cython.cfunc
@@ -167,9 +216,9 @@ def _careful_sum(
     slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    codes: Code[::1],
-    scale: cython.const[cython.uchar][::1],
+    cells: Cell[::1],
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     unseen: cython.Py_ssize_t,
@@ -179,8 +228,8 @@ def _careful_sum(
     k: cython.Py_ssize_t
     s: cython.double = 0.0
     for k in range(a, b):
-        if unseen == 0 or codes[slots[k]] != 0:
-            s += _weight(slots[k], codes, scale, low, power, half)
+        if unseen == 0 or cells[slots[k]] != 0:
+            s += _weight(cells[slots[k]], low, shift, power, half)
     if unseen > 0:
         s += unseen * half[unseen_start]
     return s
@@ -193,9 +242,9 @@ def _exact(
     slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    codes: Code[::1],
-    scale: cython.const[cython.uchar][::1],
+    cells: Cell[::1],
     low: cython.longlong,
+    shift: cython.longlong,
     units: cython.const[cython.short][::1],
     unseen_start: cython.int,
     total: cython.double,
@@ -203,21 +252,20 @@ def _exact(
     """Is the rounded sum of this row exact?  (unseen_start: of attributes without a weight, -1 if there are none.)"""
     k: cython.Py_ssize_t
     i: cython.longlong
-    u: cython.int
-    unit: cython.int = 1023
+    cell: cython.ulonglong
+    unit: cython.longlong = 1023
     room: cython.double = 9007199254740992.0  # 2**53
     if unseen_start >= 0:
         unit = -unseen_start
     for k in range(a, b):
-        if codes[slots[k]] < 2:
+        cell = cells[slots[k]]
+        i = cython.cast(cython.longlong, cell & ((_ONE << shift) - 1))
+        if i < 2:
             continue
-        i = codes[slots[k]] - low
-        if i < 0 or units[i] == 0:
+        i -= low
+        if i < 0 or i >= len(units) or units[i] == 0:
             return False
-        u = units[i] - _UNIT
-        if len(scale) > 0:
-            u -= scale[slots[k]]
-        unit = min(unit, u)
+        unit = min(unit, units[i] - _UNIT - cython.cast(cython.longlong, cell >> shift))
     if unit < -900 or unit > 900:
         return False
     while unit > 0:
@@ -236,31 +284,45 @@ def _update(
     slots: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    codes: Code[::1],
+    cells: Cell[::1],
     frame: cython.const[cython.longlong][::1],
     promote: cython.bint,
-    eliminate: cython.bint,
 ) -> cython.int:
     """Promote, demote or eliminate the weights of a row; nothing is changed when one of them cannot be."""
     k: cython.Py_ssize_t
+    mask: cython.ulonglong = (_ONE << frame[_SHIFT]) - 1
     code: cython.longlong
-    if eliminate and not promote:
+    if frame[_ELIMINATES] and not promote:
         for k in range(a, b):
-            codes[slots[k]] = 1
+            cells[slots[k]] = (cells[slots[k]] & ~mask) | 1
         return _OK
     for k in range(a, b):
-        code = codes[slots[k]]
+        code = cython.cast(cython.longlong, cells[slots[k]] & mask)
         if code == (2 * frame[_BIAS] - 1 if promote else 2):
             return _WIDEN
         if code == (frame[_TOP] if promote else frame[_BOTTOM]):
             return _EDGE
     for k in range(a, b):
-        if codes[slots[k]] != 1:
+        if cells[slots[k]] & mask != 1:
             if promote:
-                codes[slots[k]] += 1
+                cells[slots[k]] += 1
             else:
-                codes[slots[k]] -= 1
+                cells[slots[k]] -= 1
     return _OK
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _look_ahead(
+    slots: cython.const[cython.ulonglong][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
+) -> cython.void:
+    """Ask for the cells of a row that comes soon, where they are too many to be near at hand."""
+    k: cython.Py_ssize_t
+    if cython.compiled:
+        for k in range(a, b):
+            mb_prefetch(cython.address(cells[slots[k]]))
 
 
 @cython.cfunc
@@ -272,17 +334,13 @@ def _run(
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    codes: Code[::1],
+    cells: Cell[::1],
     starts: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
     theta: cython.double,
-    or_equal: cython.bint,
-    grows: cython.bint,
-    eliminate: cython.bint,
     learn: cython.bint,
     forced: cython.int,
     predictions: cython.schar[::1],
@@ -293,7 +351,10 @@ def _run(
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     low: cython.longlong = frame[_LOW]
-    plain: cython.bint = low == 0 and len(scale) == 0 and len(scores) == 0
+    shift: cython.longlong = frame[_SHIFT]
+    fast: cython.bint = low == 0 and len(scores) == 0
+    plain: cython.bint = frame[_MERGED] or not frame[_GROWS]
+    far: cython.bint = len(cells) > 262144
     unseen: cython.Py_ssize_t
     unseen_start: cython.int
     s: cython.double
@@ -305,21 +366,22 @@ def _run(
         a = indptr[r]
         b = indptr[r + 1]
         unseen_start = -1
-        s = (
-            _sum(slots, a, b, codes, power)
-            if plain
-            else _careful_sum(slots, a, b, codes, scale, low, power, half, 0, 0)
-        )
+        if far and r + 1 < last:
+            _look_ahead(slots, b, indptr[r + 2], cells)
+        if not fast:
+            s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0)
+        elif plain:
+            s = _plain_sum(slots, a, b, cells, power)
+        else:
+            s = _scaled_sum(slots, a, b, cells, shift, power, half)
         if s != s:
             unseen = 0
             if learn:
-                state[_SEEN] = _settle(
-                    slots, a, b, codes, starts, len(scale) == 0, grows, frame[_BIAS], state[_SEEN]
-                )  # fmt: skip
+                state[_SEEN] = _settle(slots, a, b, cells, starts, frame, state[_SEEN])
             else:
-                unseen = _unseen(slots, a, b, codes)
-                unseen_start = _start(state[_SEEN] + unseen) if grows else 0
-            s = _careful_sum(slots, a, b, codes, scale, low, power, half, unseen, unseen_start)
+                unseen = _unseen(slots, a, b, cells)
+                unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
+            s = _careful_sum(slots, a, b, cells, low, shift, power, half, unseen, unseen_start)
         gap = s - theta
         slack = (s + theta) * (b - a + 4) * _EPS + _TINY
         if gap > slack:
@@ -328,8 +390,8 @@ def _run(
             prediction = 0
         elif forced >= 0:
             prediction = forced
-        elif _exact(slots, a, b, codes, scale, low, units, unseen_start, s):
-            prediction = gap > 0.0 or (or_equal and gap == 0.0)
+        elif _exact(slots, a, b, cells, low, shift, units, unseen_start, s):
+            prediction = gap > 0.0 or (frame[_OR_EQUAL] and gap == 0.0)
         else:
             state[_ROW] = r
             return _UNDECIDED
@@ -338,7 +400,7 @@ def _run(
         if len(scores) > 0:
             scores[r] = s
         if learn and prediction != labels[r]:
-            status = _update(slots, a, b, codes, frame, labels[r] == 1, eliminate)
+            status = _update(slots, a, b, cells, frame, labels[r] == 1)
             if status != _OK:
                 state[_ROW] = r
                 return status
@@ -354,19 +416,62 @@ def _misfit(
     indptr: cython.const[cython.longlong][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
+    size: cython.ulonglong,
 ) -> cython.bint:
-    """Does a row leave `slots`, or a slot the weights?  One pass without a branch inside."""
+    """Does a row leave `slots`, or a slot the weights?"""
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
+    all_bits: cython.ulonglong = 0
     for r in range(first, last):
         bad |= indptr[r] > indptr[r + 1]
     if bad or indptr[first] < 0 or indptr[last] > len(slots):
         return True
     for k in range(indptr[first], indptr[last]):
-        bad |= slots[k] >= cython.cast(cython.ulonglong, size)
+        all_bits |= slots[k]  # as large as the largest at least, and faster
+    if all_bits < size:
+        return False
+    for k in range(indptr[first], indptr[last]):
+        bad |= slots[k] >= size
     return bad
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fits(
+    slots: cython.const[cython.ulonglong][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    cells: Cell[::1],
+    starts: cython.uchar[::1],
+    frame: cython.const[cython.longlong][::1],
+    power: cython.const[cython.double][::1],
+    units: cython.const[cython.short][::1],
+    half: cython.const[cython.double][::1],
+    theta: cython.double,
+    learn: cython.bint,
+    forced: cython.int,
+    predictions: cython.schar[::1],
+    scores: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.bint:
+    """Do the caller's buffers fit together?  Then no index above can leave its buffer."""
+    shift: cython.longlong
+    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 2 or len(frame) < 9:
+        return False
+    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(half) < 256:
+        return False
+    if (frame[_GROWS] and len(starts) < len(cells)) or state[_SEEN] < 0:
+        return False
+    shift = frame[_SHIFT]
+    if shift != 8 and shift != 16 and shift != 32:
+        return False
+    if len(units) < len(power) or frame[_TOP] - frame[_LOW] >= len(power):
+        return False
+    return frame[_LOW] > 0 or (frame[_LOW] == 0 and shift < 32 and len(power) >= _ONE << shift)
 
 
 @cython.cfunc
@@ -378,230 +483,216 @@ def _checked(
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    codes: Code[::1],
+    cells: Cell[::1],
     starts: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
     theta: cython.double,
-    or_equal: cython.bint,
-    grows: cython.bint,
-    eliminate: cython.bint,
     learn: cython.bint,
     forced: cython.int,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.int,
 ) -> cython.int:
-    fits: cython.bint = _fits(
-        indptr, labels, first, last, len(codes), starts, scale, frame, power, units, half, grows, learn, predictions,
+    if not _fits(
+        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
         scores, state,
-    )  # fmt: skip
-    if not fits or _misfit(slots, indptr, first, last, len(codes)):
+    ):  # fmt: skip
+        return _CAPACITY
+    if (frame[_MERGED] or not frame[_GROWS]) and bits > frame[_SHIFT]:
+        return _CAPACITY  # such a cell would not index the table as it is
+    if _misfit(slots, indptr, first, last, len(cells)):
         return _CAPACITY
     return _run(
-        slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
-        eliminate, learn, forced, predictions, scores, state,
+        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
+        scores, state,
     )  # fmt: skip
 
 
-def run_byte(
+def run1(
     slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    codes: cython.uchar[::1],
+    cells: cython.uchar[::1],
     starts: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
     theta: cython.double,
-    or_equal: cython.bint,
-    grows: cython.bint,
-    eliminate: cython.bint,
     learn: cython.bint,
     forced: cython.int,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """Predict rows first .. last-1 and, with `learn`, play them as trials; 8-bit codes.  A status comes back.
+    """Predict rows first .. last-1 and, with `learn`, play them as trials; cells of one byte.  A status comes back.
 
     With `scores` not empty the sums, added in the order of the row, go there.
     """
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
-            eliminate, learn, forced, predictions, scores, state,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            predictions, scores, state, 8,
         )  # fmt: skip
     return status
 
 
-def run_narrow(
+def run2(
     slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    codes: cython.ushort[::1],
+    cells: cython.ushort[::1],
     starts: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
     theta: cython.double,
-    or_equal: cython.bint,
-    grows: cython.bint,
-    eliminate: cython.bint,
     learn: cython.bint,
     forced: cython.int,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """As run_byte, 16-bit codes."""
+    """As run1, cells of two bytes."""
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
-            eliminate, learn, forced, predictions, scores, state,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            predictions, scores, state, 16,
         )  # fmt: skip
     return status
 
 
-def run_wide(
+def run4(
     slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    codes: cython.uint[::1],
+    cells: cython.uint[::1],
     starts: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
     theta: cython.double,
-    or_equal: cython.bint,
-    grows: cython.bint,
-    eliminate: cython.bint,
     learn: cython.bint,
     forced: cython.int,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """As run_byte, 32-bit codes."""
+    """As run1, cells of four bytes."""
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, codes, starts, scale, frame, power, units, half, theta, or_equal, grows,
-            eliminate, learn, forced, predictions, scores, state,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            predictions, scores, state, 32,
         )  # fmt: skip
     return status
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fits(
+def run8(
+    slots: cython.const[cython.ulonglong][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    starts: cython.const[cython.uchar][::1],
-    scale: cython.const[cython.uchar][::1],
+    cells: cython.ulonglong[::1],
+    starts: cython.uchar[::1],
     frame: cython.const[cython.longlong][::1],
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
-    grows: cython.bint,
+    theta: cython.double,
     learn: cython.bint,
-    predictions: cython.const[cython.schar][::1],
-    scores: cython.const[cython.double][::1],
-    state: cython.const[cython.longlong][::1],
-) -> cython.bint:
-    """Do the caller's buffers fit together?  Then no index below can leave its buffer."""
-    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 2 or len(frame) < 4:
-        return False
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(half) < 256:
-        return False
-    if grows and (len(starts) < size or state[_SEEN] < 0):
-        return False
-    if len(power) < (256 if frame[_BIAS] == 128 else 65536) and frame[_LOW] == 0:
-        return False  # codes index the table as they are
-    if len(scale) > 0 and len(scale) < size:
-        return False
-    return len(units) >= len(power) and frame[_TOP] - frame[_LOW] < len(power)
+    forced: cython.int,
+    predictions: cython.schar[::1],
+    scores: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """As run1, cells of eight bytes."""
+    status: cython.int
+    with cython.nogil:
+        status = _checked(
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            predictions, scores, state, 64,
+        )  # fmt: skip
+    return status
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _weights(
-    codes: Code[::1],
-    scale: cython.const[cython.uchar][::1],
+    cells: cython.const[Cell][::1],
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
-    """All weights as doubles; false when a code is outside the table."""
     k: cython.Py_ssize_t
-    top: cython.longlong = low + len(power)
+    if len(cells) < len(out) or len(half) < 256 or (shift != 8 and shift != 16 and shift != 32):
+        return False
     for k in range(len(out)):
-        if codes[k] >= top:
-            return False
-        out[k] = _weight(cython.cast(cython.ulonglong, k), codes, scale, low, power, half)
+        out[k] = _weight(cells[k], low, shift, power, half)
     return True
 
 
-def weights_byte(
-    codes: cython.uchar[::1],
-    scale: cython.const[cython.uchar][::1],
+def weights1(
+    cells: cython.const[cython.uchar][::1],
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
-    """out[slot] = the weight of a slot as a double; false when the buffers do not fit together.  8-bit codes."""
-    if len(codes) < len(out) or (len(scale) > 0 and len(scale) < len(out)) or len(half) < 256:
-        return False
-    return _weights(codes, scale, low, power, half, out)
+    """out[k] = the weight of a cell as a double; false when the buffers do not fit together.  Cells of one byte."""
+    return _weights(cells, low, shift, power, half, out)
 
 
-def weights_narrow(
-    codes: cython.ushort[::1],
-    scale: cython.const[cython.uchar][::1],
+def weights2(
+    cells: cython.const[cython.ushort][::1],
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
-    """As weights_byte, 16-bit codes."""
-    if len(codes) < len(out) or (len(scale) > 0 and len(scale) < len(out)) or len(half) < 256:
-        return False
-    return _weights(codes, scale, low, power, half, out)
+    """As weights1, cells of two bytes."""
+    return _weights(cells, low, shift, power, half, out)
 
 
-def weights_wide(
-    codes: cython.uint[::1],
-    scale: cython.const[cython.uchar][::1],
+def weights4(
+    cells: cython.const[cython.uint][::1],
     low: cython.longlong,
+    shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
-    """As weights_byte, 32-bit codes."""
-    if len(codes) < len(out) or (len(scale) > 0 and len(scale) < len(out)) or len(half) < 256:
-        return False
-    return _weights(codes, scale, low, power, half, out)
+    """As weights1, cells of four bytes."""
+    return _weights(cells, low, shift, power, half, out)
+
+
+def weights8(
+    cells: cython.const[cython.ulonglong][::1],
+    low: cython.longlong,
+    shift: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.bint:
+    """As weights1, cells of eight bytes."""
+    return _weights(cells, low, shift, power, half, out)

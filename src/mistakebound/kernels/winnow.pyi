@@ -11,25 +11,26 @@ BIAS: int
 LOW: int
 BOTTOM: int
 TOP: int
+SHIFT: int
+GROWS: int
+MERGED: int
+ELIMINATES: int
+OR_EQUAL: int
 UNIT: int
 
-def run_byte(
+def run1(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
     first: int,
     last: int,
-    codes: Ints,
+    cells: Ints,
     starts: Ints,
-    scale: Ints,
     frame: Ints,
     power: Floats,
     units: Ints,
     half: Floats,
     theta: float,
-    or_equal: bool,
-    grows: bool,
-    eliminate: bool,
     learn: bool,
     forced: int,
     predictions: Ints,
@@ -37,10 +38,12 @@ def run_byte(
     state: Ints,
 ) -> int: ...
 
-run_narrow = run_byte
-run_wide = run_byte
+run2 = run1
+run4 = run1
+run8 = run1
 
-def weights_byte(codes: Ints, scale: Ints, low: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+def weights1(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
 
-weights_narrow = weights_byte
-weights_wide = weights_byte
+weights2 = weights1
+weights4 = weights1
+weights8 = weights1

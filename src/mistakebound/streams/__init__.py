@@ -6,6 +6,8 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.streams.formats import FORMATS as FORMATS
 from mistakebound.streams.formats import check
 
+CACHE_MAGIC = b"\x89MBCCH\r\n"
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
@@ -23,7 +25,7 @@ def open_stream(
     on_error: str = "fail",
     block_bytes: int = 1 << 20,
 ) -> Stream:
-    """The rows of one or several files ("-" is standard input) as one stream.
+    """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
 
     `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
     of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
@@ -37,5 +39,19 @@ def open_stream(
         raise BadParameter(f"block_bytes must be >= 1: {block_bytes}")
     from mistakebound.streams.several import Stream, listed
 
+    names = listed(paths)
+    if len(names) == 1 and names[0] != "-" and cached(names[0]):
+        from mistakebound.streams.cache import CacheReader
+
+        return CacheReader(names[0], given, on_error=on_error)  # type: ignore[return-value] # it has the same face
     options = {"unlabelled_ok": unlabelled_ok, "on_error": on_error, "block_bytes": block_bytes}
-    return Stream(listed(paths), given, options)
+    return Stream(names, given, options)
+
+
+def cached(path: str) -> bool:
+    """Whether a file is a cache of parsed rows."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read(8) == CACHE_MAGIC
+    except (OSError, ValueError):  # said by whoever reads it
+        return False

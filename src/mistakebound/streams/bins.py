@@ -16,18 +16,28 @@ MOST_BINS = 1000
 
 
 def cut_points(numbers: Sequence[float], bins: int) -> list[float]:
-    """At most bins - 1 of the numbers, ascending, that part them into runs as equal as ties allow.
+    """At most bins - 1 cuts, ascending, that part the numbers into runs as equal as ties allow.
 
-    Cut j is the smallest number that j in `bins` of all are not above.  Where that is the greatest one nothing is
-    left above, so there is no cut, unless there would be none at all.
+    Cut j lies at the smallest number that j in `bins` of all are not above; where that is the greatest one nothing is
+    left above it, so there is no cut, unless there would be none at all.  Between it and the next number all cuts are
+    the same to these numbers: the one with the fewest digits is taken.
 
     >>> cut_points([1, 2, 3, 4, 5, 6, 7, 8], 4), cut_points([0, 0, 0, 1], 3), cut_points([7, 7], 2)
     ([2.0, 4.0, 6.0], [0.0], [7.0])
+    >>> cut_points([0.056443, 0.1197309999999, 0.125706], 3)
+    [0.06, 0.12]
     """
     ordered = sorted(float(number) + 0.0 for number in numbers)  # + 0.0: no -0.0
-    last = len(ordered) - 1
+    distinct = sorted(set(ordered))
+    after = dict(pairwise([*distinct, math.inf]))
     cuts = {ordered[-(-j * len(ordered) // bins) - 1] for j in range(1, bins)} if ordered else set()
-    return sorted(cuts - {ordered[last]}) or ordered[last:]
+    return [_roundest(cut, after[cut]) for cut in sorted(cuts - set(distinct[-1:])) or distinct[-1:]]
+
+
+def _roundest(low: float, high: float) -> float:
+    """The number with the fewest digits that is at least `low` and below `high`."""
+    tries = (float(f"{low:.{digits}g}") for digits in range(1, 18))
+    return next(number for number in tries if low <= number < high)
 
 
 def bin_names(column: str, cuts: Sequence[float]) -> list[str]:

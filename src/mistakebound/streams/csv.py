@@ -24,7 +24,7 @@ from mistakebound.streams.table_settings import (
     check_settings,
     is_complete,
 )
-from mistakebound.streams.table_window import MOST_BYTES, Window
+from mistakebound.streams.table_window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.streams.source import Source
 
 
 class CsvReader:
@@ -50,7 +51,7 @@ class CsvReader:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | Source,
         settings: dict[str, Any],
         *,
         block_bytes: int = BLOCK_BYTES,
@@ -67,7 +68,7 @@ class CsvReader:
         self._columns: Columns
         self._goal: dict[str, Any] | None = None
         self.name = self._cutter.source.name
-        self.settings = dict(settings)
+        self.settings = {name: value for name, value in settings.items() if name != "remembered"}
         self.skipped = 0
         self.skipped_lines: list[tuple[int, str]] = []
         self.line = 0  # lines given out so far, the header's among them, and
@@ -156,7 +157,7 @@ class CsvReader:
                 self._ahead.append(piece)
             piece = self._ahead[looked]
             looked += 1
-            if piece.failure is not None or piece.offset >= MOST_BYTES:
+            if piece.failure is not None or not window.reaches(piece.offset):
                 break
             records.scan(piece.text, 0, piece.end, self._delimiter, len(header))
             window.add(records, piece.offset, len(header), self._delimiter)
@@ -164,6 +165,9 @@ class CsvReader:
 
     def _go_to(self, offset: int) -> None:
         """Drop the text before an offset, where a record starts."""
+        if self._cutter.jump(offset):
+            self._ahead.clear()
+            return
         piece = Piece(self._cutter.block_bytes)
         while True:
             if self._ahead:

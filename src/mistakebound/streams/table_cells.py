@@ -53,28 +53,31 @@ def _whole(column: Any) -> Any:
 
 def view(array: Any) -> memoryview[Any]:
     """An array with the typecode that kernels expect (NumPy says 'l' where they say 'q')."""
-    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[array.dtype.name]
+    code: Any = {"i": "i", "l": "q", "q": "q", "L": "Q", "Q": "Q", "d": "d"}[array.dtype.char]
     data = memoryview(np.ascontiguousarray(array).data if array.size else bytearray())
     return data.cast("B").cast(code)
 
 
-def _buffers(column: Any) -> tuple[npt.NDArray[np.int32], memoryview[int]]:
-    """A TEXT column as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
-    rows = len(column)
-    _, ends, text = column.buffers()
-    offsets = np.frombuffer(ends, np.int32, rows + 1, 4 * column.offset) if rows else np.zeros(1, np.int32)
+def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
+    """A column of texts as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
+    count = len(texts)
+    _, ends, text = texts.buffers()
+    code = np.dtype(np.int64 if pa.types.is_large_string(texts.type) else np.int32)
+    offsets = np.frombuffer(ends, code, count + 1, code.itemsize * texts.offset) if count else np.zeros(1, code)
     return offsets, memoryview(text or b"").cast("B")
 
 
-def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
-    """The cells of a TEXT column as numbers (1 where it is none), and whether each is MISSING, NUMBER or OTHER."""
+def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
+    """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER."""
     rows = len(column)
-    ends, text = _buffers(column)
+    ends, text = buffers(column)
     values, kinds = np.empty(rows), np.empty(rows, np.int8)
-    scratch = bytearray(int(np.diff(ends).max(initial=0)) + kernel.SLACK)
-    if kernel.numbers(text, view(ends), rows, scratch, view(values), view(kinds)) < 0:
+    out: Any = values.data
+    scratch = bytearray(len(text) + kernel.SLACK)  # no cell is longer
+    strange = kernel.numbers(text, ends.data, rows, scratch, out, kinds.data)
+    if strange < 0:
         raise AssertionError("the buffers of a column do not fit together")
-    return values, kinds
+    return values, kinds, strange == 0
 
 
 def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
@@ -95,7 +98,7 @@ def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.ND
 
 def _missing(texts: Any) -> npt.NDArray[np.int64]:
     """The places of the marks of a missing cell, `` and `?`, in a list of texts."""
-    ends, data = _buffers(texts)
+    ends, data = buffers(texts)
     lengths = np.diff(ends)
     short = np.flatnonzero(lengths <= 1)
     return short[[lengths[place] == 0 or data[ends[place]] == ord("?") for place in short]] if len(short) else short

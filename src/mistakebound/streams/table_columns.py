@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.streams.bins import bin_names, cut_points
-from mistakebound.streams.table_settings import NOMINAL, NUMERIC
+from mistakebound.streams.table_settings import NOMINAL, NUMERIC, attribute_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ class Columns:
 
 def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
     """The places of the columns whose first cells decide something."""
-    others = {settings.get("label"), settings.get("weights"), *(settings.get(NOMINAL) or [])}
-    plain = set(settings.get(NUMERIC) or []) if not settings.get("bins") else set()
-    return [place for place, name in enumerate(header) if name not in others and name not in plain]
+    decided = {*(settings.get(NOMINAL) or []), *(settings.get(NUMERIC) or [] if not settings.get("bins") else [])}
+    wanted = set(attribute_columns(header, settings)) - decided
+    return [place for place, name in enumerate(header) if name in wanted]
 
 
 def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> dict[str, Any]:
@@ -59,20 +59,21 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> d
     kinds: dict[str, str] = {}
     bins: dict[str, list[float]] = {}
     asked = settings.get("bins")
-    for place, name in enumerate(header):
-        if name in (settings.get("label"), settings.get("weights")):
-            continue
+    places = {name: place for place, name in enumerate(header)}
+    for name in attribute_columns(header, settings):
+        place = places[name]
         kinds[name] = NUMERIC if name in numeric or (name not in nominal and window.numeric(place)) else NOMINAL
         wish = asked.get(name) if isinstance(asked, dict) else asked if kinds[name] == NUMERIC else None
-        if isinstance(wish, list):
-            bins[name] = wish
-        elif wish is not None:
-            bins[name] = cut_points(window.found(place), wish)
-        if name in bins and kinds[name] == NOMINAL:
-            raise BadParameter(f"bins must name numeric columns; the first cells of this one are not: {name!r}")
-        if name in bins and not bins[name]:
-            raise BadParameter(f"bins need numbers, and this column begins with none: {name!r}")
-    return settings | {"columns": list(header), "kinds": kinds, "bins": bins or None}
+        if wish is None:
+            continue
+        if kinds[name] == NOMINAL:
+            raise BadParameter(f"bins must name numeric columns, and the first cells say that this is none: {name!r}")
+        bins[name] = wish if isinstance(wish, list) else cut_points(window.found(place), wish)
+        if not bins[name]:
+            raise BadParameter(f"bins are cut by the first numbers of a column, and this one has none: {name!r}")
+    roles = settings.get("label"), settings.get("weights")
+    columns = [name for name in header if name in kinds or name in roles]
+    return settings | {"columns": columns, "kinds": kinds} | ({"bins": bins} if asked else {})
 
 
 def check_distinct(columns: Columns, source: str, line: int) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from mistakebound.kernels._buffers import Ints
     from mistakebound.streams.lines import Piece
+    from mistakebound.streams.source import Source
 
 LONGEST_RECORD = 1 << 26
 NOT_UTF8 = 5  # one more fault beside those of the kernel
@@ -48,11 +49,19 @@ class RecordCutter(LineCutter):
 
     __slots__ = ("_begun", "_delimiter", "_mode")
 
-    def __init__(self, path: str | os.PathLike[str], block_bytes: int, delimiter: str) -> None:
+    def __init__(self, path: str | os.PathLike[str] | Source, block_bytes: int, delimiter: str) -> None:
         super().__init__(path, block_bytes)
         self._delimiter = ord(delimiter)
         self._mode = bytearray([kernel.START])  # where in a cell the last byte read stands
         self._begun = False
+
+    def jump(self, offset: int) -> bool:
+        """Go on at an offset where a record starts; false where the text can only be read on."""
+        if self._ended or not self.source.can_jump():
+            return False
+        self.source.skip_to(offset)
+        self._offset, self._tail, self._mode[0] = offset, b"", kernel.START
+        return True
 
     def _last_end(self, piece: Piece, start: int, stop: int) -> int:
         text = piece.text

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from mistakebound.core.block_names import BlockNames
 from mistakebound.kernels import cells as kernel
-from mistakebound.streams.table_cells import CODES, TEXT, codes, numbers, shown, view
+from mistakebound.streams.table_cells import CODES, TEXT, buffers, codes, numbers, shown, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
-_WIDE = pa.large_string()  # its ends have 64 bits, as those of BlockNames
-_EQUALS = pa.scalar("=", _WIDE)
+_NARROW = 1 << 31  # bytes of names that ends of 32 bits can part
 
 
 def types_of(columns: Columns) -> dict[int, Any]:
@@ -39,11 +38,14 @@ class TableRows:
     """Rows as arrays.  `bad` are those that cannot be taken; `keep` drops rows and makes what is left sparse."""
 
     __slots__ = (
-        "_names", "_present", "_reasons", "bad", "indptr", "keys", "label_texts", "names", "tokens", "values",
+        "_names", "_present", "_reasons", "_type", "bad", "indptr", "keys", "label_texts", "names", "tokens", "values",
         "weights",
     )  # fmt: skip
 
-    def __init__(self, columns: Columns, cells: dict[int, Any], rows: int, blanks: bool, labelled: bool) -> None:
+    def __init__(
+        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
+    ) -> None:
+        """`size` is that of the text in which the cells stood, `blanks` whether there were any in it."""
         self.bad: Bools = np.zeros(rows, np.bool_)
         self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
@@ -59,6 +61,8 @@ class TableRows:
             self._take_labels(cells[columns.label], blanks, labelled)
         if columns.weights is not None:
             self._take_weights(cells[columns.weights])
+        longest = max((len(column.name.encode()) for column in columns.attributes), default=0)
+        self._type = pa.string() if size * (longest + 2) < _NARROW else pa.large_string()
         taken = [
             self._take_nominal(k, column, cells[column.place], blanks)
             if column.nominal
@@ -70,7 +74,7 @@ class TableRows:
         for k, (_, places) in enumerate(taken):
             if places is not None:
                 self.keys[:, k] += places
-        self._names = pa.concat_arrays([pa.array([], _WIDE), *(names for names, _ in taken)])
+        self._names = pa.concat_arrays([pa.array([], self._type), *(names for names, _ in taken)])
 
     def _refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
         if rows.any():
@@ -90,7 +94,7 @@ class TableRows:
                 self._refuse(~present, lambda row: "the row has no label")
 
     def _take_weights(self, column: Any) -> None:
-        self.weights, kinds = numbers(column)
+        self.weights, kinds, _ = numbers(column)
         self._refuse(
             (kinds != kernel.NUMBER) | (self.weights <= 0),
             lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
@@ -101,13 +105,16 @@ class TableRows:
         places, texts, present = codes(cells, blanks)
         if present is not None:
             self._mark(k, present)
-        names = pc.binary_join_element_wise(pa.scalar(column.name, _WIDE), texts.cast(_WIDE), _EQUALS)
+        if texts.type != self._type:
+            texts = texts.cast(self._type)
+        parts = pa.scalar(column.name, self._type), texts, pa.scalar("=", self._type)
+        names = pc.binary_join_element_wise(*parts)
         return names, places.view(np.uint32)
 
     def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
         """As `_take_nominal`; without cuts there is one name."""
-        values, kinds = numbers(cells)
-        if (kinds != kernel.NUMBER).any():
+        values, kinds, all_numbers = numbers(cells)
+        if not all_numbers:
             self._mark(k, kinds == kernel.NUMBER)
             self._refuse(
                 kinds == kernel.OTHER,
@@ -118,7 +125,7 @@ class TableRows:
             places = np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
         elif self.values is not None:
             self.values[:, k] = values
-        return pa.array(column.names, _WIDE), places
+        return pa.array(column.names, self._type), places
 
     def _mark(self, k: int, present: Bools) -> None:
         if self._present is None:
@@ -151,7 +158,5 @@ class TableRows:
         if not used.all():
             self.keys = (np.cumsum(used) - 1).astype(np.uint64)[self.keys]
             self._names = self._names.filter(pa.array(used))
-        count = len(self._names)
-        _, ends, blob = self._names.buffers()
-        places = np.frombuffer(ends, np.int64, count + 1, 8 * self._names.offset) if count else np.zeros(1, np.int64)
-        self.names = BlockNames(memoryview(blob or b"").cast("B"), view(places), count)
+        ends, blob = buffers(self._names)
+        self.names = BlockNames(blob, view(ends.astype(np.int64)), len(self._names))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.streams.bins import check_bins
 
@@ -39,10 +41,10 @@ def check_settings(settings: dict[str, Any]) -> None:
     if not isinstance(kinds, dict) or not all(kind in (NOMINAL, NUMERIC) for kind in kinds.values()):
         raise BadParameter(f"kinds must say {NOMINAL} or {NUMERIC} of each column: {kinds!r}")
     if is_complete(settings):
-        roles = {settings.get("label"), settings.get("weights")} - {None}
+        roles = {settings.get("label"), settings.get("weights")}
         cut = bins if isinstance(bins, dict) else {}
         whole = all(isinstance(cuts, list) and kinds.get(column) == NUMERIC for column, cuts in cut.items())
-        if not whole or isinstance(bins, int) or set(kinds) | roles != set(settings["columns"]) or roles & set(kinds):
+        if not whole or isinstance(bins, int) or set(settings["columns"]) - roles != set(kinds):
             raise BadParameter("columns, kinds, bins, label and weights must fit together")
 
 
@@ -51,6 +53,16 @@ def _check_names(what: str, names: Any) -> None:
         raise BadParameter(f"{what} must be a list of names of columns: {names!r}")
     if len(set(names)) < len(names):
         raise BadParameter(f"{what} must name each column once: {_listed(names)}")
+
+
+def is_ignored(column: str, settings: dict[str, Any]) -> bool:
+    """Whether a pattern of attributes to ignore fits the name of a column: then it is as if it were not there."""
+    return any(fnmatchcase(column, pattern) for pattern in settings.get("ignore") or ())
+
+
+def attribute_columns(header: Sequence[str], settings: dict[str, Any]) -> list[str]:
+    roles = settings.get("label"), settings.get("weights")
+    return [name for name in header if name not in roles and not is_ignored(name, settings)]
 
 
 def check_header(header: Sequence[str], source: str, line: int) -> None:
@@ -78,24 +90,22 @@ def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: 
     bins = settings.get("bins")
     cut = bins if isinstance(bins, dict) else {}
     nominal, numeric = settings.get(NOMINAL) or [], settings.get(NUMERIC) or []
+    attributes = set(attribute_columns(header, settings))
     for name, asked in ((NOMINAL, nominal), (NUMERIC, numeric), ("bins", cut)):
         for column in asked:
-            if column not in header:
-                raise BadParameter(f"{name} must name {columns}: {column!r}")
-            if column in (label, weights):
-                raise BadParameter(f"{name} must name columns of attributes, not the label or the weight: {column!r}")
-    for name, asked in ((NUMERIC, numeric), ("bins", cut)):
-        for column in asked:
-            if column in nominal:
+            if column not in attributes:
+                what = "which is no attribute" if column in header else "which is not there"
+                raise BadParameter(f"{name} must name columns of {source} ({_listed(header)}): {column!r}, {what}")
+            if name != NOMINAL and column in nominal:
                 raise BadParameter(f"{name} must not name a column that is to be nominal: {column!r}")
 
 
 def check_same(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: bool, source: str, line: int) -> None:
     """BadData unless a table with this header can mean the same as the one that the settings come from."""
     spare = {settings.get("label"), settings.get("weights")} if unlabelled_ok else set()
-    known = settings["columns"]
-    missing = [name for name in known if name not in set(header) | spare]
-    new = [name for name in header if name not in set(known)]
+    known, there = set(settings["columns"]), set(header) | spare
+    missing = [name for name in settings["columns"] if name not in there]
+    new = [name for name in header if name not in known and not is_ignored(name, settings)]
     parts = [f"it lacks {_listed(missing)}"] if missing else []
     if new:
         parts.append(f"it has {_listed(new)} beside them")

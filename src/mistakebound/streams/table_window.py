@@ -33,13 +33,17 @@ class Window:
         """Columns that have not shown enough cells, while rows are still looked at."""
         return [place for place, seen in self._seen.items() if seen < CELLS] if self.rows < MOST_ROWS else []
 
+    def reaches(self, offset: int) -> bool:
+        """Whether rows that start there are looked at."""
+        return offset < MOST_BYTES
+
     def add(self, records: Records, offset: int, width: int, delimiter: str) -> None:
         """Look at the records of a piece that starts at an offset of the text."""
         count = int(np.searchsorted(records.starts, MOST_BYTES - offset))
         text, rows = records.good_text(count)
         columns = read_columns(text, rows, width, delimiter, dict.fromkeys(self.open(), TEXT))
         for place, column in columns.items():
-            values, kinds = numbers(column.slice(0, MOST_ROWS - self.rows))
+            values, kinds, _ = numbers(column.slice(0, MOST_ROWS - self.rows))
             some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
             self._seen[place] += len(some)
             self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()

@@ -82,13 +82,14 @@ class StreamReplay(Teacher):
 
 def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, Any]]:
     for block in blocks:
+        name_of = str if block.columns is None else block.columns.name
         for row in range(block.rows):
             entries = range(block.indptr[row], block.indptr[row + 1])
-            x = {str(block.keys[k]): 1.0 if block.values is None else block.values[k] for k in entries}
+            x = {name_of(block.keys[k]): 1.0 if block.values is None else block.values[k] for k in entries}
             line = None if block.lines is None else block.lines[row]
             if len(x) < len(entries):
                 keys = [block.keys[k] for k in entries]
-                name = next(str(key) for place, key in enumerate(keys) if key in keys[:place])
+                name = next(name_of(key) for place, key in enumerate(keys) if key in keys[:place])
                 raise BadData(twice(name), source=block.source, line=line)
             token = -1 if block.tokens is None else block.tokens[row]
             text = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None

@@ -6,11 +6,12 @@ With n declared every start weight is 1.  With n unknown (row W5) all attributes
 
 from __future__ import annotations
 
+import sys
 from array import array
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
-from mistakebound.learners.linear._powers import BIAS, PowerTable
+from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +19,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Ints
 
 HALF = array("d", [2.0**-s for s in range(256)])
-_NO_STARTS = array("B")
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
 _LONGEST_TABLE = 1 << 24
-_UNSEEN, _ELIMINATED = 0, 1  # codes that are no weights
-_RUN = {"B": kernel.run_byte, "H": kernel.run_narrow, "I": kernel.run_wide}
-_WEIGHTS = {"B": kernel.weights_byte, "H": kernel.weights_narrow, "I": kernel.weights_wide}
+_UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
+_RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
+_WEIGHTS = {"B": kernel.weights1, "H": kernel.weights2, "I": kernel.weights4, "Q": kernel.weights8}
 
 
 def start_exponent(appeared: int) -> int:
@@ -42,74 +41,82 @@ def start_exponent(appeared: int) -> int:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_merged", "codes", "frame", "grows", "run", "starts", "state", "table")
+    __slots__ = ("_flags", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "table")
 
-    def __init__(self, alpha: float, grows: bool) -> None:
+    def __init__(self, alpha: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
         # With alpha = 2 a start weight is a power of alpha, and becomes part of the exponent.
-        self._merged = alpha == 2.0
+        self._scaled = grows and alpha != 2.0
+        self._flags = grows, alpha == 2.0, eliminates, or_equal
         self.state = array("q", [0, 0])
-        self.codes: memoryview[int] = zeros("B", 0)
+        self._use(PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH))
+        self.cells: memoryview[int] = zeros(self.typecode(WIDTHS[0]), 0)
         self.starts: memoryview[int] = zeros("B", 0)
-        self._use(PowerTable(alpha, "B", -_FIRST_REACH, _FIRST_REACH))
+
+    def typecode(self, shift: int) -> str:
+        """Of the cells: a code of `shift` bits, and as many for the start where it is not part of the code."""
+        return "BHIQ"[WIDTHS.index(shift) + self._scaled]
 
     def _use(self, table: PowerTable) -> None:
         self.table = table
-        self.frame = array("q", table.frame)
-        self.run = _RUN[table.code]
+        self.frame = array("q", [*table.frame, *self._flags])
+        self.run = _RUN[self.typecode(table.shift)]
 
     @property
     def seen(self) -> int:
         """Attributes whose start weight is settled."""
         return self.state[kernel.SEEN]
 
-    @property
-    def scale(self) -> Ints:
-        """The starts, where they are not part of the codes already."""
-        return self.starts if self.grows and not self._merged else _NO_STARTS
-
     def extend(self) -> None:
         """More of the table of powers: twice the reach, though nothing below the smallest double."""
         table = self.table
         bottom = table.bottom if table.value(table.bottom) == 0.0 else max(2 * table.bottom, 2 - table.bias)
         top = min(2 * table.top, table.bias - 1)
-        if table.code == "I":
-            self._use(PowerTable(table.alpha, "I", bottom, top))
+        if table.low:
+            self._use(PowerTable(table.alpha, table.shift, bottom, top))
         else:
             table.fill(bottom, top)
             self._use(table)
 
     def widen(self, attributes: AttributeTable) -> None:
         """Codes of twice the width: the present one is used up."""
-        code = "H" if self.table.code == "B" else "I"
-        offset = BIAS[code] - self.table.bias
-        codes = attributes.in_order(self.codes)
-        self.codes = attributes.by_slot(array(code, [c if c <= _ELIMINATED else c + offset for c in codes]))
-        self._use(PowerTable(self.table.alpha, code, self.table.bottom, self.table.top))
+        old, shift = self.table, 2 * self.table.shift
+        mask, offset = (1 << old.shift) - 1, bias_of(shift) - old.bias
+        cells = attributes.in_order(self.cells)
+        wider = {
+            c: c >> old.shift << shift | ((c & mask) + offset if c & mask > _ELIMINATED else c & mask) for c in cells
+        }
+        self.cells = attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells)))
+        self._use(PowerTable(old.alpha, shift, old.bottom, old.top))
 
     def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self.codes = moved(self.codes)
+        self.cells = moved(self.cells)
         if self.grows:
             self.starts = moved(self.starts)
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
-        arrays = {"codes": attributes.in_order(self.codes)}
+        arrays = {"cells": attributes.in_order(self.cells)}
         if self.grows:
             arrays["starts"] = attributes.in_order(self.starts)
         return arrays
 
     def restore(self, arrays: dict[str, array[Any]], attributes: AttributeTable, largest: float) -> None:
         """Take up the arrays of a model file; `largest` is log_alpha of the largest weight that play can make."""
-        size, codes = len(attributes), arrays["codes"]
+        size, cells = len(attributes), arrays["cells"]
         starts = arrays["starts"] if self.grows else array("B", bytes(size))
-        if codes.typecode not in BIAS or starts.typecode != "B" or len(codes) != size or len(starts) != size:
+        shifts = [shift for shift in WIDTHS if self.typecode(shift) == cells.typecode]
+        if not shifts or starts.typecode != "B" or len(cells) != size or len(starts) != size:
             raise ValueError("there is not one weight an attribute")
         if self.grows and size and max(starts) > start_exponent(size):
             raise ValueError("a start weight is smaller than that of the last attribute")
-        bias, used = BIAS[codes.typecode], set(codes)
-        if _UNSEEN in used:
+        shift = shifts[0]
+        if self._scaled and _upper_bytes(cells, shift) != starts.tobytes():
+            raise ValueError("the weights and their starts contradict each other")
+        mask, bias, used = (1 << shift) - 1, bias_of(shift), set(cells)
+        codes = {cell & mask for cell in used}
+        if _UNSEEN in codes:
             raise ValueError("an attribute that has appeared has no weight")
-        live = used - {_ELIMINATED}
+        live = codes - {_ELIMINATED}
         top, bottom = max(live, default=bias) - bias, min(live, default=bias) - bias
         if top > max(0.0, largest) + 1:
             raise ValueError("a weight is larger than Winnow could have made it")
@@ -117,25 +124,23 @@ class Exponents:
         while lowest > bottom and self.table.value(lowest) > 0.0:
             lowest *= 2
         top = max(_FIRST_REACH, top + 1)
-        if codes.typecode == "I" and top - min(bottom, lowest) > _LONGEST_TABLE:
+        if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
             raise ValueError("the exponents reach further than this program goes")
-        self._use(PowerTable(self.table.alpha, codes.typecode, max(lowest, 2 - bias), min(top, bias - 1)))
-        self.codes, self.starts = attributes.by_slot(codes), attributes.by_slot(starts)
+        self._use(PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1)))
+        self.cells, self.starts = attributes.by_slot(cells), attributes.by_slot(starts)
         self.state[kernel.SEEN] = size
 
     def term(self, slot: int) -> tuple[int, int] | None:
         """(exponent, start) of the weight of an attribute that has appeared; None for one that was eliminated."""
-        code = self.codes[slot]
-        if code == _ELIMINATED:
-            return None
-        return code - self.table.bias, self.starts[slot] if self.grows and not self._merged else 0
+        start, code = divmod(self.cells[slot], 1 << self.table.shift)
+        return None if code == _ELIMINATED else (code - self.table.bias, start)
 
     def terms(self, slots: Iterable[int]) -> dict[tuple[int, int], int]:
         """How many of the slots have each (exponent, start); attributes never seen are about to start."""
         terms: dict[tuple[int, int], int] = {}
         unseen = 0
         for slot in slots:
-            if self.codes[slot] == _UNSEEN:
+            if self.cells[slot] == _UNSEEN:
                 unseen += 1
             elif (term := self.term(slot)) is not None:
                 terms[term] = terms.get(term, 0) + 1
@@ -146,23 +151,29 @@ class Exponents:
 
     def weights(self, attributes: AttributeTable) -> memoryview[float]:
         """All weights as doubles, in the order in which the attributes appeared."""
-        weights, scale = zeros("d", len(attributes)), self.scale
-        codes = attributes.in_order(self.codes)
-        scale = attributes.in_order(scale) if len(scale) else scale
-        if not _WEIGHTS[self.table.code](codes, scale, self.table.low, self.table.power, HALF, weights):
-            raise AssertionError("buffers do not fit together")
-        return weights
+        return self._as_doubles(attributes.in_order(self.cells))
 
     def weight(self, slot: int) -> float:
         """One weight as a double."""
-        weights: memoryview[float] = zeros("d", 1)
-        code, starts = self.codes[slot : slot + 1], self.scale
-        scale = starts[slot : slot + 1] if len(starts) else starts
-        if not _WEIGHTS[self.table.code](code, scale, self.table.low, self.table.power, HALF, weights):
+        return self._as_doubles(self.cells[slot : slot + 1])[0]
+
+    def _as_doubles(self, cells: memoryview[int]) -> memoryview[float]:
+        weights: memoryview[float] = zeros("d", len(cells))
+        fill = _WEIGHTS[cells.format]
+        if not fill(cells, self.table.low, self.table.shift, self.table.power, HALF, weights):
             raise AssertionError("buffers do not fit together")
-        return weights[0]
+        return weights
 
     def start_sum(self, attributes: AttributeTable) -> float:
         """The start weights together, exactly: there are few different ones."""
         starts = attributes.in_order(self.starts).tobytes()
         return sum(starts.count(s) * 2.0**-s for s in sorted(set(starts)))
+
+
+def _upper_bytes(cells: array[int], shift: int) -> bytes:
+    """The byte above the lowest `shift` bits of every cell; b"" when a bit is set above that."""
+    if sys.byteorder == "big":
+        cells = cells[:]
+        cells.byteswap()
+    data, width, at = cells.tobytes(), cells.itemsize, shift // 8
+    return b"" if any(any(data[place::width]) for place in range(at + 1, width)) else data[at::width]

@@ -11,7 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BIAS = {"B": 1 << 7, "H": 1 << 15, "I": 1 << 31}  # of the codes, by their width
+WIDTHS = (8, 16, 32)  # bits of a code
+
+
+def bias_of(shift: int) -> int:
+    """The code of the exponent 0, in codes of so many bits."""
+    return 1 << (shift - 1)
 
 
 def odd_part(alpha: float) -> tuple[int, int]:
@@ -45,16 +50,16 @@ def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, 
 class PowerTable:
     """alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
 
-    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "code", "low", "power", "top", "units")
+    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "shift", "top", "units")
 
-    def __init__(self, alpha: float, code: str, bottom: int, top: int) -> None:
+    def __init__(self, alpha: float, shift: int, bottom: int, top: int) -> None:
         """Powers for the exponents bottom .. top at least (so far as doubles hold them)."""
         self.alpha = alpha
         self._odd, self._twos = odd_part(alpha)
-        self.code = code
-        self.bias = BIAS[code]
+        self.shift = shift  # bits of a code
+        self.bias = bias_of(shift)
         # 8- and 16-bit codes index the table as they are, so that no code can be outside it; 32-bit ones from `low` on.
-        wide = code == "I"
+        wide = shift == 32
         self.low = self.bias + bottom if wide else 0
         size = top - bottom + 1 if wide else 2 * self.bias
         self.power = zeros("d", size)
@@ -88,10 +93,10 @@ class PowerTable:
         return kernel.UNIT + unit if exact and -1000 < unit < 1000 else 0
 
     @property
-    def frame(self) -> tuple[int, int, int, int]:
-        """(BIAS, LOW, BOTTOM, TOP) as the kernel wants them."""
+    def frame(self) -> tuple[int, int, int, int, int]:
+        """(BIAS, LOW, BOTTOM, TOP, SHIFT) as the kernel wants them."""
         bottom = -1 if self.value(self.bottom) == 0.0 else self.bottom + self.bias
-        return self.bias, self.low, bottom, self.top + self.bias
+        return self.bias, self.low, bottom, self.top + self.bias, self.shift
 
 
 def _ldexp(exponent: int) -> float:

@@ -57,7 +57,9 @@ class ExponentWinnow(SparseLearner):
         self.theta = self._theta()
         self.alpha: float = self.settings["alpha"]
         self.slow_decisions = 0  # predictions that needed exact integers; the benchmark prints their share
-        self._exponents = Exponents(self.alpha, grows=self.n is None)
+        self._exponents = Exponents(
+            self.alpha, grows=self.n is None, eliminates=self.eliminates, or_equal=self.settings["rule"] == ">="
+        )
 
     def _theta(self) -> float:
         theta, n = self.settings["theta"], self.settings["n"]
@@ -78,9 +80,8 @@ class ExponentWinnow(SparseLearner):
         first, forced = 0, -1
         while True:
             status = kept.run(
-                rows.slots, rows.indptr, labels, first, rows.count, kept.codes, kept.starts, kept.scale, kept.frame,
-                kept.table.power, kept.table.units, HALF, self.theta, self.settings["rule"] == ">=", kept.grows,
-                self.eliminates, learn, forced, predictions, scores, state,
+                rows.slots, rows.indptr, labels, first, rows.count, kept.cells, kept.starts, kept.frame,
+                kept.table.power, kept.table.units, HALF, self.theta, learn, forced, predictions, scores, state,
             )  # fmt: skip
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:

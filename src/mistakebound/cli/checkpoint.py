@@ -1,0 +1,100 @@
+"""Checkpoints: when one is due, what it holds beside the model, and going on from one."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from mistakebound import learners
+from mistakebound.cli.long_options import interval
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.streams.fingerprint import difference, fingerprint, window_crc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+_COMMAND = (
+    "files", "learner", "settings", "labels", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error",
+    "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
+)  # fmt: skip
+_OPTIONS = {"files": "the files", "settings": "--set", "start": "--from"}
+
+
+class Clock:
+    """Says when the next checkpoint is due."""
+
+    def __init__(self, text: str, trials: int) -> None:
+        self._rows, self._seconds = interval(text)
+        self._trials = trials
+        self._time = monotonic()
+
+    def due(self, trials: int) -> bool:
+        if self._rows is not None:
+            return trials - self._trials >= self._rows
+        return monotonic() - self._time >= (self._seconds or 0.0)
+
+    def done(self, trials: int) -> None:
+        self._trials, self._time = trials, monotonic()
+
+
+def command(options: Namespace) -> dict[str, Any]:
+    """What must be the same when the work goes on."""
+    found = {name: getattr(options, name) for name in _COMMAND}
+    return found | {"cache": options.cache is not None}
+
+
+class Record:
+    """What a model says of the run that made it: the command, the files, and how far it is.
+
+    It depends on neither the time nor the checkpoints, so that a run that was killed and resumed ends in the same file.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._sources = [_plain(fingerprint(name)) for name in options.files]
+
+    def position(self, state: dict[str, Any], over: bool, skipped: int) -> dict[str, Any]:
+        """For the header: where the stream is, as readers say it, and under "run" the rest."""
+        at = state.pop("position") or {}
+        run = {"of": command(self._options), "sources": self._sources, "skipped": skipped, "over": over, **state}
+        if not over:
+            run["window"] = self._window(at)
+        return at | {"run": run}
+
+    def _window(self, at: dict[str, Any]) -> int | None:
+        """Of what stands before the position, where that is a place in a plain text."""
+        if "file" not in at or not at.get("offset"):
+            return None
+        return window_crc(self._options.files[at["file"]], at["offset"])
+
+    def check(self, run: dict[str, Any], at: dict[str, Any]) -> None:
+        """BadParameter when the run is not that of this command; an error when a file has changed."""
+        for name, now in command(self._options).items():
+            then = run["of"].get(name)
+            if then != now:
+                option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+                raise BadParameter(f"{option} must be as in the run that is resumed, {then!r}: {now!r}")
+        for then, now in zip(run["sources"], self._sources, strict=True):
+            if (found := difference(then, now, times=False)) is not None:
+                raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")
+        if not run["over"] and run["window"] != self._window(at):
+            raise MistakeboundError(f"{at['source']} is not the file that was being learned: its text has changed")
+
+
+def _plain(found: dict[str, Any]) -> dict[str, Any]:
+    """Without the time of change: a copy of the file will do."""
+    return {name: value for name, value in found.items() if name != "mtime_ns"}
+
+
+def load_checkpoint(path: str) -> tuple[learners.Model, dict[str, Any], dict[str, Any]] | None:
+    """The model at a place with the record of its run and the position; None when there is none yet."""
+    if not os.path.exists(path):
+        return None
+    model = learners.load_model(path)
+    at = model.header.get("position")
+    if not isinstance(at, dict) or not isinstance(at.get("run"), dict) or model.ledger is None:
+        raise MistakeboundError(f"{path} holds no position to resume from")
+    at = dict(at)
+    return model, at.pop("run"), at

@@ -1,0 +1,205 @@
+"""What one `learn` does: the learner, its ledger, the passes over the stream, the model that comes of it."""
+
+from __future__ import annotations
+
+from mistakebound import learners
+from mistakebound.arena.long_work import LongWork
+from mistakebound.arena.play import new_ledger
+from mistakebound.cli.commands import note
+from mistakebound.cli.long_options import holdout_of, seed_of
+from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import DEFAULT_LEARNER, assumptions, make_learner
+from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.core.errors import BadModel, BadParameter, MistakeboundError
+from mistakebound.streams import open_stream
+from mistakebound.streams.supply import Supply, cache_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from mistakebound.cli.checkpoint import Clock, Record
+    from mistakebound.core.errors import BadData
+
+_LISTED = 10  # bad rows that are written out; all are counted
+
+
+class Work:
+    """The learner, its ledger, what is assumed, the rows that were passed over, and how far all this is."""
+
+    def __init__(self, options: Namespace) -> None:
+        self.options = options
+        self.facts = assumptions(options.assume)
+        self.skipped = 0
+        self.collisions: dict[str, Any] | None = None
+        self.resumed = False
+        self.reader_settings: dict[str, Any] | None = None
+        self._record: Record | None = None
+        self._clock: Clock | None = None
+        self._show: Any = None
+        self._reader: Any = None  # of the pass in hand,
+        self._counted = False  # whose bad lines have been counted, and
+        self._from_within = False  # that did not begin at its start
+        if not (options.resume and self._resume()):
+            remembered = self._begin()
+            self.supply = self._supply(settings_from(options, remembered))
+            self.passes = self._passes()
+        self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
+        self.first_trial = self.ledger.trials
+        if options.checkpoint is not None:
+            from mistakebound.cli.checkpoint import Clock
+
+            self._clock = Clock(options.checkpoint, self.ledger.trials)
+
+    def _begin(self) -> dict[str, Any] | None:
+        """A new learner, or that of --from; what it remembers of its reader."""
+        options = self.options
+        if options.start is None:
+            self.learner = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels)
+            self.ledger = new_ledger(self.learner)
+            return None
+        for name, given in (("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)):
+            if given:
+                raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
+        model = learners.load_model(options.start)
+        self.learner = model.learner
+        self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
+        if self.ledger.inconsistency is not None:
+            raise MistakeboundError(f"there is no going on from {options.start}: {self.ledger.inconsistency}")
+        self.facts = model.assumptions | self.facts
+        return model.reader
+
+    def _resume(self) -> bool:
+        """Go on from the checkpoint, if there is one."""
+        from mistakebound.cli.checkpoint import load_checkpoint
+
+        found = load_checkpoint(self.options.model)
+        if found is None:
+            return False
+        model, run, at = found
+        assert model.ledger is not None
+        self.learner, self.ledger, self.facts = model.learner, model.ledger, model.assumptions
+        try:
+            self.record.check(run, at)
+            self.supply = self._supply(model.reader or {"format": "auto"})
+            self.reader_settings = model.reader
+            self.passes = self._passes()
+            self.passes.restore(run | {"position": at or None})
+            self.skipped = int(run["skipped"])
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, MistakeboundError):
+                raise
+            raise BadModel(
+                f"{self.options.model} is not a model that this program could have written: {error}"
+            ) from error
+        self.resumed = True
+        return True
+
+    def _supply(self, settings: dict[str, Any]) -> Supply:
+        options = self.options
+        return Supply(
+            options.files, settings, options.on_error,
+            cache=cache_name(options.cache, options.files), seed=seed_of(options),
+            threads=lambda reader: threads_for(reader, options.threads), watch=self._watch, say=note,
+        )  # fmt: skip
+
+    def _passes(self) -> LongWork:
+        holdout = holdout_of(self.options, self.learner, self._open_holdout)
+        return LongWork(self.learner, self.ledger, self.options.passes, holdout)
+
+    def _open_holdout(self, path: str) -> Any:
+        """Read as the stream is."""
+        stated = {"remembered": True} if self.options.format == "auto" else {}
+        return open_stream(path, self._reader.settings | stated, on_error=self.options.on_error)
+
+    @property
+    def record(self) -> Record:
+        if self._record is None:
+            from mistakebound.cli.checkpoint import Record
+
+            self._record = Record(self.options)
+        return self._record
+
+    def _watch(self, reader: Any, doing: str) -> Any:
+        """The bar of a stream that is read before the passes."""
+        return None if self.options.quiet else progress_for(reader, None, title=doing)
+
+    def skip(self, error: BadData) -> None:
+        if self.passes.turn > 1:
+            return  # it was said in the first pass
+        self.skipped += 1
+        if self.skipped <= _LISTED and not self.options.quiet:
+            note(f"skipped: {error}")
+
+    def learn(self) -> None:
+        if self.options.model is not None:
+            _ = self.record  # what the files look like now, before they are read
+        try:
+            self.passes.go(
+                self._open_pass,
+                threads=lambda reader: threads_for(reader, self.options.threads),
+                skip=self.skip if self.options.on_error == "skip" else None,
+                after_block=self._after_block,
+            )
+        finally:
+            self._close_pass()
+
+    def _open_pass(self, turn: int) -> Any:
+        self._close_pass()
+        self._reader = reader = self.supply.open_pass(turn)
+        self._counted = turn > 1
+        at = self.passes.position
+        self._from_within = at is not None
+        if at is not None and at.get("cache") != getattr(reader, "identity", None):
+            raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
+        if not self.options.quiet:
+            self._show = progress_for(
+                reader, self.ledger, holdout=self.passes.holdout, turn=turn, turns=self.passes.passes
+            )
+        return reader
+
+    def _after_block(self, reader: Any) -> None:
+        if self._show is not None:
+            self._show.update()
+        if self._clock is not None and self._clock.due(self.ledger.trials):
+            self.save()
+            self._clock.done(self.ledger.trials)
+
+    def _close_pass(self) -> None:
+        if self._show is not None:
+            self._show.close()
+            self._show = None
+        reader, self._reader = self._reader, None
+        if reader is None:
+            return
+        self.reader_settings = reader.settings
+        self.supply.reads_as(reader)
+        if not self._from_within or "file" not in reader.position():  # a text is counted from where reading began
+            self.collisions = reader.collisions()
+        if not self._counted:
+            self._count_skipped(reader)
+
+    def _count_skipped(self, reader: Any) -> None:
+        """Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news."""
+        count, lines = reader.skipped_before(self.passes.stopped and self.passes.stopped["line"])
+        for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
+            if not self.options.quiet:
+                note(f"skipped: {source}:{line}: {message}")
+        self.skipped += count
+
+    def save(self) -> int | None:
+        if self.options.model is None:
+            return None
+        passes = self.passes
+        position = passes.stopped or (
+            None if passes.torn else self.record.position(passes.state(), passes.over, self.skipped)
+        )
+        size: int = self.learner.save(
+            self.options.model,
+            ledger=self.ledger,
+            reader=self.reader_settings if self._reader is None else self._reader.settings,
+            position=position,
+            assumptions=self.facts,
+        )
+        return size

@@ -1,0 +1,74 @@
+"""The options of long work: passes, another order, a cache, rows held out, checkpoints."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.cli.settings import at_least
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+
+def add_long_options(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("long work")
+    group.add_argument(
+        "--passes", type=int, default=1, metavar="N", help="learn the stream N times, or until a pass has no mistake"
+    )
+    group.add_argument("--shuffle", action="store_true", help="each pass in another order; the rows are kept in memory")
+    group.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
+    group.add_argument(
+        "--cache", nargs="?", const=True, metavar="FILE", help="keep the parsed rows (default: beside the first file)"
+    )
+    group.add_argument("--holdout", metavar="1/K", help="do not learn every K-th row but predict it; or a FILE of rows")
+    group.add_argument("--checkpoint", metavar="EVERY", help="write the model every so many rows, or seconds: 30s")
+    group.add_argument("--resume", action="store_true", help="go on from the checkpoint in --model, if there is one")
+
+
+def check_long_options(options: Namespace) -> None:
+    at_least("--passes", options.passes, 1)
+    if options.seed is not None and not options.shuffle:
+        raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
+    if "-" in options.files and options.passes > 1 and options.cache is None and not options.shuffle:
+        raise BadParameter(f"--passes over standard input must have --cache FILE: {options.passes}")
+    for name in ("checkpoint", "resume"):
+        if getattr(options, name) and options.model is None:
+            raise BadParameter(f"--{name} must have --model, the file that it is about")
+
+
+def seed_of(options: Namespace) -> int | None:
+    """Of the order of the rows; None: as they come."""
+    if not options.shuffle:
+        return None
+    return 1 if options.seed is None else int(options.seed)
+
+
+def holdout_of(options: Namespace, learner: Any, open_stream: Any) -> Any:
+    """What is held out, or None."""
+    text: str | None = options.holdout
+    if text is None:
+        return None
+    from mistakebound.arena.holdout import EveryKth, OwnFile
+
+    one, slash, count = text.partition("/")
+    if one == "1" and slash and count.isdecimal():
+        at_least("--holdout 1/K: K", int(count), 2)
+        return EveryKth(learner, int(count))
+    if not os.path.exists(text):
+        raise BadParameter(f"--holdout must be 1/K or a file of rows: {text!r}")
+    return OwnFile(learner, lambda: open_stream(text))
+
+
+def interval(text: str) -> tuple[int | None, float | None]:
+    """EVERY of --checkpoint: rows, or seconds."""
+    number = text.removesuffix("s")
+    try:
+        every = float(number) if text != number else int(number)
+    except ValueError:
+        every = 0
+    if not 0 < every < float("inf"):
+        raise BadParameter(f"--checkpoint must be a number of rows or, with an s behind it, of seconds: {text!r}")
+    return (None, float(every)) if text != number else (int(every), None)

@@ -1,0 +1,139 @@
+"""Where the rows of each pass come from: the files again, a cache of them, or memory in another order."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.streams import cached, open_stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.streams.row_store import RowStore
+
+
+class Supply:
+    """Opens a reader for every pass.
+
+    `watch` is given each stream that is read before the passes, with what is done to it, and gives back what to call
+    after a block and at the end (or None).  `say` takes a line about the cache.
+    """
+
+    __slots__ = (
+        "_cache",
+        "_collisions",
+        "_files",
+        "_on_error",
+        "_say",
+        "_seed",
+        "_skipped",
+        "_store",
+        "_threads",
+        "_watch",
+        "settings",
+    )
+
+    def __init__(
+        self,
+        files: list[str],
+        settings: dict[str, Any],
+        on_error: str,
+        *,
+        cache: str | None = None,
+        seed: int | None = None,
+        threads: Callable[[Any], int],
+        watch: Callable[[Any, str], Any],
+        say: Callable[[str], None],
+    ) -> None:
+        self.settings = settings  # complete when a pass has begun
+        self._files = files
+        self._on_error = on_error
+        self._cache = cache
+        self._seed = seed  # None: in the order of the files
+        self._threads = threads
+        self._watch = watch
+        self._say = say
+        self._store: RowStore | None = None
+        self._collisions: dict[str, int] | None = None
+        self._skipped: tuple[int, list[tuple[str, int, str]]] = (0, [])
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes of the rows that are kept in memory; None when none are."""
+        return None if self._store is None else self._store.size
+
+    def open_pass(self, turn: int) -> Any:
+        """A reader of the rows for pass number `turn`, the first of which is 1."""
+        if self._seed is None:
+            return self._open()
+        from mistakebound.streams.shuffled import ShuffledReader
+
+        if self._store is None:
+            self._store = self._load()
+        return ShuffledReader(self._store, self.settings, self._seed, turn, self._skipped, self._collisions)
+
+    def _open(self) -> Any:
+        if self._cache is not None:
+            self._prepare(self._cache)
+            self._files, self._cache = [self._cache], None  # compared once, read from now on
+        return open_stream(self._files, self.settings, on_error=self._on_error)
+
+    def reads_as(self, reader: Any) -> None:
+        """Further passes read as this reader did."""
+        self.settings = reader.settings
+
+    def _prepare(self, cache: str) -> None:
+        from mistakebound.streams import cache_maker
+
+        if os.path.lexists(cache):
+            reason = cache_maker.why_not(cache, self._files, self.settings)
+            if reason is None:
+                return
+            self._say(f"{reason}; it is made again")
+        with open_stream(self._files, self.settings, on_error=self._on_error) as stream:
+            show = self._watch(stream, "caching")
+            try:
+                after = None if show is None else show.update
+                cache_maker.make_cache(cache, self._files, self.settings, stream, self._threads(stream), after)
+            finally:
+                if show is not None:
+                    show.close()
+
+    def _load(self) -> RowStore:
+        from mistakebound.streams.pipeline import run
+        from mistakebound.streams.row_store import RowStore
+
+        store = RowStore()
+        with self._open() as stream:
+            show = self._watch(stream, "loading")
+            after = None if show is None else show.update
+
+            def keep(block: Any) -> None:
+                store.add(block)
+                if after is not None:
+                    after()
+
+            try:
+                run(stream, keep, self._threads(stream))
+            finally:
+                if show is not None:
+                    show.close()
+            self._skipped, self._collisions = stream.skipped_before(None), stream.collisions()
+            self.reads_as(stream)
+        return store
+
+
+def cache_name(given: str | bool | None, files: list[str]) -> str | None:
+    """The file of --cache: as it was named, or beside the first file; None when there is to be none."""
+    if given is None or (len(files) == 1 and files[0] != "-" and cached(files[0])):
+        return None
+    if isinstance(given, str):
+        if given in files:
+            raise BadParameter(f"--cache must be another file than the stream: {given!r}")
+        return given
+    from mistakebound.streams.cache_maker import default_name
+
+    return default_name(files)

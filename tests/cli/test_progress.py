@@ -1,0 +1,72 @@
+"""The live line: what it says, and that nobody is bothered with it who does not look."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cli.rows import write_rows
+from mistakebound.cli.progress import Progress
+
+
+class FakeReader:
+    name = "a-very-long-name-of-a-stream.svm"
+    done = rows = 0
+
+    def progress(self) -> tuple[int, int | None]:
+        return self.done, 1000
+
+
+def test_counts_and_recent_error() -> None:
+    ledger: Any = SimpleNamespace(trials=500, mistakes=40)
+    reader = FakeReader()
+    bar = Progress(reader, ledger)
+    try:
+        for block in range(40):
+            ledger.trials += 100
+            ledger.mistakes += 10 if block < 20 else 1
+            reader.done += 20
+            bar.update()
+    finally:
+        bar.close()
+    assert re.fullmatch(r"4,000 rows, [\d,.kM]+/s, 260 mistakes, 1\.00 % lately", bar.counts()), bar.counts()
+
+
+def test_rows_held_out_and_streams_without_a_ledger() -> None:
+    ledger: Any = SimpleNamespace(trials=0, mistakes=0)
+    bar = Progress(FakeReader(), ledger, holdout=SimpleNamespace(error_rate=0.0345))
+    bar.close()
+    assert bar.counts().endswith("0 mistakes, 3.45 % held out")
+    reader = FakeReader()
+    bar = Progress(reader, None, "caching")
+    reader.rows = 77
+    bar.close()
+    assert re.fullmatch(r"77 rows, [\d,.kM]+/s", bar.counts())
+
+
+def test_the_time_left_is_that_of_all_passes() -> None:
+    reader, ledger = FakeReader(), SimpleNamespace(trials=0, mistakes=0)
+    bar = Progress(reader, ledger, turn=3, turns=4)
+    reader.done = 500
+    bar.close()
+    (task,) = bar._bar._bar.tasks
+    assert (task.completed, task.total) == (2500, 4000)
+    assert task.description == "3/4 a-very-lon..."
+
+
+def test_nothing_is_imported_or_shown_where_nobody_looks(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in [name for name in sys.modules if name == "mistakebound.cli.progress"]:
+        monkeypatch.delitem(sys.modules, name)
+    path = write_rows(tmp_path / "rows.svm", 50)
+    assert run("learn", path, "--passes", 2, "--cache", "--shuffle", "--json").err == ""
+    assert "mistakebound.cli.progress" not in sys.modules
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run("learn", path, "--passes", 2, "--cache", "--shuffle", "--json", "--quiet").err == ""
+    assert "mistakebound.cli.progress" not in sys.modules
+    assert run("learn", path, "--passes", 2, "--holdout", "1/5", "--json").json["trials"] > 0
+    assert "mistakebound.cli.progress" in sys.modules

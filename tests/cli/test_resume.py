@@ -1,0 +1,288 @@
+"""Killed at any moment and resumed: the same model, bit for bit, as of a run that was left alone."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from cli.rows import write_rows
+from mistakebound import streams
+from mistakebound.cli.learn_work import Work
+from mistakebound.core import model_file
+from mistakebound.streams import supply
+
+# Blocks are small here, so that there is something to go on from; number 1 is the call at which it kills itself.
+CHILD = """
+import functools, os, signal, sys
+from mistakebound import streams
+from mistakebound.streams import shuffled
+streams.open_stream = functools.partial(streams.open_stream, block_bytes=20_000)
+shuffled.BLOCK = 3_000
+from mistakebound.cli import main
+
+calls = int(sys.argv[1])
+def fatal(function):
+    def call(*words):
+        global calls
+        for _ in range(2):  # once before it and once after it
+            calls -= 1
+            if calls == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            if _ == 0:
+                result = function(*words)
+        return result
+    return call
+os.fsync, os.replace = fatal(os.fsync), fatal(os.replace)
+print("ready", flush=True)
+sys.exit(main(sys.argv[2:]))
+"""
+NEVER = 10**9
+
+CASES: list[tuple[str, tuple[object, ...]]] = [
+    ("plain", ("--passes", 3, "--learner", "perceptron")),
+    ("several", ("--passes", 2, "--holdout", "1/7")),
+    ("gzip", ("--learner", "winnow1", "--threads", 2)),
+    ("plain", ("--passes", 3, "--cache", "--holdout", "1/10", "--threads", 3)),
+    ("several", ("--passes", 3, "--shuffle", "--seed", 5, "--learner", "perceptron", "--holdout", "1/5")),
+    ("gzip", ("--passes", 2, "--shuffle", "--cache", "--threads", 3)),
+    ("several", ("--cache", "--passes", 2, "--on-error", "skip")),
+    ("plain", ("--threads", 1, "--assume", "k=2")),
+]
+
+
+def files(folder: Path, kind: str, rows: int = 6000) -> list[Path]:
+    """A stream as one file, as several, or packed."""
+    whole = write_rows(folder / "rows.svm", rows)
+    text = whole.read_bytes()
+    if kind == "gzip":
+        packed = folder / "rows.svm.gz"
+        packed.write_bytes(gzip.compress(text, 1))
+        return [packed]
+    if kind == "plain":
+        return [whole]
+    lines = text.splitlines(keepends=True)
+    lines[rows // 2] = b"+1 1:1 1:1\n-1 x:1\n" if rows == 4000 else lines[rows // 2]
+    several = [folder / f"part{k}.svm" for k in range(3)]
+    for k, path in enumerate(several):
+        path.write_bytes(b"".join(lines[k * rows // 3 : (k + 1) * rows // 3]).rstrip(b"\n"))
+    return several
+
+
+def start(model: Path, calls: int, *words: object) -> subprocess.Popen[bytes]:
+    learn = ("learn", *words, "--model", model, "--quiet")
+    line = [sys.executable, "-c", CHILD, str(calls), *map(str, learn)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def until_it_ends(model: Path, words: tuple[object, ...], chance: random.Random) -> int:
+    """Start the command again and again, killed in the middle of a save or by the clock; how often it was killed."""
+    for kills in range(100):
+        patience, calls = (60.0, NEVER) if kills > 12 else (chance.uniform(0.0, 1.0), chance.randrange(3, 60))
+        with start(model, calls, *words) as child:
+            assert child.stdout is not None
+            assert child.stderr is not None
+            child.stdout.readline()
+            try:
+                child.wait(60.0 if kills == 0 else patience)  # the first one in a save, which is no matter of speed
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGKILL)
+            error = child.stderr.read().decode()
+            if child.wait() == 0:
+                return kills
+            assert child.returncode == -signal.SIGKILL, error
+    raise AssertionError("it never ends")
+
+
+def killed_as_undisturbed(folder: Path, case: int, seed: int) -> None:
+    kind, words = CASES[case % len(CASES)]
+    chance = random.Random(seed)
+    streams = files(folder, kind, 4000 if "skip" in words else 6000)
+    whole, torn = folder / "whole.mb", folder / "torn" / "m.mb"
+    torn.parent.mkdir()
+    with start(whole, NEVER, *streams, *words) as child:
+        assert child.wait() == 0
+    for cache in folder.glob("*.mbcache"):
+        cache.unlink()
+    every = chance.choice([1, 1, 700])
+    kills = until_it_ends(torn, (*streams, *words, "--checkpoint", every, "--resume"), chance)
+    assert kills or every > 1
+    assert torn.read_bytes() == whole.read_bytes()
+    assert os.listdir(torn.parent) == ["m.mb"], "nothing is left behind"
+    assert not list(folder.glob("*.tmp"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+@pytest.mark.parametrize("case", range(6))
+def test_killed_and_resumed(tmp_path: Path, case: int) -> None:
+    killed_as_undisturbed(tmp_path, case, case)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_killed_and_resumed_a_hundred_times(tmp_path: Path, seed: int) -> None:
+    killed_as_undisturbed(tmp_path, seed, seed)
+
+
+@pytest.fixture
+def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+    """The words of a run that was interrupted in the middle; its model holds a position."""
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    words = ("learn", path, "--passes", 2, "--holdout", "1/4", "--model", tmp_path / "m.mb")
+    small_blocks(monkeypatch)
+    interrupt_at_block(monkeypatch, 4)
+    result = run(*words)
+    monkeypatch.undo()
+    assert result.code == 130
+    small_blocks(monkeypatch)
+    position = model_file.read(tmp_path / "m.mb")[0]["position"]
+    assert 0 < position["rows"] < 3000
+    assert not position["run"]["over"]
+    return words
+
+
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supply, "open_stream", functools.partial(streams.open_stream, block_bytes=20_000))
+
+
+def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Ctrl-C while that block is in hand."""
+    after, count = Work._after_block, [0]
+
+    def later(self: Work, reader: object) -> None:
+        after(self, reader)
+        count[0] += 1
+        if count[0] == number:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Work, "_after_block", later)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_ctrl_c_left_can_be_resumed(run: Run, half: tuple[object, ...], tmp_path: Path, threads: int) -> None:
+    resumed = run(*half, "--resume", "--json", "--threads", threads)
+    assert resumed.json["resumed"]
+    torn = (tmp_path / "m.mb").read_bytes()
+    (tmp_path / "m.mb").unlink()
+    whole = run(*half, "--json", "--resume")  # no model: from the start
+    assert not whole.json["resumed"]
+    assert (tmp_path / "m.mb").read_bytes() == torn
+    for name in ("trials", "mistakes", "mistakes_by_pass", "holdout"):
+        assert whole.json[name] == resumed.json[name]
+
+
+def test_a_finished_run_is_not_done_again(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    first = run(*half, "--resume", "--json").json
+    model = (tmp_path / "m.mb").read_bytes()
+    again = run(*half, "--resume", "--json")
+    assert "m.mb is finished: there is nothing to resume" in again.err
+    assert (again.code, again.json["trials"], again.json["holdout"]) == (0, first["trials"], first["holdout"])
+    assert (tmp_path / "m.mb").read_bytes() == model
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--passes", 3), "--passes must be as in the run that is resumed, 2: 3"),
+        (("--holdout", "1/5"), "--holdout must be"),
+        (("--shuffle",), "--shuffle must be"),
+        (("--learner", "winnow1"), "--learner must be"),
+        (("--set", "alpha=3"), "--set must be"),
+        (("--assume", "k=3"), "--assume must be"),
+        (("--on-error", "skip"), "--on-error must be"),
+        (("--hash", "6"), "--hash must be"),
+        (("--cache",), "--cache must be"),
+        (("--labels", "0,1"), "--labels must be"),
+    ],
+)
+def test_another_command_is_refused(
+    run: Run, half: tuple[object, ...], tmp_path: Path, more: tuple[object, ...], message: str
+) -> None:
+    before = (tmp_path / "m.mb").read_bytes()
+    result = run(*half, *more, "--resume")
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert (tmp_path / "m.mb").read_bytes() == before
+
+
+def test_other_files_are_refused(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    text, model = path.read_bytes(), (tmp_path / "m.mb").read_bytes()
+    at = model_file.read(tmp_path / "m.mb")[0]["position"]["offset"]
+    for changed in (text + b"1 1:1\n", b"0" + text[1:], text[: at - 9] + b"9" + text[at - 8 :], text[:-1] + b" "):
+        path.write_bytes(changed)
+        result = run(*half, "--resume")
+        assert result.code == 1
+        assert f"{path} is not the file that was being learned" in result.err
+    path.unlink()
+    assert run(*half, "--resume").code == 1
+    assert (tmp_path / "m.mb").read_bytes() == model
+    path.write_bytes(text)
+    os.utime(path, (1, 1))
+    assert run(*half, "--resume").code == 0, "the time does not matter"
+
+
+def test_models_that_hold_no_position(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:
+    header, arrays = model_file.read(tmp_path / "m.mb")
+    for position in (None, {}, {"source": "x", "line": 3}, {"run": 5}):
+        model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
+        result = run(*half, "--resume")
+        assert result.code == 1
+        assert "holds no position to resume from" in result.err
+    run_of = header["position"]["run"]
+    for name, value in (("pass", -1), ("pass", "x"), ("mistakes", None), ("holdout", None), ("before", 1.5)):
+        position = header["position"] | {"run": run_of | {name: value}}
+        model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
+        result = run(*half, "--resume")
+        assert (result.code, "not a model that this program could have written" in result.err) == (4, True), name
+    (tmp_path / "m.mb").write_bytes(b"rubbish")
+    assert run(*half, "--resume").code == 4
+
+
+def test_another_cache_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    words = ("learn", path, "--cache", tmp_path / "c", "--model", tmp_path / "m.mb")
+    small_blocks(monkeypatch)
+    with monkeypatch.context() as patch:
+        interrupt_at_block(patch, 2)
+        assert run(*words).code == 130
+    other = tmp_path / "other.svm"
+    other.write_text(path.read_text())
+    run("learn", other, "--cache", tmp_path / "c2", "--hash", 5)
+    (tmp_path / "c2").replace(tmp_path / "c")
+    result = run(*words, "--resume")  # made again, because it is another file's, and with the same rows
+    assert (result.code, "it is made again" in result.err) == (0, True)
+
+
+def test_checkpoints_by_the_clock(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, saves = write_rows(tmp_path / "rows.svm", 3000), []
+    save = Work.save
+    monkeypatch.setattr(Work, "save", lambda self: saves.append(self.ledger.trials) or save(self))
+    small_blocks(monkeypatch)
+    assert run("learn", path, "--checkpoint", "0.000001s", "--model", tmp_path / "m.mb").code == 0
+    assert len(saves) > 5
+    assert saves == sorted(saves)
+    saves.clear()
+    assert run("learn", path, "--checkpoint", "1000", "--model", tmp_path / "m.mb").code == 0
+    assert len(saves) == 3
+    assert saves[-1] == 3000
+
+
+def test_checkpoints_do_not_show_in_the_model(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_rows(tmp_path / "rows.svm", 3000)
+    small_blocks(monkeypatch)
+    models = []
+    for more in ((), ("--checkpoint", 1), ("--checkpoint", 700, "--threads", 3), ("--resume",)):
+        (tmp_path / "m.mb").unlink(missing_ok=True)
+        assert run("learn", path, "--holdout", "1/3", "--model", tmp_path / "m.mb", *more).code == 0
+        models.append((tmp_path / "m.mb").read_bytes())
+    assert len(set(models)) == 1
