@@ -17,7 +17,7 @@ def test_json(run, model, stream):
     assert found["position"].items() >= place.items()
     assert found["ledger"]["trials"] == 6
     assert found["assumptions"] == {"k": 1}
-    assert {"name": "attributes.keys", "type": "Q", "count": 4, "bytes": 32} in found["arrays"]
+    assert {"name": "attributes.keys", "type": "I", "count": 4, "bytes": 16} in found["arrays"]
 
 
 def test_text(run, model):

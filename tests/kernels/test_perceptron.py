@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from kernels.misuse import must_refuse
+from kernels.misuse import contents, must_refuse
 from mistakebound.kernels import perceptron as kernel
 
 
@@ -18,6 +18,7 @@ def arguments() -> dict[str, Any]:
         "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
         "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2),
         "places": array("I", [0] * 2), "state": array("q", [0]),
+        "bits": array("Q", [0b100]), "order": array("I", [2, 0, 0, 0]), "table": array("q", [1]),
     }  # fmt: skip
 
 
@@ -35,10 +36,10 @@ def test_misuse() -> None:
         "places",
         "importance",
     ]
-    must_refuse(kernel.run, arguments(), [*names, "extra_keys", "state"], kernel.CAPACITY)
+    must_refuse(kernel.run, arguments(), [*names, "extra_keys", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1])},
+        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")},
     ):  # fmt: skip
         assert kernel.run(*(arguments() | changes).values()) == kernel.CAPACITY
 
@@ -48,6 +49,19 @@ def test_well_used() -> None:
     assert kernel.run(*call.values()) == kernel.OK
     assert call["weights"].tolist() == [1.0, -1.5, 2.0]
     assert call["scalars"].tolist() == [0.5, 10.0, 0.5, 1.0]
+
+
+def test_small_ids_are_entered() -> None:
+    call = arguments()
+    assert kernel.run(*call.values()) == kernel.OK
+    assert call["order"].tolist() == [2, 0, 1, 0]
+    assert (call["bits"][0], call["table"][0]) == (0b111, 3)
+    call = arguments() | {"slots": array("Q", [0, 64, 1]), "weights": array("d", [0.0] * 65), "dense": 64}
+    before = contents(call)
+    assert kernel.run(*call.values()) == kernel.OTHER
+    assert contents(call) == before
+    nothing = {"bits": array("Q"), "order": array("I"), "table": array("q")}
+    assert kernel.run(*(call | nothing).values()) == kernel.OK
 
 
 def test_overflow_changes_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernels.misuse import must_refuse
+from kernels.misuse import contents, must_refuse
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import PowerTable, bias_of
 
@@ -25,7 +25,8 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
         "frame": array("q", [*table.frame, 1, merged, 0, 0]), "power": array("d", table.power),
         "units": array("h", table.units), "half": array("d", [2.0**-s for s in range(256)]), "theta": 2.5,
         "learn": True, "forced": -1, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
-        "state": array("q", [0, 3]),
+        "state": array("q", [0, 3, *[0] * 256]), "bits": array("Q", [0b111]), "order": array("I", [0, 1, 2, 0, 0, 0]),
+        "table": array("q", [3]),
     }  # fmt: skip
 
 
@@ -33,10 +34,10 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
 def test_misuse(kind: Any) -> None:
     run = RUN[kind[0]]
     names = ["slots", "indptr", "labels", "cells", "starts", "frame", "half", "predictions", "scores"]
-    must_refuse(run, arguments(*kind), [*names, "units", "state"], kernel.CAPACITY)
+    must_refuse(run, arguments(*kind), [*names, "units", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1])}, {"slots": array("Q", [0, 3, 1])}, {"state": array("q", [0, -1])},
+        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")}, {"slots": array("Q", [0, 3, 1])}, {"state": array("q", [0, -1, *[0] * 256])},
     ):  # fmt: skip
         assert run(*(arguments(*kind) | changes).values()) == kernel.CAPACITY, changes
     call = arguments(*kind)
@@ -46,6 +47,25 @@ def test_misuse(kind: Any) -> None:
         call = arguments(*kind)
         call["frame"][kernel.MERGED] = 1
         assert run(*call.values()) == kernel.CAPACITY, "a cell with a start does not index the table as it is"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_new_attributes_start_and_are_entered(kind: Any) -> None:
+    """Three have appeared; two more in one row: 2**-(2 + 2*2) each."""
+    call = arguments(*kind) | {"cells": array(kind[0], [0, bias_of(kind[1]), 0]), "bits": array("Q", [0b10])}
+    call |= {"order": array("I", [1, 0, 0, 0]), "table": array("q", [1]), "last": 1}
+    assert RUN[kind[0]](*call.values()) == kernel.OK
+    assert call["order"].tolist() == [1, 0, 2, 0]
+    assert (call["bits"][0], call["table"][0], call["state"][kernel.SEEN]) == (0b111, 3, 5)
+    assert call["starts"].tolist() == [6, 0, 6]
+    assert call["state"][kernel.STARTS + 6] == 2
+    call = arguments(*kind) | {"slots": array("Q", [0, 64, 1]), "cells": array(kind[0], [0] * 65)}
+    call |= {"starts": array("B", [0] * 65)}
+    before = contents(call)
+    assert RUN[kind[0]](*call.values()) == kernel.OTHER
+    assert contents(call) == before
+    nothing = {"bits": array("Q"), "order": array("I"), "table": array("q")}
+    assert RUN[kind[0]](*(call | nothing).values()) == kernel.OK
 
 
 def test_a_table_that_is_too_short() -> None:

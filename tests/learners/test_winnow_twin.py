@@ -159,14 +159,21 @@ def test_eight_bits_are_widened_by_play_alone(n: int | None, narrow: str, wider:
     agree(learner.copy(), twin)
 
 
-def test_starts_that_contradict_the_weights_are_refused() -> None:
+def test_starts_that_play_cannot_make_are_refused() -> None:
     learner = mb.Winnow2(alpha=1.5)
     learner.learn_one({"1", "2", "3"}, 0)
     learner.learn_one({"4"}, 0)
-    for place, bit in ((0, 8), (3, 15), (3, 9)):
+    for code, place, bit in (("H", 3, 15), ("I", 3, 30), ("I", 0, 24)):
         arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+        if code == "I":
+            offset = bias_of(16) - bias_of(8)
+            arrays["cells"] = array("I", [(c >> 8 << 16 | c & 255) + offset for c in arrays["cells"]])
+            assert mb.Winnow2.restore(learner._header(), dict(arrays)).hypothesis == learner.hypothesis
+            arrays = {name: array(memoryview(a).format, a) for name, a in learner._all_arrays().items()} | {
+                "cells": arrays["cells"]
+            }
         arrays["cells"][place] ^= 1 << bit
-        with pytest.raises(ValueError, match="contradict"):
+        with pytest.raises(ValueError, match="start"):
             mb.Winnow2.restore(learner._header(), arrays)
 
 

@@ -36,6 +36,8 @@ _STAMPS = 1 << 15
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 _NO_PLACES = array("I")
+_NO_KEYS = array("Q")
+_NO_STATE = array("q")
 _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
@@ -193,6 +195,15 @@ class AttributeTable:
         self._cache.clear()
         self.generation += 1
 
+    def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
+        """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
+        if not rows.entering:
+            return _NO_KEYS, _NO_PLACES, _NO_STATE
+        room = len(self) + rows.widest
+        if room > len(self._order):
+            self._order = longer(self._order, room)
+        return self._bits, self._order, self._state
+
     def _make_room(self, new: int, size: int) -> None:
         """Room for `new` more attributes, whose names have `size` bytes together, everywhere but in the extra slots."""
         state = self._state
@@ -264,15 +275,23 @@ class AttributeTable:
         add: bool,
         binary: bool,
         n: int | None,
+        entered_later: bool = False,
     ) -> tuple[Rows, int, int]:
         """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
 
         With a status other than OK the row after those returned is not well, and `entry` says which entry of it.  The
         buffers of the returned rows are the block's or the table's own and good until the next call.
+
+        With `entered_later` whoever asks enters new small ids (`entering`): then plain rows come back unread.
         """
         state, limit = self._state, NO_LIMIT if n is None else min(n, NO_LIMIT)
         if state[kernel.STAMP] + block.rows - first >= 1 << 32:
             self._stamps, state[kernel.STAMP] = zeros("I", _STAMPS), 0
+        if entered_later and block.ascending and block.values is None and block.columns is None and n is None:
+            rows = Rows(block.rows - first, block.indptr[first:], block.keys, None, True, self)
+            rows.entering = True
+            if labels is None or b"\xff" not in memoryview(labels)[first : block.rows].tobytes():
+                return rows, kernel.OK, 0
         checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
         while True:
             state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
@@ -359,12 +378,19 @@ class AttributeTable:
 
     # Model files.
 
+    def _short_keys(self) -> Ints:
+        """The keys, in 32 bits where that is enough: what a file holds does not depend on the layout."""
+        if self._state[kernel.EXTRA] == 1:
+            return self.slots()
+        keys = self.keys()
+        return keys if self._state[kernel.TEXTS] or max(keys) >> 32 else array("I", keys)
+
     def arrays(self) -> dict[str, Any]:
-        """The table as the named arrays of a model file: 64-bit keys, and the text names in UTF-8 with their ends."""
+        """The table as the named arrays of a model file: its keys, and the text names in UTF-8 with their ends."""
         count, size = self._state[kernel.TEXTS], self._state[kernel.BYTES]
         ends = array("Q", self._ends[1 : count + 1])
         return {
-            "attributes.keys": self.keys(),
+            "attributes.keys": self._short_keys(),
             "attributes.texts": self._blob[:size].tobytes(),
             "attributes.ends": ends,
         }
@@ -374,6 +400,9 @@ class AttributeTable:
         """The table of a model file; ValueError when the arrays contradict each other."""
         table = cls()
         count, size = len(ends), len(keys)
+        if memoryview(keys).format not in ("I", "Q"):
+            raise ValueError("the keys are no whole numbers")
+        keys = keys if memoryview(keys).format == "Q" else array("Q", keys)
         if list(ends) != sorted(ends) or (ends[-1] if count else 0) != len(blob):
             raise ValueError("text names overlap")
         numbers = [key - TEXT for key in keys if key >= TEXT] if count or (size and max(keys) >= TEXT) else []

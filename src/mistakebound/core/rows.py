@@ -19,7 +19,7 @@ _ALL_ONE = array("d")
 class Rows:
     """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    __slots__ = ("count", "importance", "indptr", "ordered", "slots", "table", "values")
+    __slots__ = ("count", "entering", "importance", "indptr", "ordered", "slots", "table", "values")
 
     def __init__(
         self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
@@ -30,6 +30,7 @@ class Rows:
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
+        self.entering = False  # small ids in ascending order, some of which may still have to enter the table
         self.importance: Floats = _ALL_ONE  # 'd': how much a row counts in learning; empty: 1 each
 
     @property

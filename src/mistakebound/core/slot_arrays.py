@@ -36,3 +36,8 @@ def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int)
     if count and not move(source, slots, out, new_slots, count):
         raise ValueError("there is not one number a slot")
     return target
+
+
+def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
+    """What an array by slot has for some slots, in their order."""
+    return moved(numbers, slots, IN_ORDER, len(slots), len(slots))

@@ -50,6 +50,7 @@ class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
     binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+    enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
@@ -65,7 +66,8 @@ class SparseLearner(OnlineLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         """Predict the rows in order and, with `learn`, play them as trials; how many before one that cannot be.
 
-        Predictions are written as codes; scores too where that buffer is not empty.
+        Predictions are written as codes; scores too where that buffer is not empty.  -1, and nothing done, for rows
+        that were to be entered (`enters`) and are not of the kind that this learner's kernel can enter.
         """
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
@@ -180,10 +182,11 @@ class SparseLearner(OnlineLearner):
         """
         first = 0
         codes, costs = self._codes(block, first)
+        enters = self.enters
         while first < block.rows:
             before = len(self.attributes)
             rows, status, entry = self.attributes.resolve(
-                block, first, codes, add=True, binary=self.binary, n=self.size_limit
+                block, first, codes, add=True, binary=self.binary, n=self.size_limit, entered_later=enters
             )
             self._follow_slots()
             rows.importance = (
@@ -191,6 +194,9 @@ class SparseLearner(OnlineLearner):
             )
             part = memoryview(predictions)[first : first + rows.count]
             played = self._learn_rows(rows, memoryview(codes)[first:], part)
+            if played < 0:
+                enters = False
+                continue
             error: BadData | NoConsistentHypothesis | None = None
             if played < rows.count:
                 error = self._why_stopped()

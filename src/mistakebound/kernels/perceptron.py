@@ -20,6 +20,7 @@ else:
     from mistakebound.kernels.sorting import key_order
 
 OK = 0
+OTHER = 3  # rows that are still to enter their table have an attribute that is not its own slot: nothing was done
 OVERFLOW = 1  # row state[ROW]: a weight or a sum would leave the finite doubles
 CAPACITY = 2
 _OK = cython.declare(cython.int, OK)
@@ -125,6 +126,32 @@ def _update(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _enter(
+    slots: cython.const[cython.ulonglong][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
+) -> cython.void:
+    """Enter the new ones among small ids in ascending order into their table (see the kernel `attributes`)."""
+    k: cython.Py_ssize_t
+    missing: cython.ulonglong = 0
+    one: cython.ulonglong = 1
+    for k in range(a, b):
+        missing |= ~(bits[slots[k] >> 6] >> (slots[k] & 63))
+    if missing & one:
+        for k in range(a, b):
+            if (bits[slots[k] >> 6] >> (slots[k] & 63)) & one == 0:
+                bits[slots[k] >> 6] |= one << (slots[k] & 63)
+                order[table[0]] = cython.cast(cython.uint, slots[k])
+                table[0] += 1
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _whole(
@@ -168,6 +195,9 @@ def _run(
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -190,6 +220,8 @@ def _run(
             if far and r + 1 < last:  # ask for the weights of the next row
                 for k in range(b, indptr[r + 2]):
                     mb_prefetch(cython.address(weights[slots[k]]))
+        if len(order) > 0:
+            _enter(slots, a, b, bits, order, table)
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         k = a
@@ -286,18 +318,23 @@ def run(
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
     An update adds eta times the importance of the row (empty: 1).  With `scores` not empty the sums, in ascending order
     of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide
-    as the widest row.
+    as the widest row.  With `order` not empty the rows are of small ids, ascending, that may not be in their table yet:
+    new ones are entered.
 
     >>> from array import array
     >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0, 0, 0])
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)))
+    >>> empty = array("Q"), array("I"), array("q")
     >>> rows = array("Q", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
-    >>> run(*rows, weights, scalars, 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
+    >>> run(*rows, weights, scalars, 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]), *empty)
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
     ([0, 1], [1.0, -1.0], [0.0, 2.0, 1.0, 1.0])
@@ -306,6 +343,7 @@ def run(
     k: cython.Py_ssize_t
     bad: cython.bint = False
     all_bits: cython.ulonglong = 0
+    other: cython.bint = False
     size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
     if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
@@ -318,6 +356,8 @@ def run(
         cython.ulonglong, len(extra_keys)
     ):
         return status
+    if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
+        return status
     with cython.nogil:
         for r in range(first, last):
             bad |= indptr[r] > indptr[r + 1]
@@ -325,12 +365,15 @@ def run(
         if not bad:
             for k in range(indptr[first], indptr[last]):
                 all_bits |= slots[k]  # as large as the largest at least, and faster
-            if all_bits >= size:
+            other = len(order) > 0 and all_bits >= 64 * cython.cast(cython.ulonglong, len(bits))
+            if all_bits >= size and not other:
                 for k in range(indptr[first], indptr[last]):
                     bad |= slots[k] >= size
-            if not bad:
+            if other:
+                status = 3
+            elif not bad:
                 status = _run(
                     slots, values, indptr, labels, importance, first, last, weights, scalars, eta, biased, learn,
-                    predictions, scores, dense, extra_keys, keys, places, state,
+                    predictions, scores, dense, extra_keys, keys, places, state, bits, order, table,
                 )  # fmt: skip
     return status

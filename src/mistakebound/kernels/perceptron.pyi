@@ -2,6 +2,7 @@ from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
 OVERFLOW: int
+OTHER: int
 CAPACITY: int
 ROW: int
 BIAS: int
@@ -29,4 +30,7 @@ def run(
     keys: Ints,
     places: Ints,
     state: Ints,
+    bits: Ints,
+    order: Ints,
+    table: Ints,
 ) -> int: ...

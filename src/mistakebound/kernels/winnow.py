@@ -26,17 +26,21 @@ UNDECIDED = 1  # row state[ROW] needs exact arithmetic: call again with forced =
 EDGE = 2  # an update of row state[ROW] would leave the filled part of the table: extend it
 WIDEN = 3  # an update of row state[ROW] would leave the range of the codes: widen them
 CAPACITY = 4
+OTHER = 5  # rows that are still to enter their table have an attribute that is not its own slot: nothing was done
 _OK = cython.declare(cython.int, OK)
 _UNDECIDED = cython.declare(cython.int, UNDECIDED)
 _EDGE = cython.declare(cython.int, EDGE)
 _WIDEN = cython.declare(cython.int, WIDEN)
 _CAPACITY = cython.declare(cython.int, CAPACITY)
+_OTHER = cython.declare(cython.int, OTHER)
 
 # Places in `state`.
 ROW = 0
 SEEN = 1  # attributes whose start weight is settled
+STARTS = 2  # from here on: how many of them started with 2**0, 2**-1, ...
 _ROW = cython.declare(cython.int, ROW)
 _SEEN = cython.declare(cython.int, SEEN)
+_STARTS = cython.declare(cython.int, STARTS)
 
 # Places in `frame`, what the cells mean: written by the caller when the table or the width changes.
 BIAS = 0
@@ -108,15 +112,22 @@ def _settle(
     cells: Cell[::1],
     starts: cython.uchar[::1],
     frame: cython.const[cython.longlong][::1],
-    seen: cython.longlong,
-) -> cython.longlong:
-    """Start weights for the attributes that first appear in this row; how many have appeared after it."""
+    state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
+) -> cython.void:
+    """Start weights for the attributes that first appear in this row; those that are not in their table yet enter it.
+
+    state[STARTS + s] counts the attributes that started with 2**-s.
+    """
     k: cython.Py_ssize_t
+    new: cython.Py_ssize_t = _unseen(slots, a, b, cells)
     s: cython.int = 0
     cell: cython.ulonglong = frame[_BIAS]
-    seen += _unseen(slots, a, b, cells)
+    state[_SEEN] += new
     if frame[_GROWS]:
-        s = _start(seen)
+        s = _start(state[_SEEN])
         if frame[_MERGED]:
             cell -= s
         else:
@@ -126,7 +137,11 @@ def _settle(
             cells[slots[k]] = cell
             if frame[_GROWS]:
                 starts[slots[k]] = s
-    return seen
+            if len(order) > 0:
+                bits[slots[k] >> 6] |= _ONE << (slots[k] & 63)
+                order[table[0]] = cython.cast(cython.uint, slots[k])
+                table[0] += 1
+    state[_STARTS + s] += new
 
 
 @cython.cfunc
@@ -346,6 +361,9 @@ def _run(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -377,7 +395,7 @@ def _run(
         if s != s:
             unseen = 0
             if learn:
-                state[_SEEN] = _settle(slots, a, b, cells, starts, frame, state[_SEEN])
+                _settle(slots, a, b, cells, starts, frame, state, bits, order, table)
             else:
                 unseen = _unseen(slots, a, b, cells)
                 unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
@@ -417,8 +435,9 @@ def _misfit(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     size: cython.ulonglong,
-) -> cython.bint:
-    """Does a row leave `slots`, or a slot the weights?"""
+    dense: cython.ulonglong,
+) -> cython.int:
+    """CAPACITY when a row leaves `slots`, or a slot the weights; OTHER when `dense` is not 0 and a slot is beyond."""
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
@@ -426,14 +445,16 @@ def _misfit(
     for r in range(first, last):
         bad |= indptr[r] > indptr[r + 1]
     if bad or indptr[first] < 0 or indptr[last] > len(slots):
-        return True
+        return _CAPACITY
     for k in range(indptr[first], indptr[last]):
         all_bits |= slots[k]  # as large as the largest at least, and faster
+    if dense > 0 and all_bits >= dense:
+        return _OTHER
     if all_bits < size:
-        return False
+        return _OK
     for k in range(indptr[first], indptr[last]):
         bad |= slots[k] >= size
-    return bad
+    return _CAPACITY if bad else _OK
 
 
 @cython.cfunc
@@ -457,10 +478,20 @@ def _fits(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.bint:
     """Do the caller's buffers fit together?  Then no index above can leave its buffer."""
     shift: cython.longlong
-    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 2 or len(frame) < 9:
+    if (
+        first < 0
+        or last < first
+        or len(indptr) <= last
+        or len(predictions) < last
+        or len(state) < 258
+        or len(frame) < 9
+    ):
         return False
     if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(half) < 256:
         return False
@@ -468,6 +499,8 @@ def _fits(
         return False
     shift = frame[_SHIFT]
     if shift != 8 and shift != 16 and shift != 32:
+        return False
+    if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
         return False
     if len(units) < len(power) or frame[_TOP] - frame[_LOW] >= len(power):
         return False
@@ -495,20 +528,24 @@ def _checked(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
-    bits: cython.int,
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
+    cell_bits: cython.int,
 ) -> cython.int:
     if not _fits(
         slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state,
+        scores, state, bits, order, table,
     ):  # fmt: skip
         return _CAPACITY
-    if (frame[_MERGED] or not frame[_GROWS]) and bits > frame[_SHIFT]:
+    if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
         return _CAPACITY  # such a cell would not index the table as it is
-    if _misfit(slots, indptr, first, last, len(cells)):
-        return _CAPACITY
+    status: cython.int = _misfit(slots, indptr, first, last, len(cells), 64 * len(bits) if len(order) > 0 else 0)
+    if status != _OK:
+        return status
     return _run(
         slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state,
+        scores, state, bits, order, table,
     )  # fmt: skip
 
 
@@ -530,16 +567,20 @@ def run1(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     """Predict rows first .. last-1 and, with `learn`, play them as trials; cells of one byte.  A status comes back.
 
-    With `scores` not empty the sums, added in the order of the row, go there.
+    With `scores` not empty the sums, added in the order of the row, go there.  With `order` not empty the rows are of
+    small ids, ascending, that may not be in their table yet (see the kernel `attributes`): new ones are entered.
     """
     status: cython.int
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, 8,
+            predictions, scores, state, bits, order, table, 8,
         )  # fmt: skip
     return status
 
@@ -562,13 +603,16 @@ def run2(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     """As run1, cells of two bytes."""
     status: cython.int
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, 16,
+            predictions, scores, state, bits, order, table, 16,
         )  # fmt: skip
     return status
 
@@ -591,13 +635,16 @@ def run4(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     """As run1, cells of four bytes."""
     status: cython.int
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, 32,
+            predictions, scores, state, bits, order, table, 32,
         )  # fmt: skip
     return status
 
@@ -620,13 +667,16 @@ def run8(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    bits: cython.ulonglong[::1],
+    order: cython.uint[::1],
+    table: cython.longlong[::1],
 ) -> cython.int:
     """As run1, cells of eight bytes."""
     status: cython.int
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, 64,
+            predictions, scores, state, bits, order, table, 64,
         )  # fmt: skip
     return status
 

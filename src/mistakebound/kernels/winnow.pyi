@@ -5,8 +5,10 @@ UNDECIDED: int
 EDGE: int
 WIDEN: int
 CAPACITY: int
+OTHER: int
 ROW: int
 SEEN: int
+STARTS: int
 BIAS: int
 LOW: int
 BOTTOM: int
@@ -36,6 +38,9 @@ def run1(
     predictions: Ints,
     scores: Floats,
     state: Ints,
+    bits: Ints,
+    order: Ints,
+    table: Ints,
 ) -> int: ...
 
 run2 = run1

@@ -10,6 +10,7 @@ import sys
 from array import array
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.slot_arrays import taken
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.kernels._buffers import Ints
 
 HALF = array("d", [2.0**-s for s in range(256)])
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
@@ -48,7 +50,7 @@ class Exponents:
         # With alpha = 2 a start weight is a power of alpha, and becomes part of the exponent.
         self._scaled = grows and alpha != 2.0
         self._flags = grows, alpha == 2.0, eliminates, or_equal
-        self.state = array("q", [0, 0])
+        self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
         self._use(PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH))
         self.cells: memoryview[int] = zeros(self.typecode(WIDTHS[0]), 0)
         self.starts: memoryview[int] = zeros("B", 0)
@@ -96,22 +98,25 @@ class Exponents:
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
         arrays = {"cells": attributes.in_order(self.cells)}
-        if self.grows:
+        if self.grows and not self._scaled:
             arrays["starts"] = attributes.in_order(self.starts)
         return arrays
 
     def restore(self, arrays: dict[str, array[Any]], attributes: AttributeTable, largest: float) -> None:
         """Take up the arrays of a model file; `largest` is log_alpha of the largest weight that play can make."""
         size, cells = len(attributes), arrays["cells"]
-        starts = arrays["starts"] if self.grows else array("B", bytes(size))
         shifts = [shift for shift in WIDTHS if self.typecode(shift) == cells.typecode]
-        if not shifts or starts.typecode != "B" or len(cells) != size or len(starts) != size:
+        if not shifts or len(cells) != size:
             raise ValueError("there is not one weight an attribute")
+        shift = shifts[0]
+        if self._scaled:
+            starts = array("B", _upper_bytes(cells, shift))
+        else:
+            starts = arrays["starts"] if self.grows else array("B", bytes(size))
+        if starts.typecode != "B" or len(starts) != size:
+            raise ValueError("there is not one start an attribute")
         if self.grows and size and max(starts) > start_exponent(size):
             raise ValueError("a start weight is smaller than that of the last attribute")
-        shift = shifts[0]
-        if self._scaled and _upper_bytes(cells, shift) != starts.tobytes():
-            raise ValueError("the weights and their starts contradict each other")
         mask, bias, used = (1 << shift) - 1, bias_of(shift), set(cells)
         codes = {cell & mask for cell in used}
         if _UNSEEN in codes:
@@ -129,6 +134,9 @@ class Exponents:
         self._use(PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1)))
         self.cells, self.starts = attributes.by_slot(cells), attributes.by_slot(starts)
         self.state[kernel.SEEN] = size
+        data = starts.tobytes()
+        for s in set(data):
+            self.state[kernel.STARTS + s] = data.count(s)
 
     def term(self, slot: int) -> tuple[int, int] | None:
         """(exponent, start) of the weight of an attribute that has appeared; None for one that was eliminated."""
@@ -153,6 +161,10 @@ class Exponents:
         """All weights as doubles, in the order in which the attributes appeared."""
         return self._as_doubles(attributes.in_order(self.cells))
 
+    def weights_of(self, slots: Ints) -> memoryview[float]:
+        """The weights of some slots as doubles."""
+        return self._as_doubles(taken(self.cells, slots))
+
     def weight(self, slot: int) -> float:
         """One weight as a double."""
         return self._as_doubles(self.cells[slot : slot + 1])[0]
@@ -164,10 +176,10 @@ class Exponents:
             raise AssertionError("buffers do not fit together")
         return weights
 
-    def start_sum(self, attributes: AttributeTable) -> float:
+    def start_sum(self) -> float:
         """The start weights together, exactly: there are few different ones."""
-        starts = attributes.in_order(self.starts).tobytes()
-        return sum(starts.count(s) * 2.0**-s for s in sorted(set(starts)))
+        counts = self.state[kernel.STARTS :]
+        return sum(count * 2.0**-s for s, count in enumerate(counts) if count)
 
 
 def _upper_bytes(cells: array[int], shift: int) -> bytes:

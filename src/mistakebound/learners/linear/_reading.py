@@ -9,21 +9,35 @@ from mistakebound.kernels import ranking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Floats
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_AT_ONCE = 1 << 15  # weights that stay near at hand while they are ranked
 
 
-def largest_weights(attributes: AttributeTable, weights: Floats, count: int) -> list[tuple[str, float]]:
-    """(name, weight) of the largest by size, largest first; of equal ones the first that appeared."""
-    size, slots = len(attributes), attributes.slots()
-    wanted = min(count, size)
-    if wanted > 1000:
-        found = sorted(range(size), key=lambda rank: -abs(weights[rank]))[:wanted]
-    else:
+def largest_weights(
+    attributes: AttributeTable, weights_of: Callable[[Ints], Floats], count: int
+) -> list[tuple[str, float]]:
+    """(name, weight) of the largest by size, largest first; of equal ones the first that appeared.
+
+    weights_of(slots) are the weights of some slots.
+    """
+    slots = attributes.slots()
+    best: list[tuple[float, int]] = []  # (-size, rank)
+    for start in range(0, len(slots), _AT_ONCE):
+        weights = weights_of(slots[start : start + _AT_ONCE])
+        wanted = min(count, len(weights))
         places = array("I", bytes(4 * wanted))
-        ranking.largest(weights, size, wanted, places)
-        found = places.tolist()
-    return [(attributes.name(slots[rank]), weights[rank]) for rank in found]
+        if wanted > 1000:
+            found = sorted(range(len(weights)), key=lambda place: -abs(weights[place]))[:wanted]
+        else:
+            ranking.largest(weights, len(weights), wanted, places)
+            found = places.tolist()
+        best = sorted(best + [(-abs(weights[place]), start + place) for place in found])[:count]
+    chosen = [slots[rank] for _, rank in best]
+    return [(attributes.name(slot), weights_of(array("I", [slot]))[0]) for slot in chosen]
 
 
 def sum_in_words(largest: list[tuple[str, float]], terms: int, nonzero: int) -> list[str]:

@@ -44,6 +44,7 @@ class ExponentWinnow(SparseLearner):
     """Winnow's parameters, play and hypothesis; what a false positive does is the subclass's one line."""
 
     binary = True
+    enters = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
         "k": "attributes in the target disjunction, at most",
@@ -77,12 +78,16 @@ class ExponentWinnow(SparseLearner):
         if len(scores):
             rows = rows.in_key_order()
         kept, state = self._exponents, self._exponents.state
+        entering = self.attributes.entering(rows)
         first, forced = 0, -1
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells, kept.starts, kept.frame,
                 kept.table.power, kept.table.units, HALF, self.theta, learn, forced, predictions, scores, state,
+                *entering,
             )  # fmt: skip
+            if status == kernel.OTHER:
+                return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
                 return rows.count
@@ -142,7 +147,7 @@ class ExponentWinnow(SparseLearner):
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
-        return largest_weights(self.attributes, self._exponents.weights(self.attributes), count)
+        return largest_weights(self.attributes, self._exponents.weights_of, count)
 
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
@@ -194,7 +199,7 @@ class ExponentWinnow(SparseLearner):
             if facts["n"] is None:
                 return facts
             smallest = start_exponent(facts["n"])
-            facts["_start_sum"] = self._exponents.start_sum(self.attributes) if told <= seen else pi**2 / 6
+            facts["_start_sum"] = self._exponents.start_sum() if told <= seen else pi**2 / 6
         if facts.get("k") is not None:
             facts["_log_terms"] = facts["k"] * self._log_term(smallest)
             if relevant is not None and self.n is None:

@@ -8,6 +8,7 @@ from math import hypot, isfinite, isnan, sqrt
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
+from mistakebound.core.slot_arrays import taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
@@ -92,6 +93,7 @@ class Perceptron(SparseLearner):
         "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
 
+    enters = True
     weighted = True  # an update adds eta times the weight times the instance
 
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
@@ -114,7 +116,7 @@ class Perceptron(SparseLearner):
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
-        return largest_weights(self.attributes, self.attributes.in_order(self._weights), count)
+        return largest_weights(self.attributes, lambda slots: taken(self._weights, slots), count)
 
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
@@ -139,9 +141,12 @@ class Perceptron(SparseLearner):
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, rows.importance, 0,
             rows.count, self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions,
             scores, self.attributes.dense, self.attributes.extra_keys, *scratch, self._row,
+            *self.attributes.entering(rows),
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
+        if status == kernel.OTHER:
+            return -1
         if status == kernel.OVERFLOW and not learn:
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
