@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from mistakebound.core.errors import BadData
 from mistakebound.streams import table_window
 from mistakebound.streams.csv import CsvReader
+from mistakebound.streams.lines import Piece
+from mistakebound.streams.table_records import RecordCutter
 from naive import table_reader
 from streams.tables import read_all, settings_of, texts, written
 
@@ -66,6 +68,8 @@ def test_any_block_size_and_threads_give_the_plain_rows(
         (b"1\x00,2,3", "a NUL (byte 0x00) stands in the row: '1\\x00,2,3'"),
         (b"1,2,3\r4,5,6", "a carriage return without a newline stands in the row: '1,2,3\\r4,5,6'"),
         (b'1,"2"2,3', "text follows a closing quote: '1,\"2\"2,3'"),
+        (b"\x00,\xff,3", "a NUL (byte 0x00) stands in the row: '\\x00,\\\\xff,3'"),
+        (b"1,\xff", "the row is not UTF-8: '1,\\\\xff'"),
         (b"1,\xff,3", "the row is not UTF-8: '1,\\\\xff,3'"),
         (b",2,3", "the row has no label: ',2,3'"),
         (b'"?",2,3', "the row has no label: '\"?\",2,3'"),
@@ -180,10 +184,39 @@ def test_cells_are_read_as_text(tmp_path: Path) -> None:
 def test_a_piece_that_was_kept_is_filled_again(tmp_path: Path) -> None:
     """The rest of the first piece, behind the header, is short; later rows are not."""
     header = b"y," + b"a" * 150
-    path = written(tmp_path, header + b"\n1,b\n" + b"".join(b"0,%0120d\n" % k for k in range(50)))
+    path = written(tmp_path, header + b"\n1,b\n" + b"".join(b"0,%0300d\n" % k for k in range(50)))
     rows, error = read_all(CsvReader(path, {"format": "csv", "label": "y", "nominal": ["a" * 150]}, block_bytes=200))
     assert error is None
     assert len(rows) == 51
+
+
+def test_every_block_size_of_a_difficult_text(tmp_path: Path) -> None:
+    text = '\ufeff"a\nb",y\n\ufeffx,1\nab"c,0\r\n"\r\n,""",1\n\n\ufeff"",0\n"\ufeff",1'.encode()
+    path = written(tmp_path, text)
+    wanted = [(3, "\ufeffx"), (4, 'ab"c'), (5, '\r\n,"'), (8, '\ufeff""'), (9, "\ufeff")]
+    for size in range(1, len(text) + 5):
+        rows, error = read_all(CsvReader(path, {"format": "csv", "label": "y"}, block_bytes=size))
+        assert error is None
+        assert [(row[0], *row[3]) for row in rows] == [(line, f"a\nb={cell}") for line, cell in wanted]
+
+
+def test_pieces_are_no_longer_than_need_be(tmp_path: Path) -> None:
+    path = written(tmp_path, b'a"b,y\n' + b'xy"z,1\n"p\nq",""\n' * 200)
+    for size in range(1, 60):
+        cutter, piece = RecordCutter(path, size, ","), Piece(size)
+        pieces = []
+        while cutter.fill(piece):
+            pieces.append(bytes(piece.text[: piece.end]))
+        assert b"".join(pieces) == path.read_bytes()
+        assert all(part.endswith((b"y\n", b"1\n", b'""\n')) for part in pieces)
+        assert max(map(len, pieces)) <= max(size, 16)
+
+
+def test_weights_stay_beside_their_rows(tmp_path: Path) -> None:
+    path = written(tmp_path, b"y,w\n1,1\n0,0\n1,2.5\n1\n0,3\n")
+    for size in (1, 100):
+        reader = CsvReader(path, {"format": "csv", "label": "y", "weights": "w"}, block_bytes=size, on_error="skip")
+        assert read_all(reader)[0] == [(2, b"1", 1.0, {}), (4, b"1", 2.5, {}), (6, b"0", 3.0, {})]
 
 
 def test_many_bad_rows_are_counted_and_some_listed(tmp_path: Path) -> None:
