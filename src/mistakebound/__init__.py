@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.report.explanation import explain_one as explain_one
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,7 @@ _HOMES = {
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",
     "load_model": "mistakebound.learners",
+    "explain_one": "mistakebound.report.explanation",
     "Ledger": "mistakebound.core.ledger",
     "Theorem": "mistakebound.core.theorem",
     "Bound": "mistakebound.core.theorem",

@@ -175,8 +175,53 @@ def test_a_row_that_is_passed_over_has_no_prediction() -> None:
     from mistakebound.core import matrix
 
     learner, skipped, predictions = mb.Winnow1(), [], array("b", [7] * 3)
-    block = next(matrix.blocks(np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]]), learner, None))
+    block = next(matrix.blocks(np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]]), None))
     block.labels = [1, 0, 0]
     learner.learn_block(block, None, predictions, skipped.append)
     assert predictions.tolist() == [0, -1, 0]
     assert [error.row for error in skipped] == [1]
+
+
+def test_rows_before_one_that_is_not_finite_are_learned() -> None:
+    X = csr([[1, 2], [0], [3], [4]], [1.0, 1.0, 1.0, np.nan, 1.0])
+    learner = mb.Perceptron()
+    ledger = Ledger(learner.labels)
+    with pytest.raises(mb.BadData, match="row 2: a value is not a finite number"):
+        learner.learn_many(X, [1, 0, 1, 0], ledger=ledger)
+    assert ledger.trials == 2
+    assert learner.attributes.names() == ["2", "3", "1"]
+
+
+@pytest.mark.parametrize("column", [-1, 5, 2**31 - 1])
+def test_a_column_that_is_not_there(column: int) -> None:
+    X = csr([[1, 2], [0]])
+    X.indices[2] = column
+    with pytest.raises(mb.BadData, match="row 1: a column number is not within the 5 columns of X"):
+        mb.Perceptron().predict_many(X)
+    X.indptr[1] = 7
+    with pytest.raises(mb.BadData, match="indptr"):
+        mb.Perceptron().predict_many(X)
+
+
+@pytest.mark.parametrize("y", [[0, 1, 0, 1], [3, 5, 3, 5], [True, False, False, True], [1.5, 2.5, 1.5, 1.5]])
+def test_labels_of_an_array_are_those_of_a_list(y: list[Any]) -> None:
+    X = csr([[1, 2], [0], [3], [4]])
+    one, other = mb.Perceptron(), mb.Perceptron()
+    said = []
+    for learner, labels in ((one, y), (other, np.array(y))):
+        try:
+            said.append(str(learner.learn_many(X, labels).tolist()))
+        except mb.BadData as error:
+            said.append(str(error))
+    assert said[0] == said[1]
+    assert one.labels.state() == other.labels.state()
+    assert one.weights() == other.weights()
+
+
+def test_many_different_labels_of_an_array() -> None:
+    with pytest.raises(mb.BadData, match="row 2"):
+        mb.Perceptron().learn_many(csr([[1]] * 20), np.arange(20))
+    with pytest.raises(mb.BadData):
+        mb.Perceptron().learn_many(csr([[1]] * 2), np.array([0.0, np.nan]))
+    with pytest.raises(mb.BadData, match="1 dimension"):
+        mb.Perceptron().learn_many(csr([[1]] * 2), np.array([[0], [1]]))

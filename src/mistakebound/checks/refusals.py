@@ -83,7 +83,10 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
         (np.append(X.data[: X.indptr[good]], [1.0, 1.0]), np.append(X.indices[: X.indptr[good]], [3, 3]),
          np.append(X.indptr[: good + 1], X.indptr[good] + 2)), shape=X.shape
     )  # fmt: skip
+    nan = np.array(game.rows[: good + 1])
+    nan[good, 3] = float("nan")
     cases: list[tuple[str, Any, list[Any]]] = [
+        ("NaN", nan, game.labels[: good + 1]),
         ("a column twice", twice, game.labels[: good + 1]),
         ("a third label", X, [*game.labels[:good], 7]),
     ]
@@ -104,15 +107,13 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
 
 @check("online", "many")
 def check_bad_matrices_are_refused(subject: Subject) -> None:
-    """NaN, texts, three dimensions, too few labels, names that do not fit: BadData, and nothing is learned."""
+    """Texts, three dimensions, too few labels, names that do not fit: BadData, and nothing is learned."""
     import numpy as np
 
     fine = np.array(easy_game(subject).rows[:2])
-    nan = fine.copy()
-    nan[1, 3] = float("nan")
     names = [f"c{j}" for j in range(WIDTH)]
     cases: list[tuple[str, Any, Any, Any]] = [
-        ("NaN", nan, [0, 1], None), ("texts", np.array([["a"]]), [1], None), ("3 dimensions", fine[None], [1], None),
+        ("texts", np.array([["a"]]), [1], None), ("3 dimensions", fine[None], [1], None),
         ("a label too few", fine, [1], None), ("a name too few", fine, [0, 1], names[1:]),
         ("a name twice", fine, [0, 1], names[1:] + names[1:2]),
         ("rows of two lengths", [[1.0], [1.0, 1.0]], [0, 1], None),

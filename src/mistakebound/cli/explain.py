@@ -1,8 +1,11 @@
-"""Say what a model has learned.
+"""Say what a model has learned, or why it predicts one instance as it does.
 
-Its hypothesis in words, the attributes that weigh most, what a theorem allows.
+Of a model its hypothesis in words, the attributes that weigh most, what a theorem allows; of an instance what each of
+its attributes adds to the sum that is compared with the threshold.
 
 mistakebound explain events.mb --top 20
+mistakebound explain events.mb --instance '3:1 17:1'
+mistakebound explain events.mb --row 7 --file new.svm --plot row7.png
 """
 
 from __future__ import annotations
@@ -11,9 +14,12 @@ import json
 
 from mistakebound import learners
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.settings import at_least
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import bound_in_words, count_of_mistakes
+from mistakebound.report.bars import draw_explanation, draw_weights
+from mistakebound.report.plots import check_picture
 from mistakebound.report.table import columns, fields, wrap
 
 TYPE_CHECKING = False
@@ -24,21 +30,35 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="attributes to list (default: %(default)s)")
+    parser.add_argument("--top", type=int, metavar="N", help="attributes to list (default: 10; of an instance 20)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
+    add_instance_options(parser)
 
 
 def run(options: Namespace) -> int:
-    at_least("--top", options.top, 0)
+    one = asked_for(options)
+    top = (20 if one else 10) if options.top is None else options.top
+    at_least("--top", top, 0)
+    if options.plot is not None:
+        check_picture(options.plot)
     model = learners.load_model(options.model)
+    if one:
+        explanation = explain(options, model)
+        print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))
+        if options.plot is not None:
+            draw_explanation(options.plot, explanation, top)
+        return 0
     ledger = model.ledger
     bound = bound_of(model.learner, ledger or new_ledger(model.learner), model.assumptions)
     if ledger is not None:
         ledger.bound = bound
     if options.json:
-        print(json.dumps(as_json(model.learner, ledger, bound, options.top)))
+        print(json.dumps(as_json(model.learner, ledger, bound, top)))
     else:
-        print("\n".join(as_text(model.learner, ledger, bound, options.top)))
+        print("\n".join(as_text(model.learner, ledger, bound, top)))
+    if options.plot is not None:
+        draw_weights(options.plot, model.learner, top)
     return 0
 
 

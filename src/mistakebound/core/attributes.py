@@ -343,6 +343,7 @@ class AttributeTable:
         count = columns.count
         names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
         keys = self._buffer("translate", "Q", max(1, count))[: max(1, count)]
+        keys[0] = 0  # without names the one place in it is still what the last block left there
         unknown = texts.translate(names, ends, count, self._blob, self._ends, self._text_places, keys)
         if unknown < 0:
             raise AssertionError("names of a block do not fit together")

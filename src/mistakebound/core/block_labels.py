@@ -9,9 +9,31 @@ from mistakebound.kernels import tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from mistakebound.core.block import Block
     from mistakebound.core.labels import Labels
     from mistakebound.kernels._buffers import Ints
+
+
+class LabelColumn:
+    """The labels of the rows of an array: values[tokens[row]]."""
+
+    __slots__ = ("tokens", "values")
+
+    def __init__(self, tokens: memoryview[int], values: list[Any]) -> None:
+        self.tokens = tokens  # 'i'
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __getitem__(self, which: Any) -> Any:
+        """The label of a row, or a part of the column."""
+        if isinstance(which, slice):
+            return LabelColumn(self.tokens[which], self.values)
+        return self.values[self.tokens[which]]
 
 
 def label_codes(block: Block, first: int, labels: Labels) -> Ints:
@@ -20,19 +42,18 @@ def label_codes(block: Block, first: int, labels: Labels) -> Ints:
     Rows of an array end at the first bad label: what comes after it never takes place.
     """
     codes = array("b", bytes(block.rows))
-    trial = labels if labels.spelled else labels.copy()
-    if block.labels is not None:
+    trial = labels if _known(block, labels) else labels.copy()
+    if isinstance(block.labels, list):
         _codes_of_values(block, first, trial, codes)
         return codes
-    if block.tokens is None:
-        raise BadData("the rows have no labels", source=block.source)
-    table = array("b", [-1]) * len(block.label_tokens)
-    for token in _in_order(block, first, block.rows, trial):
+    tokens, count, code_of = _tokens(block, trial)
+    table = array("b", [-1]) * count
+    for token in _in_order(tokens, count, first, block.rows, _known(block, trial)):
         try:
-            table[token] = trial.code_of_text(block.label_tokens[token].decode())
+            table[token] = code_of(token)
         except ValueError:
             continue
-    if tally.translate(block.tokens, table, block.rows, codes) < 0:
+    if tally.translate(tokens, table, block.rows, codes) < 0:
         raise AssertionError("label texts and rows do not fit together")
     return codes
 
@@ -46,20 +67,37 @@ def _codes_of_values(block: Block, first: int, trial: Labels, codes: array[int])
             return
 
 
+def _tokens(block: Block, labels: Labels) -> tuple[Ints, int, Callable[[int], int]]:
+    """The token of each row, how many tokens there are, and a function from a token to its code."""
+    if block.labels is not None:
+        values = block.labels.values
+        return block.labels.tokens, len(values), lambda token: labels.code(values[token])
+    if block.tokens is None:
+        raise BadData("the rows have no labels", source=block.source)
+    texts = block.label_tokens
+    return block.tokens, len(texts), lambda token: labels.code_of_text(texts[token].decode())
+
+
 def settle_labels(block: Block, first: int, end: int, labels: Labels) -> None:
     """The trials first .. end-1 took place: what their labels say of the pair holds from now on."""
-    if block.labels is not None:
+    if isinstance(block.labels, list):
         for row in range(first, end):
             if labels.settled:
                 return
             labels.code(block.labels[row])
-    elif not labels.spelled:
-        for token in _in_order(block, first, end, labels):
-            labels.code_of_text(block.label_tokens[token].decode())
+    elif not _known(block, labels):
+        tokens, count, code_of = _tokens(block, labels)
+        for token in _in_order(tokens, count, first, end, False):
+            code_of(token)
 
 
-def _in_order(block: Block, first: int, end: int, labels: Labels) -> list[int]:
-    """The label texts of some rows, as places in the block's list, in the order of their first appearance."""
-    if labels.spelled or block.tokens is None:
-        return list(range(len(block.label_tokens)))
-    return [token for token in dict.fromkeys(block.tokens[first:end]) if token >= 0]
+def _known(block: Block, labels: Labels) -> bool:
+    """Whether the pair is settled, and for texts also how its labels are spelled."""
+    return labels.spelled if block.labels is None else labels.settled
+
+
+def _in_order(tokens: Ints, count: int, first: int, end: int, known: bool) -> list[int]:
+    """The tokens of some rows in the order of their first appearance; all, where that does not matter any more."""
+    if known:
+        return list(range(count))
+    return [token for token in dict.fromkeys(tokens[first:end]) if token >= 0]

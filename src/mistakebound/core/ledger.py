@@ -136,6 +136,8 @@ class Ledger:
         numbers = [state["trials"], *state["counts"], *(count for _, _, count in state["pairs"])]
         if len(state["counts"]) != 4 or any(type(number) is not int or number < 0 for number in numbers):
             raise ValueError("the ledger's counts are no counts")
+        if state["trials"] != sum(numbers[1:]):
+            raise ValueError("the ledger's counts are not those of its trials")
         ledger = cls(labels, state["seed"], dict(state["start"]))
         ledger.trials = state["trials"]
         ledger._counts = array("q", state["counts"])

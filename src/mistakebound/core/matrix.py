@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
 
 from mistakebound.core.block import Block
+from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.block_names import BlockNames
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
-from mistakebound.core.instance import beyond, column_names
-from mistakebound.core.names import attribute_order, id_of
+from mistakebound.core.instance import column_names
+from mistakebound.kernels import matrix as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,84 +23,120 @@ if TYPE_CHECKING:
     from mistakebound.core.sparse import SparseLearner
 
 _ENTRIES_A_BLOCK = 1 << 18
+_FEW_LABELS = 8
 
 
-def blocks(X: Any, learner: SparseLearner, names: Sequence[str] | None) -> Iterator[Block]:
-    """X in blocks of rows over attribute keys; BadData for what is not a finite matrix."""
-    indptr, columns, data, shape = _csr(X)
-    values = np.ascontiguousarray(data, dtype=np.float64)
-    indptr = np.ascontiguousarray(indptr, dtype=np.int64)
-    if not np.isfinite(values).all():
-        entry = np.flatnonzero(~np.isfinite(values))[0]
-        raise BadData("a value is not a finite number", row=int(np.searchsorted(indptr, entry, side="right")) - 1)
-    if len(columns) and (columns.min() < 0 or columns.max() >= shape[1]):
-        raise BadData(f"a column number is not within the {shape[1]} columns of X")
-    keys, order = _column_keys(shape[1], names)
-    if order is not None and learner.size_limit is not None:
-        _check_ids(order, keys[np.unique(columns)], learner.size_limit)
-    all_keys, all_values = view(keys[columns]), None if (values == 1.0).all() else view(values)
-    named = None if order is None else BlockNames.of(order)
-    row = 0
-    while row < shape[0]:
-        end = int(np.searchsorted(indptr, indptr[row] + _ENTRIES_A_BLOCK, side="right")) - 1
-        end = min(max(end, row + 1), shape[0])
-        part = view(indptr[row : end + 1])
-        yield Block(end - row, part, all_keys, all_values, columns=named, offset=row)
+def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
+    """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it."""
+    X = as_csr(X)
+    indptr, columns, data, (rows, width) = X.indptr, X.indices, X.data, X.shape
+    convert = kernel.convert32 if columns.dtype == np.int32 else kernel.convert64
+    named = None if names is None else BlockNames.of(column_names(width, names))
+    ends = np.ascontiguousarray(indptr, dtype=np.int64)
+    if rows and (ends[0] < 0 or ends[-1] > min(len(columns), len(data)) or (np.diff(ends) < 0).any()):
+        raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+    keys, state, row = zeros("Q", 0), array("q", [0, 0, 0]), 0
+    while row < rows:
+        end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
+        end = min(max(end, row + 1), rows)
+        start, stop = int(ends[row]), int(ends[end])
+        if len(keys) < stop - start:
+            keys = zeros("Q", stop - start)
+        part, values = view(ends[row : end + 1] - start), view(data[start:stop].astype(np.float64, copy=False))
+        entries = columns[start:stop].astype(columns.dtype if columns.dtype == np.int32 else np.int64, copy=False)
+        status = convert(part, view(entries), values, end - row, width, 0 if named else 1, keys, state)
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        count = end - row if status == kernel.OK else state[kernel.ROW]
+        kept, ascending = values if state[kernel.REAL] else None, bool(state[kernel.ASCENDING])
+        if count:
+            yield Block(count, part, keys, kept, ascending=ascending, columns=named, offset=row)
+        if status == kernel.BAD_COLUMN:
+            raise BadData(f"a column number is not within the {width} columns of X", row=row + count)
+        if status == kernel.BAD_VALUE:
+            raise BadData("a value is not a finite number", row=row + count)
         row = end
 
 
-def _csr(X: Any) -> tuple[Any, Any, Any, tuple[int, ...]]:
+class _Csr:
+    """A dense array as the three arrays of its nonzero entries."""
+
+    def __init__(self, dense: Any) -> None:
+        rows, self.indices = np.nonzero(dense)
+        self.indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=dense.shape[0]))])
+        self.data, self.shape = dense[rows, self.indices], dense.shape
+
+
+def as_csr(X: Any) -> Any:
+    """X in CSR form; BadData for what is no matrix of real numbers."""
     if getattr(X, "format", "csr") != "csr" and hasattr(X, "tocsr"):
         X = X.tocsr()  # a CSC matrix has the same three arrays and means another thing by them
     if all(hasattr(X, part) for part in ("indptr", "indices", "data", "shape")):
         if len(X.shape) != 2 or len(X.indptr) != X.shape[0] + 1 or X.data.dtype.kind not in "biuf":
             raise BadData("X must be a matrix of real numbers in CSR form: convert it with .tocsr()")
-        return X.indptr, X.indices, X.data, X.shape
+        return X
     try:
         dense = np.asarray(X)
     except ValueError:
         raise BadData("X must be a SciPy CSR matrix or a 2-D array of numbers: its rows differ in length") from None
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise BadData(f"X must be a SciPy CSR matrix or a 2-D array of numbers, not {dense.ndim}-D of {dense.dtype}")
-    rows, columns = np.nonzero(dense)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=dense.shape[0]))])
-    return indptr, columns, dense[rows, columns], dense.shape
+    return _Csr(dense)
 
 
 def view(values: Any) -> memoryview[Any]:
     """A contiguous view with the typecode that the kernels expect (NumPy says 'l' where they say 'q')."""
-    code: Any = {"int8": "b", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
+    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
     return memoryview(np.ascontiguousarray(values).data).cast("B").cast(code)
 
 
-def _column_keys(width: int, names: Sequence[str] | None) -> tuple[Any, list[str] | None]:
-    """The key of each column: its id, or, with names of one's own, its place among them in canonical order."""
-    if names is None:
-        return np.arange(1, width + 1, dtype=np.uint64), None
-    given = column_names(width, names)
-    order = sorted(given, key=attribute_order)
-    place = {name: number for number, name in enumerate(order)}
-    return np.array([place[name] for name in given], dtype=np.uint64), order
+def _labels(y: Any) -> Any:
+    """The labels of rows: few different numbers as places in a list of them, so that each is looked at once."""
+    if not isinstance(y, np.ndarray):
+        return list(y.tolist() if hasattr(y, "tolist") else y)
+    if y.ndim != 1:
+        raise BadData(f"y must have one label a row: an array of 1 dimension, not {y.ndim}")
+    tokens = np.full(len(y), -1, dtype=np.int32)
+    values: list[Any] = []
+    while y.dtype.kind in "biuf" and len(values) < _FEW_LABELS:
+        rest = np.flatnonzero(tokens < 0) if values else range(len(y))
+        if not len(rest):
+            return LabelColumn(view(tokens), values)
+        tokens[y == y[rest[0]]] = len(values)
+        values.append(y[rest[0]].item())
+    return y.tolist()
 
 
-def _check_ids(order: list[str], used: Any, n: int) -> None:
-    for place in used:
-        if id_of(order[place]) > n:
-            raise BadData(beyond(order[place], n))
+def _weights(weights: Any) -> memoryview[float] | None:
+    if weights is None:
+        return None
+    try:
+        numbers = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadData("weights are numbers > 0, one a row") from None
+    if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers > 0)).all():
+        raise BadData("weights are numbers > 0, one a row")
+    return view(numbers)
 
 
-def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | None, ledger: Ledger | None) -> Any:
-    labels = list(y.tolist() if hasattr(y, "tolist") else y)
-    parts = list(blocks(X, learner, names))
-    rows = parts[-1].offset + parts[-1].rows if parts else 0
+def learn_matrix(
+    learner: SparseLearner, X: Any, y: Any, weights: Any, names: Sequence[str] | None, ledger: Ledger | None
+) -> Any:
+    labels, weights = _labels(y), _weights(weights)
+    X = as_csr(X)
+    rows = X.shape[0]
     if len(labels) != rows:
         raise BadData(f"X has {rows} rows and y {len(labels)} labels")
+    if weights is not None and len(weights) != rows:
+        raise BadData(f"X has {rows} rows and there are {len(weights)} weights")
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
-    for block in parts:
+    for block in blocks(X, names):
         block.labels = labels[block.offset : block.offset + block.rows]
+        if weights is not None:
+            block.weights = weights[block.offset : block.offset + block.rows]
         part = view(predictions)[block.offset : block.offset + block.rows]
         try:
             learner.learn_block(block, ledger, part)
@@ -112,7 +152,7 @@ def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     found = [np.empty(0, dtype=np.int8)]
-    for block in blocks(X, learner, names):
+    for block in blocks(X, names):
         found.append(np.empty(block.rows, dtype=np.int8))
         learner.predict_block(block, view(found[-1]))
     return _named(learner, np.concatenate(found))
@@ -120,7 +160,7 @@ def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     found = [np.empty(0)]
-    for block in blocks(X, learner, names):
+    for block in blocks(X, names):
         found.append(np.empty(block.rows))
         learner.predict_block(block, view(np.empty(block.rows, dtype=np.int8)), view(found[-1]))
     return np.concatenate(found)

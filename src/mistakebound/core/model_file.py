@@ -14,6 +14,7 @@ import json
 import os
 import sys
 from array import array
+from math import isfinite
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel
@@ -87,7 +88,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[
 
 def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     end = 16 + int.from_bytes(data[12:16], "little")
-    header = json.loads(data[16:end].decode())
+    header = json.loads(data[16:end].decode(), parse_float=_finite, parse_constant=_finite)
     if not isinstance(header, dict):
         raise TypeError("the header is not an object")
     arrays: dict[str, array[Any]] = {}
@@ -105,3 +106,11 @@ def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     if at != len(data) - 4:
         raise ValueError("bytes are left over")
     return header, arrays
+
+
+def _finite(text: str) -> float:
+    """A number of the header; JSON has none that is infinite, though Python would read one."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number

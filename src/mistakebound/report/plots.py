@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from importlib.util import find_spec
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
 
 ENDINGS = (".png", ".svg")
-_COLOURS = ("#0b6e99", "#c8501e", "#5b8c2a", "#7a4fa3")
+COLOURS = ("#0b6e99", "#c8501e", "#5b8c2a", "#7a4fa3")
 _TITLE = 90  # characters that fit above the picture
-_INK, _FAINT = "#222222", "#d9d9d9"
+INK, FAINT = "#222222", "#d9d9d9"
 
 
 class Curve:
@@ -46,45 +47,62 @@ def check_picture(path: str) -> None:
         raise MistakeboundError("a picture needs matplotlib, which is not installed: pip install 'mistakebound[plot]'")
 
 
-def draw_mistakes(path: str, curves: Sequence[Curve], *, title: str) -> None:
-    """Write the picture, PNG or SVG by the ending of its name."""
+@contextmanager
+def picture(path: str, width: float, height: float) -> Iterator[Any]:
+    """A figure of so many inches to draw on; then it is written, PNG or SVG by the ending of its name, whole or not."""
     check_picture(path)
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    ending = os.path.splitext(path)[1].lower()
+    partial = f"{path}.{os.getpid()}.part"
     with rc_context(
         {"font.family": "sans-serif", "font.size": 10, "svg.fonttype": "none", "svg.hashsalt": "mistakebound"}
     ):
-        figure = Figure(figsize=(8, 4.8), dpi=150, layout="constrained")
+        figure = Figure(figsize=(width, height), dpi=150, layout="constrained")
         FigureCanvasAgg(figure)
-        axes = figure.subplots()
-        _frame(axes, title)
-        _draw(axes, curves)
+        yield figure
         try:
-            figure.savefig(path, metadata=_REPEATABLE[os.path.splitext(path)[1].lower()])
+            figure.savefig(partial, format=ending[1:], metadata=_REPEATABLE[ending])
+            os.replace(partial, path)
         except OSError as error:
             raise MistakeboundError(f"cannot write {path}: {error.strerror or error}") from error
+        finally:
+            if os.path.exists(partial):
+                os.unlink(partial)
 
 
 # The same run gives the same bytes: no date in the file.
 _REPEATABLE: dict[str, dict[str, Any]] = {".png": {"Software": None}, ".svg": {"Date": None}}
 
 
-def _frame(axes: Any, title: str) -> None:
+def draw_mistakes(path: str, curves: Sequence[Curve], *, title: str) -> None:
+    """Write the picture, PNG or SVG by the ending of its name."""
+    with picture(path, 8, 4.8) as figure:
+        axes = figure.subplots()
+        _frame(axes, title)
+        _draw(axes, curves)
+
+
+def set_title(axes: Any, title: str, pad: int = 12) -> None:
     axes.set_title(
         title if len(title) <= _TITLE else title[: _TITLE - 3] + "...",
         loc="left",
-        color=_INK,
+        color=INK,
         fontsize=11,
         fontweight="bold",
-        pad=12,
+        pad=pad,
     )
-    axes.set_xlabel("trials", color=_INK)
-    axes.set_ylabel("mistakes so far", color=_INK)
+
+
+def _frame(axes: Any, title: str) -> None:
+    set_title(axes, title)
+    axes.set_xlabel("trials", color=INK)
+    axes.set_ylabel("mistakes so far", color=INK)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    axes.grid(axis="y", color=_FAINT, linewidth=0.6)
+    axes.grid(axis="y", color=FAINT, linewidth=0.6)
     axes.set_axisbelow(True)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
@@ -97,7 +115,7 @@ def _draw(axes: Any, curves: Sequence[Curve]) -> None:
     axes.set_xlim(0, last)
     axes.set_ylim(0, top)
     heights = _apart([float(curve.ledger.mistakes) for curve in curves], 0.055 * top)
-    for curve, height, colour in zip(curves, heights, _COLOURS * len(curves), strict=False):
+    for curve, height, colour in zip(curves, heights, COLOURS * len(curves), strict=False):
         trials, mistakes = curve.steps()
         axes.plot(trials, mistakes, drawstyle="steps-post", color=colour, linewidth=1.8, clip_on=False)
         axes.annotate(

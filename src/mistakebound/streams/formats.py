@@ -67,6 +67,6 @@ def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -
         from mistakebound.streams.vw import VwReader
 
         return VwReader(source, settings, **options)
-    from importlib import import_module
+    from mistakebound.streams.csv import CsvReader
 
-    return import_module("mistakebound.streams.csv").CsvReader(source, settings, **options)
+    return CsvReader(source, settings, **options)

@@ -93,10 +93,14 @@ class LineCutter:
                     have += 1
                 piece.end = have
                 return have
-            piece.end = piece.text.rfind(b"\n", have, have + got) + 1
+            piece.end = self._last_end(piece, have, have + got)
             have += got
             if piece.end:
                 return have
+
+    def _last_end(self, piece: Piece, start: int, stop: int) -> int:
+        """Where the last line that ends in text[start:stop] ends; 0 when none does."""
+        return piece.text.rfind(b"\n", start, stop) + 1
 
     def _grow(self, piece: Piece) -> None:
         if piece.size >= LONGEST_LINE:

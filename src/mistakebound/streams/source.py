@@ -101,12 +101,12 @@ class Source:
         return ahead
 
     def skip_to(self, offset: int) -> None:
-        """Go to an offset of the text, before anything was read.
+        """Go to an offset of the text, before anything was read; where one `can_jump`, at any time.
 
         A text whose last line has no newline may be left at one byte behind its end: readers count that newline.
         """
-        looked = len(self._start) + (len(self._ahead) if self._packed is None else 0)
-        if self._packed is None and self.total is not None and self._file.tell() == looked:
+        if self.can_jump():
+            assert self.total is not None
             if offset > self.total + 1:
                 raise self._too_short(offset)
             self._start = self._ahead = b""
@@ -119,6 +119,10 @@ class Source:
             if not got and offset > 1:
                 raise self._too_short(offset)
             offset -= got or 1
+
+    def can_jump(self) -> bool:
+        """Whether it is a plain file, read from its beginning."""
+        return self._packed is None and self.total is not None and self._file.tell() == self.position + len(self._start)
 
     def _too_short(self, offset: int) -> BadData:
         return BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)

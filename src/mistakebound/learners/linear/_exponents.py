@@ -107,6 +107,8 @@ class Exponents:
         shifts = [shift for shift in WIDTHS if self.typecode(shift) == cells.typecode]
         if not shifts or starts.typecode != "B" or len(cells) != size or len(starts) != size:
             raise ValueError("there is not one weight an attribute")
+        if self.grows and size and max(starts) > start_exponent(size):
+            raise ValueError("a start weight is smaller than that of the last attribute")
         shift = shifts[0]
         if self._scaled and _upper_bytes(cells, shift) != starts.tobytes():
             raise ValueError("the weights and their starts contradict each other")

@@ -1,0 +1,71 @@
+"""How fast a table becomes rows, in one thread, beside pyarrow alone and Python's csv module.
+
+pyarrow.csv parses the same text and infers types; the csv module makes lists of texts.  Neither checks rows for us,
+names attributes or makes them sparse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from mistakebound.streams.csv import CsvReader
+
+
+def write(path: Path, rows: int) -> None:
+    """Ten nominal columns of 3 to 1,000 values, nine of decimals, a label."""
+    draw = random.Random(1)
+    kinds = [int(3 * 1.8**k) + 2 for k in range(10)]
+    with path.open("w") as file:
+        print(*(f"nominal{k}" for k in range(10)), *(f"number{k}" for k in range(9)), "label", sep=",", file=file)
+        for _ in range(rows):
+            names = [f"value{draw.randrange(kind)}" for kind in kinds]
+            numbers = [f"{draw.gauss(0, 10 ** (k % 4)):.4f}" for k in range(9)]
+            print(*names, *numbers, draw.randrange(2), sep=",", file=file)
+
+
+def ours(path: Path) -> int:
+    with CsvReader(path, {"format": "csv", "label": "label"}) as reader:
+        return sum(block.rows for block in reader)
+
+
+def arrow(path: Path) -> int:
+    from pyarrow.csv import ReadOptions, open_csv
+
+    return sum(batch.num_rows for batch in open_csv(path, ReadOptions(use_threads=False)))
+
+
+def module(path: Path) -> int:
+    with path.open(newline="") as file:
+        return sum(1 for _ in csv.reader(file)) - 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    readers: dict[str, Callable[[Path], int]] = {"ours": ours, "pyarrow": arrow, "csv module": module}
+    best = dict.fromkeys(readers, float("inf"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table.csv")
+        write(path, options.rows)
+        size = path.stat().st_size / 1e6
+        for _ in range(options.rounds):
+            for name, read in readers.items():
+                start = time.process_time()
+                if read(path) != options.rows:
+                    raise SystemExit(f"{name} did not read all rows")
+                best[name] = min(best[name], time.process_time() - start)
+    print(f"{options.rows:,} rows, 20 columns, {size:.0f} MB; processor time, best of {options.rounds}")
+    for name, seconds in best.items():
+        print(f"{name:12} {seconds:7.2f} s {size / seconds:7.0f} MB/s {seconds / best['ours']:7.2f} times ours")
+
+
+if __name__ == "__main__":
+    main()

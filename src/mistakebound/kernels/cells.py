@@ -1,0 +1,130 @@
+"""Cells of a column, as text end to end, to numbers."""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._digits import scaled
+    from cython.cimports.mistakebound.kernels.number import number
+else:
+    from mistakebound.kernels._digits import scaled
+    from mistakebound.kernels.number import number
+
+MISSING = 0
+NUMBER = 1
+OTHER = 2
+
+SLACK = 16  # bytes that scratch must have beyond the longest cell
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _simple(
+    text: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    values: cython.double[::1],
+    r: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether text[i:j] is a short number without exponent: values[r] is it then, from two doubles that are exact."""
+    exact: cython.ulonglong = 9007199254740992
+    m: cython.ulonglong = 0
+    point: cython.Py_ssize_t = -1
+    c: cython.uchar
+    minus: cython.bint = text[i] == 45
+    if minus or text[i] == 43:
+        i += 1
+    if not 0 < j - i <= 19 or (j - i == 1 and text[i] == 46):
+        return False
+    while i < j:
+        c = text[i]
+        i += 1
+        if 48 <= c <= 57:
+            m = m * 10 + (c - 48)
+        elif c == 46 and point < 0:
+            point = i
+        else:
+            return False
+    if m > exact:
+        return False
+    values[r] = scaled(m, point - j if point >= 0 else 0)
+    if minus:
+        values[r] = -values[r]
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _any(
+    text: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    scratch: cython.uchar[::1],
+    values: cython.double[::1],
+    r: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether text[i:j] is a finite decimal number, which goes to values[r]."""
+    k: cython.Py_ssize_t
+    for k in range(j - i):
+        scratch[k] = text[i + k]
+    scratch[j - i] = 10  # the number ends here at the latest
+    return number(scratch, 0, values, r) == j - i
+
+
+def numbers(
+    text: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.int][::1],
+    rows: cython.Py_ssize_t,
+    scratch: cython.uchar[::1],
+    values: cython.double[::1],
+    kinds: cython.schar[::1],
+) -> cython.Py_ssize_t:
+    """kinds[r] of the cell text[ends[r] : ends[r + 1]], and its number in values[r] (1 where it is none).
+
+    Blanks (spaces and tabs) around a cell do not count; an empty one and `?` are missing.  How many are not NUMBER, or
+    -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> values, kinds = array("d", bytes(32)), array("b", bytes(4))
+    >>> numbers(b"1.5 ?x", array("i", [0, 3, 5, 6, 6]), 4, bytearray(20), values, kinds), kinds.tolist(), values[0]
+    (3, [1, 0, 2, 0], 1.5)
+    """
+    r: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    strange: cython.Py_ssize_t = 0
+    fits: cython.bint = True
+    if rows < 0 or len(ends) < rows + 1 or len(values) < rows or len(kinds) < rows:
+        return -1
+    with cython.nogil:
+        if ends[0] < 0 or ends[rows] > len(text):
+            fits = False
+        for r in range(rows):
+            if not 0 <= ends[r + 1] - ends[r] <= len(scratch) - 16:
+                fits = False
+                break
+        if fits:
+            for r in range(rows):
+                i = ends[r]
+                j = ends[r + 1]
+                while i < j and (text[i] == 32 or text[i] == 9):
+                    i += 1
+                while i < j and (text[j - 1] == 32 or text[j - 1] == 9):
+                    j -= 1
+                values[r] = 1
+                if i == j or (j - i == 1 and text[i] == 63):
+                    kinds[r] = 0
+                    strange += 1
+                    continue
+                if _simple(text, i, j, values, r) or _any(text, i, j, scratch, values, r):
+                    kinds[r] = 1
+                else:
+                    kinds[r] = 2
+                    values[r] = 1
+                    strange += 1
+    return strange if fits else -1

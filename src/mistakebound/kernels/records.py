@@ -1,0 +1,173 @@
+"""Records of a table: where they end, on which line they start, whether they have as many cells as the header.
+
+Cells are parted by a delimiter, records by newlines; in a cell that begins with a quote both are text up to the quote
+that closes it, and two quotes there mean one.  A quote inside a cell that does not begin with one is text.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+# Where in a cell the text stands.
+START = 0  # at its beginning
+PLAIN = 1  # in a cell without quotes, or behind them
+QUOTED = 2
+CLOSED = 3  # behind a quote in quotes: it closes them, or is the first of two
+
+# What is wrong with a record, the last thing found; from COUNT on: it has that many cells more than COUNT.
+NUL = 1
+RETURN = 2  # a carriage return without a newline
+BEHIND = 3  # text behind the closing quote
+UNCLOSED = 4
+COUNT = 16
+
+RECORDS = 0
+LINES = 1
+
+
+def last_end(
+    text: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    delimiter: cython.uchar,
+    mode: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Where the last record that ends in text[start:stop] ends, 0 when none does; -1: the buffers do not fit.
+
+    mode[0] says where in a cell text[start] stands, and afterwards text[stop].
+
+    >>> mode = bytearray(1)
+    >>> last_end(b'a,"b\\nc', 0, 6, 44, mode), mode[0] == QUOTED, last_end(b'a,"b\\nc"\\nd', 6, 9, 44, mode)
+    (0, True, 8)
+    """
+    end: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    c: cython.uchar
+    m: cython.int
+    if not 0 <= start <= stop <= len(text) or len(mode) < 1:
+        return -1
+    m = mode[0]
+    with cython.nogil:
+        for i in range(start, stop):
+            c = text[i]
+            if m == 2:
+                if c == 34:
+                    m = 3
+            elif c == 10:
+                m = 0
+                end = i + 1
+            elif c == delimiter:
+                m = 0
+            elif c == 34 and m != 1:
+                m = 2
+            else:
+                m = 1
+    mode[0] = m
+    return end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _scan(
+    text: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    delimiter: cython.uchar,
+    width: cython.longlong,
+    starts: cython.longlong[::1],
+    lines: cython.longlong[::1],
+    faults: cython.longlong[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    i: cython.Py_ssize_t = start
+    c: cython.uchar
+    m: cython.int = 0
+    fault: cython.longlong = 0
+    cells: cython.longlong = 1
+    line: cython.longlong = 0
+    first: cython.longlong = 0  # line of the record
+    r: cython.Py_ssize_t = 0
+    while i < end:
+        c = text[i]
+        i += 1
+        if m == 2:
+            if c == 34:
+                m = 3
+            elif c == 10:
+                line += 1
+            elif c == 0:
+                fault = 1
+        elif c > 44 and c != delimiter:  # what most text is made of
+            if m == 3:
+                fault = 3
+            m = 1
+            while text[i] > 44 and text[i] != delimiter:  # the newline at the end stops it
+                i += 1
+        elif c == delimiter:
+            cells += 1
+            m = 0
+        elif c == 10:
+            line += 1
+            if i - start > 2 or (i - start == 2 and text[start] != 13):
+                starts[r] = start
+                lines[r] = first
+                faults[r] = fault if fault or cells == width else 16 + cells
+                r += 1
+            start = i
+            first = line
+            m = 0
+            fault = 0
+            cells = 1
+        elif c == 34 and m != 1:
+            m = 2
+        elif c != 13 or text[i] != 10:
+            if m == 3:
+                fault = 3
+            if c == 13:
+                fault = 2
+            if c == 0:
+                fault = 1
+            m = 1
+    if start < end:
+        starts[r] = start
+        lines[r] = first
+        faults[r] = 4
+        r += 1
+    state[0] = r
+    state[1] = line
+    return 0
+
+
+def scan(
+    text: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    delimiter: cython.uchar,
+    width: cython.longlong,
+    starts: cython.longlong[::1],
+    lines: cython.longlong[::1],
+    faults: cython.longlong[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """The records of text[start:end], which ends in a newline: starts[r], lines[r] (newlines before it), faults[r].
+
+    Empty lines are no records.  state: RECORDS, LINES (newlines).  0, or -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> starts, lines, faults, state = (array("q", bytes(80)) for _ in range(4))
+    >>> scan(b'a,b\\n\\n"c\\n",d\\nx\\n', 0, 14, 44, 2, starts, lines, faults, state), state[RECORDS], state[LINES]
+    (0, 3, 5)
+    >>> starts[:3].tolist(), lines[:3].tolist(), faults[:3].tolist()
+    ([0, 5, 12], [0, 2, 4], [0, 0, 17])
+    """
+    room: cython.Py_ssize_t
+    if not 0 <= start <= end <= len(text) or (start < end and text[end - 1] != 10) or len(state) < 2:
+        return -1
+    room = (end - start) // 2 + 1
+    if len(starts) < room or len(lines) < room or len(faults) < room:
+        return -1
+    with cython.nogil:
+        _scan(text, start, end, delimiter, width, starts, lines, faults, state)
+    return 0

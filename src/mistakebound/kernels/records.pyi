@@ -1,0 +1,28 @@
+from typing_extensions import Buffer
+
+from mistakebound.kernels._buffers import Ints
+
+START: int
+PLAIN: int
+QUOTED: int
+CLOSED: int
+NUL: int
+RETURN: int
+BEHIND: int
+UNCLOSED: int
+COUNT: int
+RECORDS: int
+LINES: int
+
+def last_end(text: Buffer, start: int, stop: int, delimiter: int, mode: bytearray) -> int: ...
+def scan(
+    text: Buffer,
+    start: int,
+    end: int,
+    delimiter: int,
+    width: int,
+    starts: Ints,
+    lines: Ints,
+    faults: Ints,
+    state: Ints,
+) -> int: ...

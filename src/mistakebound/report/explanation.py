@@ -1,0 +1,190 @@
+"""Why one instance is predicted as it is: what each of its attributes added, against the threshold."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.names import attribute_order
+from mistakebound.report.table import columns, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+_UNSEEN = "never seen"
+_OPPOSITE = {">": "<=", ">=": "<"}
+
+
+class Term:
+    """One attribute's part in a decision: `amount` is what it added to the total."""
+
+    __slots__ = ("amount", "name", "note", "value", "weight")
+
+    def __init__(self, name: str, value: float, weight: float, amount: float, note: str = "") -> None:
+        self.name = name  # ~name: a literal that wants the attribute off
+        self.value = value
+        self.weight = weight
+        self.amount = amount
+        self.note = note
+
+    def as_json(self) -> dict[str, Any]:
+        parts = {"value": self.value, "weight": self.weight, "amount": self.amount}
+        return {"name": self.name} | {key: _finite(part) for key, part in parts.items()} | {"note": self.note or None}
+
+
+class Explanation:
+    """The terms, largest first, their total as the learner has it, and what it is compared with.
+
+    `total rule threshold` is true exactly when the prediction is the positive label.
+    """
+
+    def __init__(
+        self, learner: Any, x: Any, terms: Iterable[Term], rule: str, bias: float | None = None, remark: str = ""
+    ) -> None:
+        self.learner: str = learner.name
+        self.terms = sorted(terms, key=lambda term: (-abs(term.amount), attribute_order(term.name)))
+        self.bias = bias
+        self.total: float = learner.score_one(x)
+        self.rule = rule
+        self.threshold: float = getattr(learner, "theta", 0.0)
+        self.prediction: Any = learner.predict_one(x)
+        self.positive = bool(self.prediction == learner.labels.values[1])
+        self.label: str = learner.labels.text(int(self.positive))
+        self.remark = remark
+
+    def decision(self) -> str:
+        """`1.5 > 1: predicts spam`, the numbers with as many digits as show on which side the total is."""
+        total, threshold = apart(self.total, self.threshold)
+        return f"{total} {self.rule if self.positive else _OPPOSITE[self.rule]} {threshold}: predicts {self.label}"
+
+    def as_json(self, top: int | None = None) -> dict[str, Any]:
+        return {
+            "prediction": self.prediction,
+            "total": _finite(self.total),
+            "rule": self.rule,
+            "threshold": self.threshold,
+            "bias": self.bias,
+            "terms": [term.as_json() for term in self.terms[:top]],
+            "remark": self.remark or None,
+            "more": len(self.terms[top:]) if top is not None else 0,
+        }
+
+    def lines(self, top: int | None = None) -> list[str]:
+        """A table of at most so many terms, what the others come to, the sum and the decision."""
+        rows = [("attribute", "value", "weight", "adds", "")]
+        rows += [
+            (term.name, _text(term.value), _text(term.weight), _signed(term.amount), term.note)
+            for term in self.terms[:top]
+        ]
+        rest = self.terms[top:] if top is not None else []
+        if rest:
+            count = f"{len(rest):,} more" if len(rest) > 1 else "1 more"
+            rows.append((count, "", "", _signed(sum(term.amount for term in rest)), ""))
+        if self.bias is not None:
+            rows.append(("the bias", "", "", _signed(self.bias), ""))
+        rows.append(("total", "", "", apart(self.total, self.threshold)[0], ""))
+        remark = wrap(self.remark, "  ", "  ") if self.remark else []
+        return [*wrap(self.decision(), rest="  "), *remark, *columns(rows, "<>>><")]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines(20))
+
+
+def explain_one(learner: Any, x: Any, names: Sequence[str] | None = None) -> Explanation:
+    """What each attribute of x adds to the total that the learner compares with its threshold.  Changes nothing.
+
+    >>> from mistakebound.learners.linear.perceptron import Perceptron
+    >>> learner = Perceptron(labels=("ham", "spam"))
+    >>> for words, label in (({"free", "now"}, "spam"), ({"now", "lunch"}, "ham")):
+    ...     _ = learner.learn_one(words, label)
+    >>> print(explain_one(learner, {"free": 2, "lunch": 1, "soon": 1}))
+    1 > 0: predicts spam
+      attribute  value  weight  adds
+      free           2       1    +2
+      lunch          1      -1    -1
+      soon           1       0     0  never seen
+      the bias                     0
+      total                        1
+    """
+    given = learner.encode(x, names)
+    values = dict(zip(given.names, given.values if given.values is not None else [1.0] * len(given.names), strict=True))
+    if hasattr(learner, "literals"):
+        remark = "" if learner.started else "before the first positive example h holds every literal and its negation"
+        return Explanation(learner, given, _literals(learner, values), ">=", remark=remark)
+    if hasattr(learner, "remaining"):
+        return Explanation(learner, given, _alternatives(learner, values), ">")
+    if not hasattr(learner, "weight"):
+        raise MistakeboundError(f"{learner.name} has no weights and no literals by which to explain one instance")
+    if hasattr(learner, "theta"):
+        return Explanation(learner, given, _weighed(learner, values), learner.settings["rule"])
+    bias = learner.bias if learner.settings["bias"] else None
+    return Explanation(learner, given, _weighed(learner, values), ">", bias)
+
+
+def _seen(learner: Any, name: str) -> bool:
+    return bool(learner.attributes.slot(name) >= 0)
+
+
+def _weighed(learner: Any, values: dict[str, float]) -> Iterator[Term]:
+    """Weight times value.  What new attributes weigh in Winnow depends on their number: they are asked for together."""
+    new = {name for name in values if not _seen(learner, name)}
+    start = learner.score_one(new) / len(new) if new and hasattr(learner, "theta") else 0.0
+    for name, value in values.items():
+        if name in new:
+            yield Term(name, value, start, start * value, _UNSEEN)
+        else:
+            weight = learner.weight(name)
+            yield Term(name, value, weight, weight * value)
+
+
+def _alternatives(learner: Any, values: dict[str, float]) -> Iterator[Term]:
+    """Of a disjunction: each of its attributes that is on makes it true."""
+    for name, value in values.items():
+        left = learner.score_one({name})
+        note = _UNSEEN if not _seen(learner, name) else "" if left else "dropped by a negative example"
+        yield Term(name, value, left, left, note)
+
+
+def _literals(learner: Any, values: dict[str, float]) -> Iterator[Term]:
+    """Of a conjunction: each of its literals that is false takes 1 away.  Negated ones that are true are left out."""
+    if not learner.started:
+        return
+    plain, negated = (set(names) for names in learner.literals())
+    for name in plain:
+        on = name in values
+        yield Term(name, float(on), 1.0, 0.0 if on else -1.0, "" if on else "must be on")
+    for name in values:
+        if name in negated or not _seen(learner, name):
+            note = "must be off" if name in negated else f"{_UNSEEN}: must be off"
+            yield Term("~" + name, 1.0, 1.0, -1.0, note)
+        elif name not in plain:
+            yield Term(name, 1.0, 0.0, 0.0, "free")
+
+
+def apart(total: float, threshold: float) -> tuple[str, str]:
+    """Both as text, with as many digits as show which one is larger.
+
+    >>> apart(0.75, 0.5), apart(1.0000000001, 1.0)
+    (('0.75', '0.5'), ('1.0000000001', '1'))
+    """
+    for digits in range(7, 18):
+        texts = f"{total:.{digits}g}", f"{threshold:.{digits}g}"
+        shown = float(texts[0]), float(texts[1])
+        if (shown[0] > shown[1], shown[0] == shown[1]) == (total > threshold, total == threshold):
+            break
+    return texts
+
+
+def _text(number: float) -> str:
+    return f"{number + 0.0:.7g}"  # no -0
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.7g}" if number else "0"
+
+
+def _finite(number: float) -> float | None:
+    """For JSON, which has no word for a number beyond the doubles."""
+    return number if isfinite(number) else None

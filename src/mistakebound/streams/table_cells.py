@@ -1,0 +1,110 @@
+"""Cells of a table as Arrow columns, and what they say: a text, a number, or nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from mistakebound.kernels import cells as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    import numpy.typing as npt
+
+TEXT = pa.string()
+CODES = pa.dictionary(pa.int32(), pa.string())
+BLANKS = " \t"
+_SHOWN = 40  # characters of a cell
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_columns(
+    text: memoryview[int], rows: int, width: int, delimiter: str, types: Mapping[int, Any]
+) -> dict[int, Any]:
+    """Some columns of a text of good records, by their places.  Nothing is inferred: a cell is its text."""
+    if not rows or not types:
+        return {place: pa.array([], type) for place, type in types.items()}
+    data = b"\n" + text if text[:3] == _BOM else text  # here it belongs to a cell; Arrow would drop it
+    names = [str(place) for place in range(width)]
+    table = csv.read_csv(
+        pa.BufferReader(pa.py_buffer(data)),
+        csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
+        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        csv.ConvertOptions(
+            check_utf8=False,  # it has been
+            column_types={str(place): type for place, type in types.items()},
+            include_columns=[str(place) for place in types],
+            strings_can_be_null=False,
+        ),
+    )
+    if table.num_rows != rows:
+        raise AssertionError(f"{rows} records were read as {table.num_rows}")
+    return {place: _whole(table.column(k)) for k, place in enumerate(types)}
+
+
+def _whole(column: Any) -> Any:
+    return column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
+
+
+def view(array: Any) -> memoryview[Any]:
+    """An array with the typecode that kernels expect (NumPy says 'l' where they say 'q')."""
+    code: Any = {"i": "i", "l": "q", "q": "q", "L": "Q", "Q": "Q", "d": "d"}[array.dtype.char]
+    data = memoryview(np.ascontiguousarray(array).data if array.size else bytearray())
+    return data.cast("B").cast(code)
+
+
+def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
+    """A column of texts as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
+    count = len(texts)
+    _, ends, text = texts.buffers()
+    code = np.dtype(np.int64 if pa.types.is_large_string(texts.type) else np.int32)
+    offsets = np.frombuffer(ends, code, count + 1, code.itemsize * texts.offset) if count else np.zeros(1, code)
+    return offsets, memoryview(text or b"").cast("B")
+
+
+def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
+    """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER."""
+    rows = len(column)
+    ends, text = buffers(column)
+    values, kinds = np.empty(rows), np.empty(rows, np.int8)
+    out: Any = values.data
+    scratch = bytearray(len(text) + kernel.SLACK)  # no cell is longer
+    strange = kernel.numbers(text, ends.data, rows, scratch, out, kinds.data)
+    if strange < 0:
+        raise AssertionError("the buffers of a column do not fit together")
+    return values, kinds, strange == 0
+
+
+def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
+    """The cells of a CODES column: places in a list of distinct texts, that list, and which are present (None: all).
+
+    Blanks around a cell do not count; `blanks` says whether there can be any.
+    """
+    texts, places = column.dictionary, column.indices.to_numpy(zero_copy_only=False)
+    if blanks:
+        bare = pc.ascii_trim(texts, BLANKS)
+        if not bare.equals(texts):
+            again = bare.dictionary_encode()
+            texts, places = again.dictionary, again.indices.to_numpy(zero_copy_only=False)[places]
+    missing = _missing(texts)
+    present = np.isin(places, missing, invert=True) if len(missing) else None
+    return places, texts, present
+
+
+def _missing(texts: Any) -> npt.NDArray[np.int64]:
+    """The places of the marks of a missing cell, `` and `?`, in a list of texts."""
+    ends, data = buffers(texts)
+    lengths = np.diff(ends)
+    short = np.flatnonzero(lengths <= 1)
+    return short[[lengths[place] == 0 or data[ends[place]] == ord("?") for place in short]] if len(short) else short
+
+
+def shown(column: Any, row: int) -> str:
+    """A cell of a TEXT column for a message, shortened."""
+    text = column[row].as_py().strip(BLANKS)
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")

@@ -1,0 +1,81 @@
+"""Tables from end to end: learned, remembered, predicted, refused."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+
+LEARN = ("--label", "play", "--labels", "no,yes", "--quiet")
+TABLE = "play,sky,degrees,wind\n" + "yes,sunny,21,?\nno,rain,3.5,strong\nyes,sunny,19,weak\nno,rain,-2,\n" * 5
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "weather.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def test_learn_then_predict_and_eval_without_options(run: Run, table: Path, tmp_path: Path) -> None:
+    model = tmp_path / "weather.mb"
+    assert run("learn", table, *LEARN, "--bins", "2", "--model", model).code == 0
+    other = tmp_path / "new.csv"
+    other.write_text("wind,degrees,sky\n,30,sunny\nstrong,-9,rain\n")
+    assert run("predict", model, other).out.split() == ["yes", "no"]
+    result = run("eval", model, table, "--json")
+    assert result.code == 0
+    assert result.json["trials"] == 20
+    other.write_text("wind,degrees\n,30\n")
+    result = run("predict", model, other)
+    assert result.code == 3
+    assert f"{other}:1: the table has other columns than expected: it lacks 'sky'" in result.err
+    other.write_text("wind,degrees,sky\n,30,sunny\n,warm,sunny\n")
+    result = run("predict", model, other)
+    assert (result.code, result.out) == (3, "yes\n")
+    assert f"{other}:3: 'warm' in the numeric column 'degrees' is not a finite decimal number" in result.err
+
+
+def test_the_same_model_from_every_form_of_the_table(run: Run, table: Path, tmp_path: Path) -> None:
+    (tmp_path / "weather.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
+    (tmp_path / "weather.tsv").write_text(TABLE.replace(",", "\t"))
+    (tmp_path / "quoted.csv").write_text(
+        "\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in TABLE.split())
+    )
+    said = {
+        run("learn", tmp_path / name, *LEARN[:-1], "--bins", "2", "--threads", threads, "--model", tmp_path / "m.mb")
+        and run("explain", tmp_path / "m.mb").out
+        for name in ("weather.csv", "weather.csv.gz", "weather.tsv", "quoted.csv")
+        for threads in (1, 2, 3)
+    }
+    assert len(said) == 1
+    assert "sky=sunny" in said.pop()
+
+
+def test_what_is_asked_for(run: Run, table: Path) -> None:
+    result = run("learn", table)
+    assert result.code == 2
+    assert f"label must name a column of {table} ('play', 'sky', 'degrees', 'wind')" in result.err
+    result = run("learn", table, *LEARN, "--nominal", "sky,wins")
+    assert result.code == 2
+    assert "'wins', which is not there" in result.err
+    result = run("learn", table, *LEARN, "--numeric", "sky")
+    assert result.code == 3
+    assert f"{table}:2: 'sunny' in the numeric column 'sky' is not a finite decimal number" in result.err
+    result = run("learn", table, *LEARN, "--numeric", "sky", "--on-error", "skip", "--json")
+    assert result.code == 0
+    assert result.json["skipped"] == 20
+
+
+def test_ignoring_and_hashing(run: Run, table: Path, tmp_path: Path) -> None:
+    model = tmp_path / "weather.mb"
+    assert run("learn", table, *LEARN, "--ignore", "degrees", "--ignore", "*=weak", "--model", model).code == 0
+    said = run("explain", model).out
+    assert "sky=sunny" in said
+    assert "degrees" not in said
+    assert "weak" not in said
+    assert run("learn", table, *LEARN, "--hash", "10", "--bins", "3", "--model", model).code == 0
+    assert run("eval", model, table).code == 0
