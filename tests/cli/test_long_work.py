@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -220,3 +221,16 @@ def test_stopping_in_a_pass(run, tmp_path: Path):
         position = mb.load_model(tmp_path / "m.mb").header["position"]
         assert position["source"] == str(rows)
         assert position["line"] in (1, 2, 3)
+
+
+def test_nothing_heavy_is_imported(tmp_path: Path):
+    path = write_rows(tmp_path / "rows.svm", 50)
+    words = ["learn", str(path), "--quiet", "--cache", "--passes", "2", "--holdout", "1/5", "--model", "m.mb"]
+    code = (
+        "import sys; from mistakebound.cli import main; main(sys.argv[1:]); main([*sys.argv[1:], '--shuffle']); "
+        "print(*sorted({'numpy', 'rich', 'typing', 'dataclasses', 'contextlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert done.stdout.split() == []

@@ -67,8 +67,8 @@ def test_gather(rows: list[list[int]], data: st.DataObject) -> None:
     for code in ("I", "Q"):
         out, out_keys = array("q", [9] * (len(order) - first + 1)), array("Q", [9] * count)
         out_values = array("d", [9.0] * count) if flat else array("d")
-        keys = array(code, flat)
-        assert kernel.gather(order, first, len(order), indptr, keys, values, out, out_keys, out_values) == 0
+        keys = (array("I", flat), array("Q")) if code == "I" else (array("I"), array("Q", flat))
+        assert kernel.gather(order, first, len(order), indptr, *keys, values, out, out_keys, out_values) == 0
         found = [out_keys[out[k] : out[k + 1]].tolist() for k in range(len(out) - 1)]
         assert found == [rows[r] for r in order[first:]]
         assert out_values.tolist() == [key / 2 for key in out_keys]
@@ -127,23 +127,29 @@ def test_small_ones() -> None:
     assert kernel.renumber_tokens(array("i", [1, -1]), 2, array("i", [4, 5]), tokens) == 0
     assert tokens.tolist() == [5, -1]
     assert kernel.renumber_tokens(array("i", [2]), 1, array("i", [4, 5]), tokens) == kernel.BAD
-    taken = array("i", [0, 0])
-    assert kernel.take(array("I", [2, 0]), 0, 2, array("i", [7, 8, 9]), taken) == 0
-    assert taken.tolist() == [9, 7]
-    assert kernel.take(array("I", [3]), 0, 1, array("i", [7, 8, 9]), taken) == kernel.BAD
+    for code, take in (("i", kernel.take_tokens), ("q", kernel.take_lines), ("d", kernel.take_reals)):
+        taken, items = array(code, [0, 0]), array(code, [7, 8, 9])
+        assert take(array("I", [2, 0]), 0, 2, items, taken) == 0
+        assert taken.tolist() == [9, 7]
+        assert take(array("I", [3]), 0, 1, items, taken) == kernel.BAD
+        call = {"order": array("I", [2, 0]), "first": 0, "last": 2, "items": items, "out": array(code, [0, 0])}
+        must_refuse(take, call, ["order", "items", "out"], -1)
+    assert kernel.narrow(array("Q", [1, (1 << 32) - 1]), 2, narrow := array("I", [0, 0])) == 0
+    assert narrow.tolist() == [1, (1 << 32) - 1]
+    assert kernel.narrow(array("Q", [1, 1 << 32]), 2, narrow) == kernel.BAD
 
 
 def test_misuse() -> None:
     order, rows = array("I", [1, 0]), array("q", [0, 1, 3])
     must_refuse(kernel.permute, {"order": order, "count": 2, "seed": 1, "turn": 1}, ["order"], -1)
     call = {
-        "order": order, "first": 0, "last": 2, "rows": rows, "keys": array("I", [1, 2, 3]),
+        "order": order, "first": 0, "last": 2, "rows": rows, "small": array("I", [1, 2, 3]), "large": array("Q"),
         "values": array("d", [1] * 3), "out_rows": array("q", [0] * 3),
     }  # fmt: skip
     out = {"out_keys": array("Q", [0] * 3), "out_values": array("d", [0] * 3)}
     assert kernel.gather(*{**call, **out}.values()) == 0
     must_refuse(kernel.gather, {**call, **out}, ["order", "out_rows"], -1)
-    for name in ("rows", "keys", "values", "out_keys", "out_values"):
+    for name in ("rows", "small", "values", "out_keys", "out_values"):
         short = {**call, **out}
         short[name] = short[name][:-1]  # type: ignore[index]
         assert kernel.gather(*short.values()) == -1, name

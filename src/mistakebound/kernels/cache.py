@@ -1,8 +1,9 @@
 """The columns of a cached block: whole numbers in as few bytes as the largest one needs, and back.
 
-A cache is read on the machine that wrote it, so numbers lie in its own byte order and each column starts at a multiple
-of eight.  Every function checks that its buffers are long enough and returns BAD when they are not, or when what lies
-in them cannot be.
+A column is a place `at` in a buffer of bytes and the width of its numbers, 1, 2, 4 or 8 bytes; a column of keys may
+have width 3: two bytes of each, then, from the next multiple of eight on, the third of each.  A cache is read on the
+machine that wrote it, so numbers lie in its own byte order.  Every function checks that its buffers are long enough and
+returns BAD when they are not, or when what lies in them cannot be.
 """
 
 try:
@@ -10,28 +11,62 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
-if not cython.compiled:
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._columns import get_real, get_whole, put_real, put_whole
+else:
     from array import array
+
+    from mistakebound.kernels._columns import get_real, get_whole, put_real, put_whole
 
 BAD = -1
 
 _LAST = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
 _HUGE = cython.declare(cython.double, 1.7976931348623157e308)
 
-Whole = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulonglong)
-Real = cython.fused_type(cython.schar, cython.float, cython.double)
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _fits(size: cython.Py_ssize_t, at: cython.Py_ssize_t, count: cython.Py_ssize_t, width: cython.int) -> cython.bint:
+    """Whether a column of whole numbers lies within so many bytes."""
+    if at < 0 or count < 0 or (width != 1 and width != 2 and width != 4 and width != 8):
+        return False
+    return at <= size and count <= (size - at) // width
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _in_single(v: cython.double) -> cython.double:
-    single: cython.float
+def _get(
+    data: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, k: cython.Py_ssize_t, width: cython.int
+) -> cython.ulonglong:
     if cython.compiled:
-        single = v
-        return single
-    return array("f", (v,))[0]
+        return get_whole(cython.address(data[at]), k, width)
+    return get_whole(data[at:], k, width)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _put(
+    out: cython.uchar[::1], at: cython.Py_ssize_t, k: cython.Py_ssize_t, width: cython.int, value: cython.ulonglong
+) -> cython.void:
+    if cython.compiled:
+        put_whole(cython.address(out[at]), k, width, value)
+    else:
+        put_whole(memoryview(out)[at:], k, width, value)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _third(at: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the third bytes of a column of width 3 start."""
+    return at + (2 * count + 7) // 8 * 8
 
 
 def largest(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t) -> cython.longlong:
@@ -51,61 +86,73 @@ def largest(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_
     return -1 if top > _LAST else cython.cast(cython.longlong, top)
 
 
-def narrow(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
-    """out[k] = values[k], which fit."""
-    k: cython.Py_ssize_t
-    if count < 0 or len(values) < count or len(out) < count:
-        return -1
-    with cython.nogil:
-        for k in range(count):
-            out[k] = values[k]
-    return 0
-
-
-def widen(packed: Whole[::1], count: cython.Py_ssize_t, out: cython.ulonglong[::1]) -> cython.int:
-    """out[k] = packed[k].
-
-    >>> from array import array
-    >>> out = array("Q", [0, 0])
-    >>> widen(array("H", [7, 65535]), 2, out), out.tolist()
-    (0, [7, 65535])
-    """
-    k: cython.Py_ssize_t
-    if count < 0 or len(packed) < count or len(out) < count:
-        return -1
-    with cython.nogil:
-        for k in range(count):
-            out[k] = packed[k]
-    return 0
-
-
-def narrow_24(
+def put_keys(
     values: cython.const[cython.ulonglong][::1],
     count: cython.Py_ssize_t,
-    low: cython.ushort[::1],
-    high: cython.uchar[::1],
+    width: cython.int,
+    out: cython.uchar[::1],
+    at: cython.Py_ssize_t,
 ) -> cython.int:
-    """Numbers below 2**24: the lower two bytes of all of them, then the upper ones."""
+    """A column of numbers that fit."""
     k: cython.Py_ssize_t
-    if count < 0 or len(values) < count or len(low) < count or len(high) < count:
+    third: cython.Py_ssize_t = _third(at, count)
+    if count < 0 or len(values) < count:
+        return -1
+    if width == 3:
+        if not _fits(len(out), at, count, 2) or not _fits(len(out), third, count, 1):
+            return -1
+        with cython.nogil:
+            for k in range(count):
+                _put(out, at, k, 2, values[k] & 0xFFFF)
+                out[third + k] = cython.cast(cython.uchar, (values[k] >> 16) & 0xFF)
+        return 0
+    if not _fits(len(out), at, count, width):
         return -1
     with cython.nogil:
         for k in range(count):
-            low[k] = cython.cast(cython.ushort, values[k] & 0xFFFF)
-            high[k] = cython.cast(cython.uchar, (values[k] >> 16) & 0xFF)
+            _put(out, at, k, width, values[k])
     return 0
 
 
-def widen_24(
-    low: cython.ushort[::1], high: cython.uchar[::1], count: cython.Py_ssize_t, out: cython.ulonglong[::1]
+def get_keys(
+    data: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.int,
+    out: cython.ulonglong[::1],
 ) -> cython.int:
-    """What `narrow_24` took apart."""
+    """What `put_keys` wrote.
+
+    >>> from array import array
+    >>> out, column = array("Q", [0, 0]), bytearray(16)
+    >>> put_keys(array("Q", [7, 65536]), 2, 3, column, 0), get_keys(column, 0, 2, 3, out), out.tolist()
+    (0, 0, [7, 65536])
+    """
     k: cython.Py_ssize_t
-    if count < 0 or len(low) < count or len(high) < count or len(out) < count:
+    third: cython.Py_ssize_t = _third(at, count)
+    if count < 0 or len(out) < count:
         return -1
-    with cython.nogil:
-        for k in range(count):
-            out[k] = low[k] | (cython.cast(cython.uint, high[k]) << 16)
+    if width == 3:
+        if not _fits(len(data), at, count, 2) or not _fits(len(data), third, count, 1):
+            return -1
+    elif not _fits(len(data), at, count, width):
+        return -1
+    with cython.nogil:  # a loop for each width: the compiler makes vectors of them
+        if width == 1:
+            for k in range(count):
+                out[k] = _get(data, at, k, 1)
+        elif width == 2:
+            for k in range(count):
+                out[k] = _get(data, at, k, 2)
+        elif width == 3:
+            for k in range(count):
+                out[k] = _get(data, at, k, 2) | (cython.cast(cython.ulonglong, data[third + k]) << 16)
+        elif width == 4:
+            for k in range(count):
+                out[k] = _get(data, at, k, 4)
+        else:
+            for k in range(count):
+                out[k] = _get(data, at, k, 8)
     return 0
 
 
@@ -125,74 +172,111 @@ def largest_step(values: cython.const[cython.longlong][::1], count: cython.Py_ss
     return -1 if fell else top
 
 
-def narrow_steps(values: cython.const[cython.longlong][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
-    """out[k] = values[k + 1] - values[k], which fit."""
+def put_steps(
+    values: cython.const[cython.longlong][::1],
+    count: cython.Py_ssize_t,
+    width: cython.int,
+    out: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+) -> cython.int:
+    """A column of values[k + 1] - values[k], which fit."""
     k: cython.Py_ssize_t
-    if count < 0 or len(values) < count + 1 or len(out) < count:
+    if len(values) < count + 1 or not _fits(len(out), at, count, width):
         return -1
     with cython.nogil:
         for k in range(count):
-            out[k] = values[k + 1] - values[k]
+            _put(out, at, k, width, cython.cast(cython.ulonglong, values[k + 1] - values[k]))
     return 0
 
 
-def add_steps(
-    packed: Whole[::1],
+def get_steps(
+    data: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
+    width: cython.int,
     start: cython.longlong,
     last: cython.longlong,
     out: cython.longlong[::1],
 ) -> cython.int:
-    """out[0] = start, out[k + 1] = out[k] + packed[k]; BAD unless that ends at `last`.
+    """out[0] = start, out[k + 1] = out[k] + step k; BAD unless that ends at `last`.
 
     >>> from array import array
     >>> out = array("q", [0, 0, 0])
-    >>> add_steps(array("B", [2, 3]), 2, 10, 15, out), out.tolist()
+    >>> get_steps(bytes([2, 3]), 0, 2, 1, 10, 15, out), out.tolist()
     (0, [10, 12, 15])
     """
     k: cython.Py_ssize_t
-    at: cython.ulonglong
+    sum_: cython.ulonglong
     step: cython.ulonglong
     end: cython.ulonglong
-    if count < 0 or start < 0 or last < start or len(packed) < count or len(out) < count + 1:
+    bad: cython.bint = False
+    if start < 0 or last < start or len(out) < count + 1 or not _fits(len(data), at, count, width):
         return -1
-    at = cython.cast(cython.ulonglong, start)
+    sum_ = cython.cast(cython.ulonglong, start)
     end = cython.cast(cython.ulonglong, last)
     with cython.nogil:
         out[0] = start
         for k in range(count):
-            step = packed[k]
-            if step > end - at:
+            step = _get(data, at, k, width)
+            if step > end - sum_:
+                bad = True
                 break
-            at += step
-            out[k + 1] = cython.cast(cython.longlong, at)
-        else:
-            k = count
-    return 0 if k == count and at == end else -1
+            sum_ += step
+            out[k + 1] = cython.cast(cython.longlong, sum_)
+    return 0 if not bad and sum_ == end else -1
 
 
-def narrow_tokens(tokens: cython.const[cython.int][::1], count: cython.Py_ssize_t, out: Whole[::1]) -> cython.int:
-    """out[k] = tokens[k] + 1: a row without a label has token -1."""
+def put_tokens(
+    tokens: cython.const[cython.int][::1],
+    count: cython.Py_ssize_t,
+    width: cython.int,
+    out: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+) -> cython.int:
+    """A column of tokens[k] + 1: a row without a label has token -1."""
     k: cython.Py_ssize_t
-    if count < 0 or len(tokens) < count or len(out) < count:
+    if len(tokens) < count or not _fits(len(out), at, count, width):
         return -1
     with cython.nogil:
         for k in range(count):
-            out[k] = tokens[k] + 1
+            _put(out, at, k, width, cython.cast(cython.ulonglong, tokens[k] + 1))
     return 0
 
 
-def widen_tokens(packed: Whole[::1], count: cython.Py_ssize_t, labels: cython.int, out: cython.int[::1]) -> cython.int:
-    """out[k] = packed[k] - 1; BAD when there are not so many labels."""
+def get_tokens(
+    data: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.int,
+    labels: cython.int,
+    out: cython.int[::1],
+) -> cython.int:
+    """What `put_tokens` wrote; BAD when there are not so many labels."""
     k: cython.Py_ssize_t
+    token: cython.ulonglong
     bad: cython.bint = False
-    if count < 0 or labels < 0 or len(packed) < count or len(out) < count:
+    if labels < 0 or len(out) < count or not _fits(len(data), at, count, width):
         return -1
     with cython.nogil:
         for k in range(count):
-            bad |= packed[k] > cython.cast(cython.uint, labels)
-            out[k] = cython.cast(cython.int, packed[k]) - 1
+            token = _get(data, at, k, width)
+            if token > cython.cast(cython.ulonglong, labels):
+                bad = True
+                break
+            out[k] = cython.cast(cython.int, token) - 1
     return -1 if bad else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _in_single(v: cython.double) -> cython.double:
+    single: cython.float
+    if cython.compiled:
+        single = v
+        return single
+    return array("f", (v,))[0]
 
 
 def width_of_reals(values: cython.const[cython.double][::1], count: cython.Py_ssize_t) -> cython.int:
@@ -209,40 +293,49 @@ def width_of_reals(values: cython.const[cython.double][::1], count: cython.Py_ss
         return -1
     for k in range(count):
         v = values[k]
-        if v < -3.4e38 or v > 3.4e38 or v != _in_single(v):
+        if not -3.4e38 <= v <= 3.4e38 or v != _in_single(v):
             return 8
         if v < -128.0 or v > 127.0 or v != cython.cast(cython.double, cython.cast(cython.int, v)):
             small = False
     return 1 if small else 4
 
 
-def narrow_reals(
+def put_reals(
     values: cython.const[cython.double][::1],
     count: cython.Py_ssize_t,
-    small: cython.schar[::1],
-    single: cython.float[::1],
+    width: cython.int,
+    out: cython.uchar[::1],
+    at: cython.Py_ssize_t,
 ) -> cython.int:
-    """Values that fit into one of the two: small[k] = values[k], or single[k] where `small` is empty."""
+    """A column of values that fit into a width of 1, 4 or 8 bytes."""
     k: cython.Py_ssize_t
-    if count < 0 or len(values) < count or (len(small) < count and len(single) < count):
+    if len(values) < count or width == 2 or not _fits(len(out), at, count, width):
         return -1
-    if len(small) > 0:
-        for k in range(count):
-            small[k] = cython.cast(cython.schar, cython.cast(cython.int, values[k]))
-    else:
-        for k in range(count):
-            single[k] = values[k]
+    for k in range(count):
+        if cython.compiled:
+            put_real(cython.address(out[at]), k, width, values[k])
+        else:
+            put_real(memoryview(out)[at:], k, width, values[k])
     return 0
 
 
-def widen_reals(packed: Real[::1], count: cython.Py_ssize_t, out: cython.double[::1]) -> cython.int:
-    """out[k] = packed[k]; BAD when one is not finite."""
+def get_reals(
+    data: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    width: cython.int,
+    out: cython.double[::1],
+) -> cython.int:
+    """What `put_reals` wrote; BAD when one is not finite."""
     k: cython.Py_ssize_t
     bad: cython.bint = False
-    if count < 0 or len(packed) < count or len(out) < count:
+    if len(out) < count or width == 2 or not _fits(len(data), at, count, width):
         return -1
     with cython.nogil:
         for k in range(count):
-            out[k] = packed[k]
+            if cython.compiled:
+                out[k] = get_real(cython.address(data[at]), k, width)
+            else:
+                out[k] = get_real(data[at:], k, width)
             bad |= not (-_HUGE <= out[k] <= _HUGE)
     return -1 if bad else 0

@@ -19,9 +19,6 @@ _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 _MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
-Key = cython.fused_type(cython.uint, cython.ulonglong)
-Item = cython.fused_type(cython.int, cython.uint, cython.longlong, cython.double)
-
 
 @cython.cfunc
 @cython.inline
@@ -146,18 +143,22 @@ def gather(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     rows: cython.const[cython.longlong][::1],
-    keys: Key[::1],
-    values: cython.double[::1],
+    small: cython.const[cython.uint][::1],
+    large: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.double][::1],
     out_rows: cython.longlong[::1],
     out_keys: cython.ulonglong[::1],
     out_values: cython.double[::1],
 ) -> cython.int:
     """The entries of rows order[first], ..., order[last - 1]; without values where `values` is empty.
 
+    The keys are in `small` or, where that is empty, in `large`.
+
     >>> from array import array
     >>> out_rows, out_keys = array("q", [0] * 3), array("Q", [0] * 3)
     >>> rows, keys, none = array("q", [0, 1, 3]), array("I", [7, 8, 9]), array("d")
-    >>> gather(array("I", [1, 0]), 0, 2, rows, keys, none, out_rows, out_keys, none)
+    >>> large = array("Q")
+    >>> gather(array("I", [1, 0]), 0, 2, rows, keys, large, none, out_rows, out_keys, none)
     0
     >>> out_rows.tolist(), out_keys.tolist()
     ([0, 2, 3], [8, 9, 7])
@@ -167,6 +168,8 @@ def gather(
     row: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     real: cython.bint = len(values) > 0
+    wide: cython.bint = len(small) == 0
+    size: cython.Py_ssize_t = len(large) if wide else len(small)
     bad: cython.bint = False
     if first < 0 or last < first or len(order) < last or len(out_rows) < last - first + 1:
         return -1
@@ -178,14 +181,14 @@ def gather(
                 row + 1 >= len(rows)
                 or rows[row] < 0
                 or rows[row + 1] < rows[row]
-                or rows[row + 1] > len(keys)
+                or rows[row + 1] > size
                 or at + rows[row + 1] - rows[row] > len(out_keys)
                 or (real and (rows[row + 1] > len(values) or at + rows[row + 1] - rows[row] > len(out_values)))
             ):
                 bad = True
                 break
             for e in range(rows[row], rows[row + 1]):
-                out_keys[at] = keys[e]
+                out_keys[at] = large[e] if wide else small[e]
                 if real:
                     out_values[at] = values[e]
                 at += 1
@@ -193,25 +196,87 @@ def gather(
     return -1 if bad else 0
 
 
-def take(
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _within(
     order: cython.const[cython.uint][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
-    items: cython.const[Item][::1],
-    out: Item[::1],
+    items: cython.Py_ssize_t,
+    room: cython.Py_ssize_t,
+) -> cython.bint:
+    k: cython.Py_ssize_t
+    if first < 0 or last < first or len(order) < last or room < last - first:
+        return False
+    for k in range(first, last):
+        if cython.cast(cython.Py_ssize_t, order[k]) >= items:
+            return False
+    return True
+
+
+def take_tokens(
+    order: cython.const[cython.uint][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    items: cython.const[cython.int][::1],
+    out: cython.int[::1],
 ) -> cython.int:
     """out[k] = items[order[first + k]], one for each row."""
     k: cython.Py_ssize_t
-    bad: cython.bint = False
-    if first < 0 or last < first or len(order) < last or len(out) < last - first:
+    if not _within(order, first, last, len(items), len(out)):
         return -1
-    with cython.nogil:
-        for k in range(first, last):
-            if cython.cast(cython.Py_ssize_t, order[k]) >= len(items):
-                bad = True
-                break
-            out[k - first] = items[order[k]]
-    return -1 if bad else 0
+    for k in range(first, last):
+        out[k - first] = items[order[k]]
+    return 0
+
+
+def take_lines(
+    order: cython.const[cython.uint][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    items: cython.const[cython.longlong][::1],
+    out: cython.longlong[::1],
+) -> cython.int:
+    """As `take_tokens`, for lines."""
+    k: cython.Py_ssize_t
+    if not _within(order, first, last, len(items), len(out)):
+        return -1
+    for k in range(first, last):
+        out[k - first] = items[order[k]]
+    return 0
+
+
+def take_reals(
+    order: cython.const[cython.uint][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    items: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.int:
+    """As `take_tokens`, for weights."""
+    k: cython.Py_ssize_t
+    if not _within(order, first, last, len(items), len(out)):
+        return -1
+    for k in range(first, last):
+        out[k - first] = items[order[k]]
+    return 0
+
+
+def narrow(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, out: cython.uint[::1]) -> cython.int:
+    """out[k] = values[k]; BAD when one is 2**32 or more."""
+    k: cython.Py_ssize_t
+    bits: cython.ulonglong = 0
+    if count < 0 or len(values) < count or len(out) < count:
+        return -1
+    for k in range(count):
+        bits |= values[k]
+    if bits >> 32:
+        return -1
+    for k in range(count):
+        out[k] = cython.cast(cython.uint, values[k])
+    return 0
 
 
 def number(

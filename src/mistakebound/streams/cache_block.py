@@ -38,11 +38,7 @@ FIRST_ROW = 19  # rows before
 HEAD = 20
 
 HEAD_BYTES = 8 * HEAD
-_WHOLE = {1: "B", 2: "H", 4: "I", 8: "Q"}
-_REAL = {1: "b", 4: "f", 8: "d"}
 _LAST_ID = (1 << 63) - 1
-_NO_BYTES = array("b")
-_NO_SINGLES = array("f")
 
 
 def padded(size: int) -> int:
@@ -51,11 +47,6 @@ def padded(size: int) -> int:
 
 def _width(largest: int) -> int:
     return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4 if largest < 1 << 32 else 8
-
-
-def _as(code: str, part: memoryview[int]) -> memoryview[Any]:
-    """Bytes as numbers; an empty memoryview cannot be cast."""
-    return part.cast(code) if part else memoryview(array(code))  # type: ignore[call-overload]
 
 
 def checksum(block: memoryview[int]) -> int:
@@ -95,22 +86,28 @@ class Packer:
         packed[8:16] = memoryview(array("q", [checksum(packed)])).cast("B")
         return packed
 
-    def _room(self, code: str, count: int) -> memoryview[Any]:
-        """The next column, of `count` numbers."""
-        size = count * array(code).itemsize
+    def _room(self, size: int) -> int:
+        """Where the next column starts, which has so many bytes."""
         if self._at + size + 8 > len(self._bytes):
-            larger = zeros("B", 2 * (self._at + size) + 8)
+            larger: memoryview[int] = zeros("B", 2 * (self._at + size) + 8)
             larger[: self._at] = self._bytes[: self._at]
             self._bytes = larger
         start = self._at
         self._at = start + padded(size)
         self._bytes[start + size : self._at] = bytes(self._at - start - size)
-        return _as(code, self._bytes[start : start + size])
+        return start
+
+    def _text(self, text: bytes | memoryview[int]) -> int:
+        """A column of bytes; how many."""
+        start = self._room(len(text))
+        self._bytes[start : start + len(text)] = text
+        return len(text)
 
     def _steps(self, values: Any, count: int) -> int:
         largest = kernel.largest_step(values, count)
         width = _width(largest)
-        if largest < 0 or kernel.narrow_steps(values, count, self._room(_WHOLE[width], count)) < 0:
+        start = self._room(width * count)
+        if largest < 0 or kernel.put_steps(values, count, width, self._bytes, start) < 0:
             raise AssertionError("the rows of a block are not in order")
         return width
 
@@ -118,12 +115,12 @@ class Packer:
         if block.tokens is None:
             return
         head[TOKEN_WIDTH] = width = _width(len(block.label_tokens))
-        kernel.narrow_tokens(block.tokens, block.rows, self._room(_WHOLE[width], block.rows))
+        start = self._room(width * block.rows)
+        if kernel.put_tokens(block.tokens, block.rows, width, self._bytes, start) < 0:
+            raise AssertionError("the labels of a block do not fit together")
         head[LABELS] = len(block.label_tokens)
-        self._room("I", len(block.label_tokens))[:] = array("I", map(len, block.label_tokens))
-        texts = b"".join(block.label_tokens)
-        head[LABEL_BYTES] = len(texts)
-        self._room("B", len(texts))[:] = texts
+        self._text(array("I", map(len, block.label_tokens)).tobytes())
+        head[LABEL_BYTES] = self._text(b"".join(block.label_tokens))
 
     def _lines(self, block: Block, head: array[int]) -> None:
         if block.lines is None or not block.rows:
@@ -133,37 +130,29 @@ class Packer:
             head[LINE_WIDTH] = self._steps(block.lines, block.rows - 1)
         else:
             head[LINE_WIDTH] = -8
-            self._room("q", block.rows)[:] = memoryview(block.lines)[: block.rows]
+            self._text(memoryview(block.lines)[: block.rows].tobytes())
 
     def _keys(self, keys: Any, head: array[int]) -> None:
         count = len(keys)
         largest = kernel.largest(keys, count)
         head[KEY_WIDTH] = width = 3 if 1 << 16 <= largest < 1 << 24 else _width(largest)
-        if width == 3:
-            done = kernel.narrow_24(keys, count, self._room("H", count), self._room("B", count))
-        else:
-            done = kernel.narrow(keys, count, self._room(_WHOLE[width], count))
-        if largest < 0 or done < 0:
+        start = self._room(padded(2 * count) + count if width == 3 else width * count)
+        if largest < 0 or kernel.put_keys(keys, count, width, self._bytes, start) < 0:
             raise AssertionError("a block has keys above 2^63 - 1")
 
     def _reals(self, values: Any) -> int:
         count = len(values)
         width = kernel.width_of_reals(values, count)
-        column = self._room(_REAL[width], count)
-        if width == 8:
-            column[:] = values
-        elif width == 4:
-            kernel.narrow_reals(values, count, _NO_BYTES, column)
-        elif count:
-            kernel.narrow_reals(values, count, column, _NO_SINGLES)
+        if kernel.put_reals(values, count, width, self._bytes, self._room(width * count)) < 0:
+            raise AssertionError("the values of a block do not fit together")
         return width
 
     def _names(self, names: BlockNames | None, head: array[int]) -> None:
         head[NAMES] = -1
         if names is not None:
-            head[NAMES], head[NAME_BYTES] = names.count, names.ends[names.count]
+            head[NAMES] = names.count
             head[NAME_WIDTH] = self._steps(names.ends, names.count)
-            self._room("B", head[NAME_BYTES])[:] = memoryview(names.blob)[: head[NAME_BYTES]]
+            head[NAME_BYTES] = self._text(memoryview(names.blob)[: names.ends[names.count]])
 
 
 class Damaged(Exception):
@@ -188,7 +177,7 @@ class Unpacker:
             raise Damaged
         self._bytes, self._at = data[: head[SIZE]], HEAD_BYTES
         indptr = self._buffer("indptr", "q", rows + 1)
-        _must(kernel.add_steps(self._column(_WHOLE, head[LENGTH_WIDTH], rows), rows, 0, entries, indptr))
+        self._steps(rows, head[LENGTH_WIDTH], 0, entries, indptr)
         block = Block(rows, indptr, indptr, source=sources[head[SOURCE]], ascending=bool(head[ASCENDING]))
         self._labels(block, head)
         self._lines(block, head)
@@ -206,49 +195,56 @@ class Unpacker:
             kept = self._buffers[name] = zeros(code, count + count // 4 + 8)
         return kept
 
-    def _column(self, codes: dict[int, str], width: int, count: int) -> memoryview[Any]:
-        """The next column, of `count` numbers of so many bytes."""
-        size = width * count
-        if width not in codes or count < 0 or self._at + padded(size) > len(self._bytes):
-            raise Damaged
+    def _column(self, size: int) -> int:
+        """Where the next column starts, which has so many bytes."""
         start = self._at
+        if size < 0 or start + padded(size) > len(self._bytes):
+            raise Damaged
         self._at += padded(size)
-        return _as(codes[width], self._bytes[start : start + size])
+        return start
+
+    def _numbers(self, width: int, count: int) -> int:
+        """The same for a column of `count` numbers: no more of them than there are bytes."""
+        if width not in (1, 2, 3, 4, 8):
+            raise Damaged
+        return self._column(padded(2 * count) + count if width == 3 else width * count)
+
+    def _text(self, size: int) -> memoryview[int]:
+        start = self._column(size)
+        return self._bytes[start : start + size]
+
+    def _steps(self, count: int, width: int, first: int, last: int, out: memoryview[int]) -> None:
+        _must(kernel.get_steps(self._bytes, self._numbers(width, count), count, width, first, last, out))
 
     def _labels(self, block: Block, head: memoryview[int]) -> None:
-        if head[TOKEN_WIDTH] == 0:
+        width, labels = head[TOKEN_WIDTH], head[LABELS]
+        if width == 0:
             return
-        packed = self._column(_WHOLE, head[TOKEN_WIDTH], block.rows)
-        tokens = self._buffer("tokens", "i", block.rows)
-        lengths = self._column(_WHOLE, 4, head[LABELS])
-        _must(kernel.widen_tokens(packed, block.rows, head[LABELS], tokens))
-        texts = self._column(_WHOLE, 1, head[LABEL_BYTES])
+        start = self._numbers(width, block.rows)
+        lengths = array("I", self._text(4 * labels).tobytes())
+        texts = self._text(head[LABEL_BYTES])
         if sum(lengths) != len(texts):
             raise Damaged
         at = 0
         for length in lengths:
             block.label_tokens.append(bytes(texts[at : at + length]))
             at += length
-        block.tokens = tokens
+        block.tokens = self._buffer("tokens", "i", block.rows)
+        _must(kernel.get_tokens(self._bytes, start, block.rows, width, labels, block.tokens))
 
     def _lines(self, block: Block, head: memoryview[int]) -> None:
         if not head[LINE_WIDTH] or not block.rows:
             return
         block.lines = self._buffer("lines", "q", block.rows)
         if head[LINE_WIDTH] == -8:
-            block.lines[: block.rows] = self._column({8: "q"}, 8, block.rows)
+            block.lines[: block.rows] = array("q", self._text(8 * block.rows).tobytes())
         else:
-            packed = self._column(_WHOLE, head[LINE_WIDTH], block.rows - 1)
-            _must(kernel.add_steps(packed, block.rows - 1, head[FIRST_LINE], head[LAST_LINE], block.lines))
+            self._steps(block.rows - 1, head[LINE_WIDTH], head[FIRST_LINE], head[LAST_LINE], block.lines)
 
     def _keys(self, head: memoryview[int]) -> memoryview[int]:
         count, width = head[ENTRIES], head[KEY_WIDTH]
-        keys = self._buffer("keys", "Q", count)
-        if width == 3:
-            low, high = self._column(_WHOLE, 2, count), self._column(_WHOLE, 1, count)
-            _must(kernel.widen_24(low, high, count, keys))
-        else:
-            _must(kernel.widen(self._column(_WHOLE, width, count), count, keys))
+        start, keys = self._numbers(width, count), self._buffer("keys", "Q", count)
+        _must(kernel.get_keys(self._bytes, start, count, width, keys))
         top = _LAST_ID + 1 if head[NAMES] < 0 else head[NAMES]
         if count and (width == 8 or head[NAMES] >= 0) and not 0 <= kernel.largest(keys, count) < top:
             raise Damaged
@@ -257,18 +253,18 @@ class Unpacker:
     def _reals(self, name: str, width: int, count: int) -> memoryview[float] | None:
         if width == 0:
             return None
-        values = self._buffer(name, "d", count)
-        _must(kernel.widen_reals(self._column(_REAL, width, count), count, values))
+        start, values = self._numbers(width, count), self._buffer(name, "d", count)
+        _must(kernel.get_reals(self._bytes, start, count, width, values))
         return values
 
     def _names(self, block: Block, head: memoryview[int]) -> None:
         count = head[NAMES]
         if count < 0:
             return
-        packed = self._column(_WHOLE, head[NAME_WIDTH], count)
+        start = self._numbers(head[NAME_WIDTH], count)
         ends = self._buffer("ends", "q", count + 1)
-        _must(kernel.add_steps(packed, count, 0, head[NAME_BYTES], ends))
-        block.columns = BlockNames(self._column(_WHOLE, 1, head[NAME_BYTES]), ends, count)
+        _must(kernel.get_steps(self._bytes, start, count, head[NAME_WIDTH], 0, head[NAME_BYTES], ends))
+        block.columns = BlockNames(self._text(head[NAME_BYTES]), ends, count)
 
 
 def _must(status: int) -> None:

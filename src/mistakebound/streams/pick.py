@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mistakebound.kernels._buffers import Ints
 
 _NONE = array("d")
+_NO_NUMBERS = array("I")
+_TAKE: dict[str, Any] = {"i": kernel.take_tokens, "q": kernel.take_lines, "d": kernel.take_reals}
 
 
 class Picker:
@@ -35,7 +37,7 @@ class Picker:
         indptr, keys = self._buffer("indptr", "q", count + 1), self._buffer("keys", "Q", entries)
         values = None if block.values is None else self._buffer("values", "d", entries)
         given, out = (_NONE, _NONE) if block.values is None or values is None else (block.values, values)
-        _must(kernel.gather(chosen, 0, count, block.indptr, block.keys, given, indptr, keys, out))
+        _must(kernel.gather(chosen, 0, count, block.indptr, _NO_NUMBERS, block.keys, given, indptr, keys, out))
         line_text = block.line_text
         return Block(
             count,
@@ -62,7 +64,7 @@ class Picker:
         if items is None:
             return None
         out = self._buffer(name, code, count)
-        _must(kernel.take(chosen, 0, count, items, out))
+        _must(_TAKE[code](chosen, 0, count, items, out))
         return out
 
     def _names(self, columns: BlockNames, keys: memoryview[int], entries: int) -> BlockNames:

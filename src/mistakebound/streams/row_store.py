@@ -89,11 +89,13 @@ class RowStore:
             if kernel.renumber(keys, count, self._places(block.columns), numbers) < 0:
                 raise AssertionError("keys and names of a block do not fit together")
             keys = numbers
-        if self.keys.typecode == "I" and packing.largest(keys, count) >= 1 << 32:
-            self.keys = array("Q", self.keys)
-        narrow = array(self.keys.typecode, bytes(self.keys.itemsize * count))
-        packing.narrow(keys, count, narrow)
-        self.keys.extend(narrow)
+        if self.keys.typecode == "I":
+            narrow = array("I", bytes(4 * count))
+            if kernel.narrow(keys, count, narrow) == 0:
+                self.keys.extend(narrow)
+                return
+            self.keys = array("Q", self.keys)  # an id of more than 32 bits: all get 64
+        self.keys.frombytes(memoryview(keys).tobytes())
 
     def _places(self, names: BlockNames) -> array[int]:
         """The numbers of a block's names among all."""

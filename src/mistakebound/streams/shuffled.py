@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 16  # rows and entries of a block, together
 _NONE = array("d")
+_NO_NUMBERS, _NO_IDS = array("I"), array("Q")
 
 
 class ShuffledPiece:
@@ -41,18 +42,19 @@ class ShuffledPiece:
         indptr, keys = self._buffer("indptr", "q", rows + 1), self._buffer("keys", "Q", room)
         values = None if store.values is None else self._buffer("values", "d", room)
         given, out = store.values or _NONE, _NONE if values is None else values
-        _must(kernel.gather(self._order, self.first, self.last, store.indptr, store.keys, given, indptr, keys, out))
+        found = (store.keys, _NO_IDS) if store.keys.typecode == "I" else (_NO_NUMBERS, store.keys)
+        _must(kernel.gather(self._order, self.first, self.last, store.indptr, *found, given, indptr, keys, out))
         self.block = Block(
             rows,
             indptr,
             keys,
             values,
-            tokens=self._take("tokens", store.tokens),
+            tokens=self._tokens(),
             label_tokens=store.labels,
             lines=self._numbers(),
             ascending=store.ascending,
             columns=self._names(keys, indptr[rows]) if store.named else None,
-            weights=None if store.weights is None else self._take("weights", store.weights),
+            weights=self._weights(),
         )
 
     def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
@@ -61,9 +63,16 @@ class ShuffledPiece:
             kept = self._buffers[name] = zeros(code, count + count // 4 + 8)
         return kept
 
-    def _take(self, name: str, items: array[Any]) -> memoryview[Any]:
-        out = self._buffer(name, items.typecode, self.last - self.first)
-        _must(kernel.take(self._order, self.first, self.last, items, out))
+    def _tokens(self) -> memoryview[int]:
+        out = self._buffer("tokens", "i", self.last - self.first)
+        _must(kernel.take_tokens(self._order, self.first, self.last, self._store.tokens, out))
+        return out
+
+    def _weights(self) -> memoryview[float] | None:
+        if self._store.weights is None:
+            return None
+        out = self._buffer("weights", "d", self.last - self.first)
+        _must(kernel.take_reals(self._order, self.first, self.last, self._store.weights, out))
         return out
 
     def _numbers(self) -> memoryview[int]:
