@@ -186,7 +186,15 @@ class SparseLearner(OnlineLearner):
                 self._pass_over(block, first, error, skip)
                 predictions[first] = -1
                 first += 1
-                codes = label_codes(block, first, self.labels)
+                if self._unsure(block, codes, first):
+                    codes = label_codes(block, first, self.labels)
+
+    def _unsure(self, block: Block, codes: Ints, row: int) -> bool:
+        """Whether the row before, which was passed over, had seemed to settle what the labels from `row` on mean."""
+        if block.tokens is None:
+            return True
+        decided = self.labels.settled or codes[row - 1] < 0
+        return not decided and row < block.rows and block.tokens[row] != block.tokens[row - 1]
 
     def _pass_over(
         self,
