@@ -35,7 +35,7 @@ BAD = [
     ("vw", b"1 | a a"), ("vw", b"1"), ("vw", b"1 0 | a"), ("vw", b"1 -1 | a"), ("vw", b"1 nan | a"), ("vw", b"| a"),
     ("vw", b"2 | a"), ("vw", b"1 |n:inf a"), ("vw", b"1 | :1"), ("vw", b"\xef\xbb\xbf1 | a"), ("vw", b"1 2 3 | a"),
     ("csv", b"1"), ("csv", b"1,a,b"), ("csv", b",a"), ("csv", b"?,a"), ("csv", b"2,a"), ("csv", b'1,"a'),
-    ("csv", b'1,a"b"'), ("csv", b"1,\0"), ("csv", b"1,\xff"), ("csv", b"\xef\xbb\xbf1,a"), ("csv", b"1\ta"),
+    ("csv", b"1,\0"), ("csv", b"1,\xff"), ("csv", b"\xef\xbb\xbf1,a"), ("csv", b"1\ta"),
     ("tsv", b"1"), ("tsv", b"1\ta\tb"), ("tsv", b"1,a"), ("tsv", b"1\t\xff"),
 ]  # fmt: skip
 
@@ -45,8 +45,6 @@ def test_a_bad_line_is_said_with_file_and_line(
     format: str, line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, model = tmp_path / f"rows.{format}", tmp_path / "m.mb"
-    if line == b'1,a"b"':
-        pytest.skip("pyarrow's reading of it is the tables' own matter")
     path.write_bytes(GOOD[format] + line + b"\n")
     code, out, err = learn(path, capsys, "--model", str(model))
     assert (code, out) == (3, "")
@@ -64,8 +62,9 @@ MEANS = [
     ("svm", b"\xef\xbb\xbf1 1:1\n0 2:1", 2), ("svm", b"1\t1:1\t\t2:1\n", 1), ("svm", b"1 1:-0 2:1e-400\n", 1),
     ("svm", b"1 0:1 9223372036854775807:1\n", 1), ("svm", b"1 1:1 # \xff\0\n", 1),
     ("vw", b"", 0), ("vw", b"\n \n", 0), ("vw", b"1 |\n0 |n\n", 2), ("vw", b"1 | a\r\n0 | b", 2),
-    ("vw", b"\xef\xbb\xbf1 | a\n", 1), ("vw", b"1 2 'tag| a\n", 1), ("vw", b"1 |a b |a c\n", 1), ("vw", b"1 | # a\n", 1),
-    ("csv", b"y,c\n", 0), ("csv", b"y,c\r\n1,a\r\n0,b", 2), ("csv", b"\xef\xbb\xbfy,c\n1,a\n", 1), ("csv", b"y,c\n1,\n", 1),
+    ("vw", b"\xef\xbb\xbf1 | a\n", 1), ("vw", b"1 2 'tag| a\n", 1), ("vw", b"1 |a b |a c\n", 1),
+    ("vw", b"1 | # a\n", 1), ("csv", b"y,c\n", 0), ("csv", b"y,c\r\n1,a\r\n0,b", 2), ("csv", b"y,c\n1,\n", 1),
+    ("csv", b"\xef\xbb\xbfy,c\n1,a\n", 1),
     ("csv", b'y,c\n1,"a\nb"\n0,"c, d"\n', 2), ("csv", b"y,c\n\n1,a\n\n", 1), ("csv", b"y,c\n1,nan\n0,1e400\n", 2),
     ("tsv", b"y\tc\n1\ta b\n", 1),
 ]  # fmt: skip
@@ -90,7 +89,7 @@ def test_an_odd_file_means_so_many_rows(
 def test_an_empty_table_has_no_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "rows.csv"
     path.write_bytes(b"")
-    code, out, err = learn(path, capsys)
+    code, _, err = learn(path, capsys)
     assert (code in (0, 2, 3), "\n" in err.strip()) == (True, False)
 
 
@@ -107,7 +106,11 @@ def test_very_many_labels(format: str, tmp_path: Path, capsys: pytest.CaptureFix
         assert f"{path}:{LINE[format]}: " in err
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def zstd_with_checksum(text: bytes) -> bytes:
+    return zstd.compress(text, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd_with_checksum])
 @pytest.mark.parametrize("format", ["svm", "vw", "csv"])
 def test_a_packed_file_cut_or_damaged_is_never_read_as_a_whole_one(
     format: str, pack: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -123,8 +126,6 @@ def test_a_packed_file_cut_or_damaged_is_never_read_as_a_whole_one(
         changed = bytearray(data)
         changed[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
         ours.append(bytes(changed))
-    path.write_bytes(data)
-    whole = learn(path, capsys, "--format", {"svm": "libsvm"}.get(format, format), "--label", "y")[1]
     label = ["--format", {"svm": "libsvm"}.get(format, format)] + ["--label", "y"] * (format == "csv")
     path.write_bytes(data)
     code, whole, _ = learn(path, capsys, *label)
@@ -162,6 +163,7 @@ def peak_of(*words: str) -> tuple[int, int, str]:
 
 
 LONG = 50 << 20  # bytes of a line
+WORD = 8 << 20
 LINES = {
     "svm": (b"1 1:1", b" 7:1", "stands twice"),
     "vw": (b"1 | a", b" b", "stands twice"),
@@ -187,17 +189,23 @@ def test_a_line_of_50_megabytes(format: str, tmp_path: Path) -> None:
         assert trouble in said
     assert len(said) < 5000
     # The line, its entries (a key and a value for every four bytes of libsvm, for every two of VW), what sorts them.
-    assert peak < 45 * LONG, f"{peak / LONG:.1f} times the line"
+    assert peak < 25 * LONG, f"{peak / LONG:.1f} times the line"
 
 
-def test_a_label_of_50_megabytes(tmp_path: Path) -> None:
-    path = tmp_path / "rows.svm"
-    path.write_bytes(b"1 1:1\n" + b"x" * LONG + b" 1:1\n0 1:1\n")
-    code, peak, said = peak_of("learn", str(path), "--json", "--threads", "1")
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [("svm", b"%s 1:1"), ("vw", b"%s | a"), ("vw", b"1 | %s %s"), ("csv", b"%s,a"), ("tsv", b"%s\ta")],
+)
+def test_a_word_of_megabytes(format: str, line: bytes, tmp_path: Path) -> None:
+    """A label, and a name that stands twice: refused with its line, in a few words."""
+    path = tmp_path / f"rows.{format}"
+    path.write_bytes(GOOD[format] + line.replace(b"%s", b"x" * (WORD // line.count(b"%s"))) + b"\n")
+    label = ["--label", "y"] if format in ("csv", "tsv") else []
+    code, peak, said = peak_of("learn", str(path), "--json", "--threads", "1", *label)
     assert code == 3
-    assert f"{path}:2: " in said
+    assert f"{path}:{LINE[format]}: " in said
     assert len(said) < 1000
-    assert peak < 45 * LONG
+    assert peak < 500 << 20
 
 
 def test_a_file_of_many_blocks_takes_no_more_memory_than_one_of_few(tmp_path: Path) -> None:

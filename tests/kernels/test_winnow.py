@@ -37,7 +37,8 @@ def test_misuse(kind: Any) -> None:
     must_refuse(run, arguments(*kind), [*names, "units", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")}, {"slots": array("Q", [0, 3, 1])}, {"state": array("q", [0, -1, *[0] * 256])},
+        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")}, {"slots": array("Q", [0, 3, 1])},
+        {"state": array("q", [0, -1, *[0] * 256])},
     ):  # fmt: skip
         assert run(*(arguments(*kind) | changes).values()) == kernel.CAPACITY, changes
     call = arguments(*kind)

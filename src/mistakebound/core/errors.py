@@ -38,6 +38,7 @@ class BadData(MistakeboundError, ValueError):
         text: str | None = None,
         row: int | None = None,
     ) -> None:
+        message = _shortened(message)
         super().__init__(message)
         self.message = message
         self.source = source
@@ -52,6 +53,11 @@ class BadData(MistakeboundError, ValueError):
         elif self.row is not None:
             where = f"row {self.row}: "
         return where + self.message + (f": {self.text!r}" if self.text is not None else "")
+
+
+def _shortened(message: str) -> str:
+    """A label or a name in the message may be as long as the file."""
+    return message if len(message) <= 500 else f"{message[:300]} ... {message[-100:]}"
 
 
 class BadModel(MistakeboundError, ValueError):

@@ -212,7 +212,8 @@ class SparseLearner(OnlineLearner):
                 self._pass_over(block, first, error, skip)
                 predictions[first] = -1
                 first += 1
-                codes, costs = self._codes(block, first)
+                if self._unsure(block, codes, first):
+                    codes, costs = self._codes(block, first)
 
     def _codes(self, block: Block, first: int) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
@@ -229,6 +230,14 @@ class SparseLearner(OnlineLearner):
             labels,
         )
         return codes, costs_by_code(self.costs, labels)
+
+    def _unsure(self, block: Block, codes: Ints, row: int) -> bool:
+        """Whether the row before, which was passed over, had seemed to settle what the labels from `row` on mean."""
+        if block.tokens is None:
+            return True
+        refused = codes[row - 1] < 0 and (block.weights is None or self.weighted)  # by its label
+        decided = self.labels.settled or refused
+        return not decided and row < block.rows and block.tokens[row] != block.tokens[row - 1]
 
     def _pass_over(
         self,

@@ -33,8 +33,8 @@ class RowPiece(Piece):
     """
 
     __slots__ = (
-        "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys", "labels", "lines",
-        "slots", "state", "tokens", "values",
+        "_known_line", "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys", "labels",
+        "lines", "slots", "state", "tokens", "values",
     )  # fmt: skip
 
     shortest = 4  # bytes of an entry with the blank before it
@@ -44,6 +44,7 @@ class RowPiece(Piece):
         self._unlabelled_ok = unlabelled_ok
         self._skip = skip
         self.state = array("q", bytes(128))
+        self._known_line = (1, 0)  # a line of the piece and where it starts
         self.error: tuple[int, str, str] | None = None  # line (in the piece), message, text
         self.bad = 0  # lines skipped
         self.bad_lines: list[tuple[int, str]] = []
@@ -68,6 +69,7 @@ class RowPiece(Piece):
     def parse(self) -> None:
         """Parse the text from its start."""
         self.error, self.bad, self.bad_lines = None, 0, []
+        self._known_line = (1, 0)
         self.state[kernel.LINE] = 0
         self.state[kernel.POS] = 3 if self.offset == 0 and self.text.startswith(_BOM) else 0
         self._more()
@@ -109,10 +111,14 @@ class RowPiece(Piece):
         raise NotImplementedError
 
     def line_text(self, line: int) -> str:
-        """A line of the piece (from 1), shortened; looked for only when there is something to say about it."""
-        start = 0
-        for _ in range(line - 1):
+        """A line of the piece (from 1), shortened; looked for only when there is something to say about it.
+
+        From the line that was asked for last on: where every line is bad, they are asked for one after the other.
+        """
+        known, start = self._known_line if self._known_line[0] <= line else (1, 0)
+        for _ in range(line - known):
             start = self.text.index(b"\n", start) + 1
+        self._known_line = line, start
         return excerpt(self.text[start : self.text.index(b"\n", start)], 0)
 
     def block(self, source: str, first: int = 0) -> Block:
