@@ -34,6 +34,13 @@ cdef extern from * nogil:
       return __builtin_ctzll(found) >> 3;
     #endif
     }
+    static CYTHON_INLINE long long mb_leading_zeros(unsigned long long x) {
+    #if defined(_MSC_VER)
+      { unsigned long bit; return _BitScanReverse64(&bit, x) ? 63 - (long long)bit : 64; }
+    #else
+      return x ? __builtin_clzll(x) : 64;
+    #endif
+    }
     static CYTHON_INLINE unsigned long long mb_low(unsigned long long x, long long k) {
       return k >= 8 ? x : x & ((1ULL << (8 * k)) - 1);
     }
@@ -47,5 +54,6 @@ cdef extern from * nogil:
     unsigned long long word "mb_word" (const unsigned char *p) noexcept
     void put_word "mb_put_word" (unsigned char *p, unsigned long long x) noexcept
     long long stop "mb_stop" (unsigned long long x) noexcept
+    long long leading_zeros "mb_leading_zeros" (unsigned long long x) noexcept
     unsigned long long low "mb_low" (unsigned long long x, long long k) noexcept
     unsigned long long mixed "mb_mixed" (unsigned long long x) noexcept

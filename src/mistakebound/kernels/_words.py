@@ -22,6 +22,11 @@ def stop(x: int) -> int:
     return 8
 
 
+def leading_zeros(x: int) -> int:
+    """Of the 64 bits."""
+    return 64 - x.bit_length()
+
+
 def low(x: int, k: int) -> int:
     """The first k bytes, 0 <= k."""
     return x if k >= 8 else x & ((1 << (8 * k)) - 1)

@@ -15,12 +15,13 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._digits import load8, power_of_ten, run, scaled
-    from cython.cimports.mistakebound.kernels._words import low, mixed, put_word, stop, word
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels._words import leading_zeros, low, mixed, put_word, stop, word
     from cython.cimports.mistakebound.kernels.labels import place_label
     from cython.cimports.mistakebound.kernels.number import number
 else:
     from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
-    from mistakebound.kernels._words import low, mixed, stop, word
+    from mistakebound.kernels._words import leading_zeros, low, mixed, stop, word
     from mistakebound.kernels.labels import place_label
     from mistakebound.kernels.number import number
 
@@ -82,6 +83,21 @@ def _digits(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cytho
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _put(names: cython.uchar[::1], at: cython.Py_ssize_t, x: cython.ulonglong) -> cython.int:
+    """Eight bytes."""
+    k: cython.Py_ssize_t
+    if cython.compiled:
+        put_word(cython.address(names[at]), x)
+    else:
+        for k in range(8):
+            names[at + k] = (x >> (8 * k)) & 255
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _copy(
     buf: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
@@ -92,10 +108,7 @@ def _copy(
     """buf[i:j] to names[at:], eight bytes at a time: up to seven behind them are overwritten; where they end."""
     last: cython.Py_ssize_t = at + j - i
     while at < last:
-        if cython.compiled:
-            put_word(cython.address(names[at]), _word(buf, i))
-        else:
-            names[at : at + 8] = buf[i : i + 8]
+        _put(names, at, _word(buf, i))
         at += 8
         i += 8
     return last
@@ -123,20 +136,39 @@ def _hash(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cytho
 @cython.exceptval(check=False)
 def _same(
     names: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    buf: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    k: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Whether the names names[i:j] and names[k:last] are the same, byte by byte."""
-    if j - i != last - k:
-        return False
-    while j - i >= 8:
-        if _word(names, i) != _word(names, k):
+    """Whether names[at:] and buf[i:] have the same `size` bytes."""
+    while size > 8:
+        if _word(names, at) != _word(buf, i):
             return False
+        at += 8
         i += 8
-        k += 8
-    return low(_word(names, i), j - i) == low(_word(names, k), last - k)
+        size -= 8
+    return low(_word(names, at) ^ _word(buf, i), size) == 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _same_long(
+    names: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
+    space: cython.ulonglong,
+) -> cython.bint:
+    """Whether names[start:end] is the namespace, its "^" and the name buf[i:] of `size` bytes, byte by byte."""
+    width: cython.Py_ssize_t = space & 0x7FFFFFFF
+    if end - start != width + size or not _same(names, start + width, buf, i, size):
+        return False
+    return width == 0 or (names[start + width - 1] == 94 and _same(names, start, buf, space >> 32, width - 1))
 
 
 @cython.cfunc
@@ -362,6 +394,8 @@ def _parse(
     names: cython.uchar[::1],
     name_ends: cython.longlong[::1],
     table: cython.ulonglong[::1],
+    spans: cython.ulonglong[::1],
+    spaces: cython.ulonglong[::1],
     unlabelled_ok: cython.bint,
     state: cython.longlong[::1],
     place: cython.longlong[::1],
@@ -380,6 +414,7 @@ def _parse(
     mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
     all64: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     tops: cython.ulonglong = 0x8080808080808080
+    long_name: cython.ulonglong = 0x8000000000000000
     status: cython.int = 0
     start: cython.Py_ssize_t
     first_name: cython.Py_ssize_t
@@ -387,13 +422,19 @@ def _parse(
     was_weighted: cython.bint
     first: cython.Py_ssize_t
     first_end: cython.Py_ssize_t
+    done: cython.Py_ssize_t
     space: cython.Py_ssize_t
-    space_end: cython.Py_ssize_t
-    prefix: cython.ulonglong
     width: cython.Py_ssize_t
+    over: cython.Py_ssize_t
+    prefix: cython.ulonglong
+    begun: cython.ulonglong
     scale: cython.double
+    finished: cython.bint
+    far: cython.bint
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    left: cython.Py_ssize_t
     size: cython.Py_ssize_t
     x: cython.ulonglong
     h: cython.ulonglong
@@ -425,143 +466,194 @@ def _parse(
             weighted = True
             for k in range(r):
                 weights[k] = 1.0
-        space = space_end = i
+        space = i
         width = 0
+        over = 0
         prefix = 0
+        begun = _SEED
         scale = 1.0
-        while status == 0:
-            c = buf[i]
-            if c <= 32:
-                if c == 32 or c == 9:
-                    i += 1
-                    continue
-                if c == 10:
+        finished = False
+        done = p
+        far = bits > 12
+        while status == 0 and not finished:
+            # Some entries, each with the word or the hash of its name, before the first of them is looked up: what
+            # the lookups touch is on its way meanwhile.
+            while p - done < 256:
+                c = buf[i]
+                if c <= 32:
+                    if c == 32 or c == 9:
+                        i += 1
+                        continue
+                    finished = True
+                    if c == 13 and buf[i + 1] == 10:
+                        i += 1
+                    elif c != 10:
+                        status = 1
                     break
-                if c == 13 and buf[i + 1] == 10:
+                if c == 124:
                     i += 1
-                    break
-                status = 1
-                break
-            if c == 124:
-                i += 1
-                space = i
-                x = 0
-                k = 8
-                while k == 8:
-                    x |= _word(buf, i) & tops
-                    k = stop(_word(buf, i))
-                    i += k
-                space_end = i
-                width = space_end - space
-                scale = 1.0
-                if buf[i] == 58:
-                    if width == 0:
+                    space = i
+                    x = 0
+                    k = 8
+                    while k == 8:
+                        x |= _word(buf, i) & tops
+                        k = stop(_word(buf, i))
+                        i += k
+                    width = i - space
+                    scale = 1.0
+                    if x != 0 and not _is_utf8(buf, space, space + width):
+                        i = space
                         status = 14
                         break
-                    k = i
-                    i = _number(buf, i + 1, values, p)
-                    if i < 0:
-                        i = space
-                        status = 7
-                        break
-                    scale = values[p]
-                if x != 0 and not _is_utf8(buf, space, space_end):
-                    i = space
-                    status = 14
-                    break
-                prefix = 0
-                if width > 0:
-                    if width < 7:
+                    if buf[i] == 58:
+                        if width == 0:
+                            status = 14
+                            break
+                        i = _number(buf, i + 1, values, p)
+                        if i < 0:
+                            i = space
+                            status = 7
+                            break
+                        scale = values[p]
+                    # The namespace and a "^": its whole words go into a hash, the rest waits for the name.
+                    begun = _SEED
+                    prefix = 0
+                    over = 0
+                    if width > 0:
                         x = 94
-                        prefix = low(_word(buf, space), width) | (x << (8 * width))
-                    width += 1
-                continue
-            # A name, then perhaps a value.
-            x = _word(buf, i)
-            k = stop(x)
-            j = i + k
-            if k == 8:
-                k = stop(_word(buf, j))
-                while k == 8:
-                    j += 8
+                        k = space
+                        left = width
+                        while left >= 8:
+                            begun = mixed(begun ^ _word(buf, k))
+                            k += 8
+                            left -= 8
+                        prefix = low(_word(buf, k), left) | (x << (8 * left))
+                        over = left + 1
+                        if over == 8:
+                            begun = mixed(begun ^ prefix)
+                            prefix = 0
+                            over = 0
+                        width += 1
+                    continue
+                # A name, then perhaps a value.
+                x = _word(buf, i)
+                k = stop(x)
+                j = i + k
+                if k == 8:
                     k = stop(_word(buf, j))
-                j += k
-            size = width + j - i
-            if size == width:
-                status = 5
-                break
-            if tail + size + 16 > len(names) or 2 * count + 2 > cython.cast(cython.Py_ssize_t, mask):
-                if tail + size + 16 > len(names) or 4 * (mask + 1) > cython.cast(cython.ulonglong, len(table)):
-                    status = 10
-                    break
-                bits += 1
-                mask = mask * 2 + 1
-                generation += 1
-                _rehash(names, name_ends, count, table, bits, generation)
-            is_long = size > 8
-            if is_long == 0:
-                x = prefix | ((low(x, j - i) << (8 * width)) & all64)
-            else:
-                k = tail
-                if width > 0:
-                    k = _copy(buf, space, space_end, names, k)
-                    names[k] = 94
-                    k += 1
-                _copy(buf, i, j, names, k)
-                x = _hash(names, tail, tail + size)
-            h = mixed(x) >> (64 - bits)
-            while True:
-                tag = table[2 * h + 1]
-                if (tag >> 32) != generation:
-                    k = count
-                    break
-                if table[2 * h] == x and (tag & 1) == is_long:
-                    k = (tag >> 1) & 0x7FFFFFFF
-                    if is_long == 0 or _same(names, name_ends[k], name_ends[k + 1], tail, tail + size):
-                        break
-                h = (h + 1) & mask
-            keys[p] = k
-            if k == count:
-                if is_long == 0:
-                    if cython.compiled:
-                        put_word(cython.address(names[tail]), x)
-                    else:
-                        names[tail : tail + 8] = x.to_bytes(8, "little")
-                if not _plain(names, tail, tail + size) and not _is_utf8(names, tail, tail + size):
+                    while k == 8:
+                        j += 8
+                        k = stop(_word(buf, j))
+                    j += k
+                size = j - i
+                if size == 0:
                     status = 5
                     break
-                table[2 * h] = x
-                table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, k) << 1) | is_long
-                tail += size
-                count += 1
-                name_ends[count] = tail
-            k = i
-            i = j
-            v = scale
-            if buf[j] == 58:
-                if buf[j + 1] == 49 and _ends_word(buf[j + 2]):
-                    i = j + 2
+                spans[p] = (cython.cast(cython.ulonglong, i) << 32) | size
+                if width + size <= 8:
+                    x = prefix | ((low(x, size) << (8 * width)) & all64)
                 else:
-                    i = _value(buf, j + 1, values, p)
-                    if i == 0:
-                        i = _number(buf, j + 1, values, p)
-                        if i < 0:
+                    spans[p] |= long_name
+                    spaces[p] = (cython.cast(cython.ulonglong, space) << 32) | width
+                    left = over + size
+                    if left <= 8:
+                        x = mixed(begun ^ (prefix | ((low(x, size) << (8 * over)) & all64)))
+                    else:
+                        x = mixed(begun ^ (prefix | ((x << (8 * over)) & all64)))
+                        k = i + 8 - over
+                        left -= 8
+                        while left > 8:
+                            x = mixed(x ^ _word(buf, k))
+                            k += 8
+                            left -= 8
+                        x = mixed(x ^ low(_word(buf, k), left))
+                keys[p] = x
+                if far:
+                    if cython.compiled:
+                        mb_prefetch(cython.address(table[2 * (mixed(x) >> (64 - bits))]))
+                k = i
+                i = j
+                v = scale
+                if buf[j] == 58:
+                    if buf[j + 1] == 49 and _ends_word(buf[j + 2]):
+                        i = j + 2
+                    else:
+                        i = _value(buf, j + 1, values, p)
+                        if i == 0:
+                            i = _number(buf, j + 1, values, p)
+                            if i < 0:
+                                i = k
+                                status = 6
+                                break
+                        v = values[p] * scale
+                        if v - v != 0:
                             i = k
                             status = 6
                             break
-                    v = values[p] * scale
-                    if v - v != 0:
-                        i = k
-                        status = 6
+                if real:
+                    values[p] = v
+                elif v != 1.0:
+                    real = True
+                    for j in range(p):
+                        values[j] = 1.0
+                    values[p] = v
+                p += 1
+            if status != 0:
+                break
+            for at in range(done, p):
+                x = keys[at]
+                is_long = spans[at] >> 63
+                j = (spans[at] >> 32) & 0x7FFFFFFF
+                size = spans[at] & 0x7FFFFFFF
+                h = mixed(x) >> (64 - bits)
+                while True:
+                    tag = table[2 * h + 1]
+                    if (tag >> 32) != generation:
+                        k = count
                         break
-            if real:
-                values[p] = v
-            elif v != 1.0:
-                real = True
-                for j in range(p):
-                    values[j] = 1.0
-                values[p] = v
-            p += 1
+                    if table[2 * h] == x and (tag & 1) == is_long:
+                        k = (tag >> 1) & 0x7FFFFFFF
+                        if is_long == 0 or _same_long(names, name_ends[k], name_ends[k + 1], buf, j, size, spaces[at]):
+                            break
+                    h = (h + 1) & mask
+                keys[at] = k
+                if k < count:
+                    continue
+                if is_long == 0:
+                    left = (71 - leading_zeros(x)) >> 3
+                else:
+                    left = (spaces[at] & 0x7FFFFFFF) + size
+                if tail + left + 16 > len(names):
+                    status = 10
+                    break
+                if is_long == 0:
+                    _put(names, tail, x)
+                else:
+                    k = tail
+                    if (spaces[at] & 0x7FFFFFFF) > 0:
+                        k = spaces[at] >> 32
+                        k = _copy(buf, k, k + (spaces[at] & 0x7FFFFFFF) - 1, names, tail)
+                        names[k] = 94
+                        k += 1
+                    _copy(buf, j, j + size, names, k)
+                if not _plain(names, tail, tail + left) and not _is_utf8(names, tail, tail + left):
+                    i = j
+                    status = 5
+                    break
+                table[2 * h] = x
+                table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, count) << 1) | is_long
+                tail += left
+                count += 1
+                name_ends[count] = tail
+                if 2 * count > cython.cast(cython.Py_ssize_t, mask):
+                    if 4 * (mask + 1) > cython.cast(cython.ulonglong, len(table)):
+                        status = 10
+                        break
+                    bits += 1
+                    mask = mask * 2 + 1
+                    generation += 1
+                    _rehash(names, name_ends, count, table, bits, generation)
+            done = p
         # Now that the row is good its label counts.  The last two labels are known by their bytes: eight hold
         # a label of up to seven, and its length.
         label = -1
@@ -641,6 +733,8 @@ def parse_block(
     names: cython.uchar[::1],
     name_ends: cython.longlong[::1],
     table: cython.ulonglong[::1],
+    spans: cython.ulonglong[::1],
+    spaces: cython.ulonglong[::1],
     unlabelled_ok: cython.bint,
     state: cython.longlong[::1],
     place: cython.longlong[::1],
@@ -663,6 +757,8 @@ def parse_block(
     ):
         return 9
     if state[3] < 0 or state[3] + k // 2 >= len(keys) or state[3] + k // 2 >= len(values):
+        return 9
+    if state[3] + k // 2 > len(spans) or state[3] + k // 2 > len(spaces) or end > 0x7FFFFF00:
         return 9
     if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
         return 9
@@ -696,6 +792,8 @@ def parse_block(
             names,
             name_ends,
             table,
+            spans,
+            spaces,
             unlabelled_ok,
             state,
             place,

@@ -45,6 +45,8 @@ def parse_block(
     names: Buffer,
     name_ends: Ints,
     table: Ints,
+    spans: Ints,
+    spaces: Ints,
     unlabelled_ok: bool,
     state: Ints,
     place: Ints,

@@ -21,7 +21,7 @@ _GENERATIONS = (1 << 30) - 64  # a block needs one, and one more each time that 
 class VwPiece(RowPiece):
     """The names of a block stand in `names`, each once; the keys of its rows are their places."""
 
-    __slots__ = ("name_ends", "names", "place", "table", "weights")
+    __slots__ = ("name_ends", "names", "place", "spaces", "spans", "table", "weights")
 
     shortest = 2  # " a"
 
@@ -35,6 +35,8 @@ class VwPiece(RowPiece):
         self.weights: memoryview[float] = zeros("d", entries + 1)
         self.names: memoryview[int] = zeros("B", 2 * self.size + 64)
         self.name_ends: memoryview[int] = zeros("q", entries + 1)
+        self.spans: memoryview[int] = zeros("Q", entries)
+        self.spaces: memoryview[int] = zeros("Q", entries)
         self.table: memoryview[int] = zeros("Q", 2 << (2 * entries).bit_length())
         self.state[kernel.GENERATION], self.state[kernel.BITS] = 0, 3
 
@@ -51,7 +53,7 @@ class VwPiece(RowPiece):
             status = kernel.parse_block(
                 self.text, self.end, self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights,
                 self.labels, self.ends, self.slots, self.names, self.name_ends, self.table,
-                self._unlabelled_ok, self.state, self.place,
+                self.spans, self.spaces, self._unlabelled_ok, self.state, self.place,
             )  # fmt: skip
             if status != kernel.NAMES_FULL or self.state[kernel.NAMES] or len(self.names) >= LONGEST_NAMES:
                 return status
