@@ -244,6 +244,11 @@ def test_models_that_hold_no_position(run: Run, half: tuple[object, ...], tmp_pa
         model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
         result = run(*half, "--resume")
         assert (result.code, "not a model that this program could have written" in result.err) == (4, True), name
+    held = run_of["holdout"]
+    for pending in ([["x", "AAAA"]], [["x", "?"]], [["x", "A" * 400]], [5], None):
+        position = header["position"] | {"run": run_of | {"holdout": held | {"pending": pending}}}
+        model_file.write(tmp_path / "m.mb", header | {"position": position}, arrays)
+        assert run(*half, "--resume").code == 4, pending
     (tmp_path / "m.mb").write_bytes(b"rubbish")
     assert run(*half, "--resume").code == 4
 
@@ -286,3 +291,12 @@ def test_checkpoints_do_not_show_in_the_model(run: Run, tmp_path: Path, monkeypa
         assert run("learn", path, "--holdout", "1/3", "--model", tmp_path / "m.mb", *more).code == 0
         models.append((tmp_path / "m.mb").read_bytes())
     assert len(set(models)) == 1
+
+
+def test_a_bad_line_leaves_the_last_checkpoint(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, model = write_rows(tmp_path / "rows.svm", 3000), tmp_path / "m.mb"
+    path.write_text(path.read_text() + "1 x:1\n")
+    small_blocks(monkeypatch)
+    assert f"{model} was not written" in run("learn", path, "--model", model).err
+    assert f"{model} holds the last checkpoint" in run("learn", path, "--model", model, "--checkpoint", 1000).err
+    assert 0 < model_file.read(model)[0]["position"]["rows"] < 3000

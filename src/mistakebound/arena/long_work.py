@@ -70,7 +70,6 @@ class LongWork:
         threads: Callable[[Any], int],
         skip: Callable[[BadData], None] | None = None,
         after_block: Callable[[Any], None] | None = None,
-        after_pass: Callable[[Any], None] | None = None,
     ) -> None:
         """Play what is left of the passes; `open_pass` gives the reader of a pass."""
         within: Any = self.holdout if self.holdout is not None and self.holdout.in_stream else None
@@ -93,8 +92,6 @@ class LongWork:
                     begin=begin, progress=done, holdout=within,
                 )  # fmt: skip
                 self.position = reader.position()
-                if after_pass is not None:
-                    after_pass(reader)
                 if self.holdout is not None and self.stopped is None:
                     self.holdout.measure(self.learner, threads(reader), skip)
             self._end_pass()

@@ -61,7 +61,8 @@ def run(options: Namespace) -> int:
         interrupted = True
     except BadData:
         if options.model is not None:
-            note(f"{options.model} was not written; --on-error skip passes bad lines over")
+            kept = "holds the last checkpoint" if work.checkpoints else "was not written"
+            note(f"{options.model} {kept}; --on-error skip passes bad lines over")
         raise
     seconds = perf_counter() - start
     work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)

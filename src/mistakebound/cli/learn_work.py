@@ -32,6 +32,7 @@ class Work:
         self.options = options
         self.facts = assumptions(options.assume)
         self.skipped = 0
+        self.checkpoints = 0  # written so far
         self.collisions: dict[str, Any] | None = None
         self.resumed = False
         self.reader_settings: dict[str, Any] | None = None
@@ -167,6 +168,7 @@ class Work:
             self._show.update()
         if self._clock is not None and self._clock.due(self.ledger.trials):
             self.save()
+            self.checkpoints += 1
             self._clock.done(self.ledger.trials)
 
     def _close_pass(self) -> None:

@@ -155,7 +155,7 @@ class Packer:
             head[NAME_BYTES] = self._text(memoryview(names.blob)[: names.ends[names.count]])
 
 
-class Damaged(Exception):
+class Damaged(ValueError):
     """The bytes are not those of a block."""
 
 
@@ -171,6 +171,8 @@ class Unpacker:
 
     def unpack(self, data: memoryview[int], sources: list[str]) -> Block:
         """The block in these bytes, which have a right checksum; Damaged when they are none all the same."""
+        if len(data) < HEAD_BYTES:
+            raise Damaged
         head = data[:HEAD_BYTES].cast("q")
         rows, entries = head[ROWS], head[ENTRIES]
         if not (0 <= rows < head[SIZE] and 0 <= entries < head[SIZE] and 0 <= head[SOURCE] < len(sources)):
