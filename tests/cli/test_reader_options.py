@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import random
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -167,3 +168,22 @@ def test_what_a_model_remembers_of_a_table():
         with pytest.raises(BadParameter) as e:
             settings_from(given, remembered)
         assert str(e.value) == message
+
+
+@pytest.mark.parametrize("words", [(), ("--hash", 9), ("--ignore", "n^*3*", "--ignore", "1?")])
+def test_threads_and_files_do_not_change_a_byte(run, tmp_path: Path, words: tuple[Any, ...]):
+    chance = random.Random(3)
+    lines = []
+    for _ in range(6000):
+        names = chance.sample(range(1, 3000), 12)
+        label = 1 if min(names) < 200 else -1
+        lines.append(f"{label} | {' '.join(map(str, names[:6]))} |n {' '.join(f'name_{k}' for k in names[6:])}\n")
+    whole = [named(tmp_path, "whole.vw", "".join(lines))]
+    parts = [named(tmp_path, f"{k}.vw", "".join(lines[2000 * k : 2000 * k + 2000])) for k in range(3)]
+    models = []
+    for files, threads in ((whole, 1), (whole, 2), (whole, 3), (parts, 1), (parts, 3)):
+        model = tmp_path / "out.mb"
+        assert run("learn", *files, *words, "--threads", threads, "--model", model, "--quiet").code == 0
+        header, arrays = model_file.read(model)
+        models.append(({name: value for name, value in header.items() if name != "position"}, arrays))
+    assert all(model == models[0] for model in models)

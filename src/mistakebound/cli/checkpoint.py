@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _COMMAND = (
-    "files", "learner", "settings", "labels", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error",
-    "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
+    "files", "learner", "settings", "labels", "costs", "assume", "start", "passes", "shuffle", "seed", "holdout",
+    "on_error", "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
 )  # fmt: skip
-_OPTIONS = {"files": "the files", "settings": "--set", "start": "--from"}
+_OPTIONS = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
 
 
 class Clock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib import import_module
@@ -27,6 +28,24 @@ COMMANDS = {
 }
 
 
+class Help(RawDescriptionHelpFormatter):
+    """As wide as the terminal, which argparse would ask shutil for, with all that it imports, at every option."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    try:
+        return int(os.environ.get("COLUMNS", "")) or 80
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 80
+
+
 def parse(words: list[str]) -> Namespace:
     """Options of one command.  Only that command's module is imported, unless help about all is wanted."""
     wanted = next((word for word in words if not word.startswith("-")), "")
@@ -39,6 +58,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file, 5 assumption refuted (learn "
         "--strict), 130 interrupted.",
+        formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"mistakebound {__version__}")
@@ -54,7 +74,7 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
         name,
         help=COMMANDS[name],
         description=module.__doc__,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=Help,
         allow_abbrev=False,
     )
     module.add_options(command)

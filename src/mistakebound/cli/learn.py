@@ -34,6 +34,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
     parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
+    parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no report, no progress")
     add_reader_options(parser)
@@ -45,6 +46,10 @@ def run(options: Namespace) -> int:
     check_long_options(options)
     if options.model is not None:
         check_place(options.model)
+    if options.plot is not None:
+        from mistakebound.report.plots import check_picture
+
+        check_picture(options.plot)
     work = Work(options)
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")
@@ -66,6 +71,11 @@ def run(options: Namespace) -> int:
     if interrupted:
         kept = f"; {options.model} holds what was learned so far" if options.model else ""
         note(f"interrupted after {work.ledger.trials} trials{kept}")
+    if options.plot is not None:
+        from mistakebound.report.learning_curve import draw_learning
+
+        title = f"{work.learner!r} on {', '.join(options.files)}"
+        draw_learning(options.plot, work.ledger, title=title, since=work.first_trial)
     if not options.quiet or options.json:
         from mistakebound.cli.learn_report import print_report
 

@@ -56,10 +56,13 @@ class Work:
         """A new learner, or that of --from; what it remembers of its reader."""
         options = self.options
         if options.start is None:
-            self.learner = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels)
+            self.learner = make_learner(
+                options.learner or DEFAULT_LEARNER, options.settings, options.labels, options.costs
+            )
             self.ledger = new_ledger(self.learner)
             return None
-        for name, given in (("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)):
+        own = ("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)
+        for name, given in (*own, ("--cost", options.costs)):
             if given:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
         model = learners.load_model(options.start)

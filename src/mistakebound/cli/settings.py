@@ -9,6 +9,7 @@ from mistakebound.core.theorem import check_fact
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Sequence
     from typing import Any
 
 DEFAULT_LEARNER = "winnow2"
@@ -32,9 +33,13 @@ def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LE
         parser.add_argument(
             "--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true"
         )
+        parser.add_argument(
+            "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
+            help="how much a mistake on this label counts (learners that weigh examples)",
+        )  # fmt: skip
 
 
-def make_learner(name: str, settings: list[str], labels: str | None) -> Any:
+def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
     """A new learner as the options describe it."""
     found = learners.find(name)
     declared = {parameter.name: parameter for parameter in found.parameters}
@@ -43,7 +48,21 @@ def make_learner(name: str, settings: list[str], labels: str | None) -> Any:
         if key not in declared:
             raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
         given[key] = declared[key].parse(text)
-    return found(labels=label_pair(labels), **given)
+    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
+    return found(labels=label_pair(labels), **weighing, **given)
+
+
+def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
+    """The costs of --cost, for a learner that has a use for them."""
+    if not getattr(learners.find(name), "weighted", False):
+        raise BadParameter(f"--cost must be left out, {name} gives costs no meaning: {', '.join(words)}")
+    costs = {}
+    for label, text in pairs("--cost", list(words)):
+        try:
+            costs[label] = float(text)
+        except ValueError:
+            raise BadParameter(f"the cost of {label} must be a number > 0: {text!r}") from None
+    return costs
 
 
 def pairs(option: str, words: list[str]) -> list[tuple[str, str]]:

@@ -107,18 +107,36 @@ def _labels(y: Any) -> Any:
     return y.tolist()
 
 
-def learn_matrix(learner: SparseLearner, X: Any, y: Any, names: Sequence[str] | None, ledger: Ledger | None) -> Any:
-    labels = _labels(y)
+def _weights(weights: Any) -> memoryview[float] | None:
+    if weights is None:
+        return None
+    try:
+        numbers = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadData("weights are numbers > 0, one a row") from None
+    if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers > 0)).all():
+        raise BadData("weights are numbers > 0, one a row")
+    return view(numbers)
+
+
+def learn_matrix(
+    learner: SparseLearner, X: Any, y: Any, weights: Any, names: Sequence[str] | None, ledger: Ledger | None
+) -> Any:
+    labels, weights = _labels(y), _weights(weights)
     X = as_csr(X)
     rows = X.shape[0]
     if len(labels) != rows:
         raise BadData(f"X has {rows} rows and y {len(labels)} labels")
+    if weights is not None and len(weights) != rows:
+        raise BadData(f"X has {rows} rows and there are {len(weights)} weights")
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
     for block in blocks(X, names):
         block.labels = labels[block.offset : block.offset + block.rows]
+        if weights is not None:
+            block.weights = weights[block.offset : block.offset + block.rows]
         part = view(predictions)[block.offset : block.offset + block.rows]
         try:
             learner.learn_block(block, ledger, part)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import sorting
 
@@ -11,10 +13,13 @@ if TYPE_CHECKING:
     from mistakebound.kernels._buffers import Floats, Ints
 
 
+_ALL_ONE = array("d")
+
+
 class Rows:
     """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    __slots__ = ("count", "indptr", "ordered", "slots", "table", "values")
+    __slots__ = ("count", "importance", "indptr", "ordered", "slots", "table", "values")
 
     def __init__(
         self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
@@ -25,6 +30,7 @@ class Rows:
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
+        self.importance: Floats = _ALL_ONE  # 'd': how much a row counts in learning; empty: 1 each
 
     @property
     def widest(self) -> int:

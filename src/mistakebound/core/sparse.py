@@ -15,6 +15,16 @@ from mistakebound.core.block_labels import label_codes, settle_labels
 from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
+from mistakebound.core.importance import (
+    ALL_ONE,
+    NO_COSTS,
+    check_costs,
+    check_weight,
+    costs_by_code,
+    importance_of,
+    no_meaning,
+    refuse_weights,
+)
 from mistakebound.core.instance import read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
@@ -23,7 +33,7 @@ from mistakebound.kernels import attributes as status_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
@@ -40,10 +50,12 @@ class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
     binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+    weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
 
-    def __init__(self, labels: Any = None, **given: Any) -> None:
+    def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels = Labels(labels)
+        self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
@@ -136,11 +148,16 @@ class SparseLearner(OnlineLearner):
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1:
-            raise BadParameter(f"weight must be 1, {self.name} gives no meaning to another: {weight!r}")
+            if not self.weighted:
+                raise BadParameter(no_meaning(self.name, weight))
+            weight = check_weight(weight)
         instance = self.encode(x, names)
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
         before = len(self.attributes)
         rows = instance.rows(self.attributes, add=True)
+        if self.weighted:
+            costs = costs_by_code(self.costs, self.labels) if self.costs else NO_COSTS
+            rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
         self._follow_slots()
         if self._learn_rows(rows, labels, predictions) == 0:
             self.attributes.truncate(before)
@@ -162,13 +179,16 @@ class SparseLearner(OnlineLearner):
         over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
         """
         first = 0
-        codes = label_codes(block, first, self.labels)
+        codes, costs = self._codes(block, first)
         while first < block.rows:
             before = len(self.attributes)
             rows, status, entry = self.attributes.resolve(
                 block, first, codes, add=True, binary=self.binary, n=self.size_limit
             )
             self._follow_slots()
+            rows.importance = (
+                importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
+            )
             part = memoryview(predictions)[first : first + rows.count]
             played = self._learn_rows(rows, memoryview(codes)[first:], part)
             error: BadData | NoConsistentHypothesis | None = None
@@ -187,14 +207,34 @@ class SparseLearner(OnlineLearner):
                 predictions[first] = -1
                 first += 1
                 if self._unsure(block, codes, first):
-                    codes = label_codes(block, first, self.labels)
+                    codes, costs = self._codes(block, first)
+
+    def _codes(self, block: Block, first: int) -> tuple[Ints, tuple[float, float]]:
+        """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
+        codes = label_codes(block, first, self.labels)
+        if not self.weighted:
+            refuse_weights(block, codes)
+        if not self.costs:
+            return codes, NO_COSTS
+        labels = self.labels.copy()
+        settle_labels(
+            block,
+            first,
+            first + next((r for r, code in enumerate(codes[first:]) if code < 0), block.rows - first),
+            labels,
+        )
+        return codes, costs_by_code(self.costs, labels)
 
     def _unsure(self, block: Block, codes: Ints, row: int) -> bool:
         """Whether the row before, which was passed over, had seemed to settle what the labels from `row` on mean."""
-        if block.tokens is None:
+        if block.tokens is None:  # of an array the codes end at a bad label
             return True
-        decided = self.labels.settled or codes[row - 1] < 0
-        return not decided and row < block.rows and block.tokens[row] != block.tokens[row - 1]
+        if self.labels.settled or row == block.rows:
+            return False
+        if self.costs:
+            return True
+        bad_label = block.weights is None and codes[row - 1] < 0
+        return not bad_label and block.tokens[row] != block.tokens[row - 1]
 
     def _pass_over(
         self,
@@ -211,6 +251,8 @@ class SparseLearner(OnlineLearner):
 
     def _complaint(self, block: Block, row: int, status: int, entry: int) -> BadData:
         if status == status_of.BAD_LABEL:
+            if block.weights is not None and block.weights[row] != 1.0 and not self.weighted:
+                return BadData(no_meaning(self.name, block.weights[row]))
             return label_complaint(block, row, self.labels)
         return entry_complaint(block, entry, status, self.name, self.size_limit)
 
@@ -240,7 +282,15 @@ class SparseLearner(OnlineLearner):
 
     # Arrays.
 
-    def learn_many(self, X: Any, y: Any, *, names: Sequence[str] | None = None, ledger: Ledger | None = None) -> Any:
+    def learn_many(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ledger: Ledger | None = None,
+    ) -> Any:
         """Play the rows of X (SciPy CSR, 2-D array) as trials in order; the prediction made before each update.
 
         With a ledger the trials are counted there, and labels that no hypothesis fits end the play and are put into its
@@ -248,7 +298,7 @@ class SparseLearner(OnlineLearner):
         """
         from mistakebound.core.matrix import learn_matrix
 
-        return learn_matrix(self, X, y, names, ledger)
+        return learn_matrix(self, X, y, weights, names, ledger)
 
     def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         from mistakebound.core.matrix import predict_matrix
@@ -285,6 +335,7 @@ class SparseLearner(OnlineLearner):
             "learner": self.name,
             "parameters": dict(self.settings),
             "labels": self.labels.state(),
+            "costs": [[label, cost] for label, cost in self.costs.items()],
             "state": self._state(),
         }
 
@@ -295,6 +346,9 @@ class SparseLearner(OnlineLearner):
     def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> SparseLearner:
         """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
         learner = cls(**header["parameters"])
+        learner.costs = check_costs(dict(header["costs"]))
+        if learner.costs and not cls.weighted:
+            raise ValueError("there are costs for a learner that gives them no meaning")
         learner.labels = Labels.restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)

@@ -71,3 +71,25 @@ def tally(
                 mistakes[wrong] = trial + r - first
                 wrong += 1
     return wrong
+
+
+def importance(
+    weights: cython.const[cython.double][::1],
+    codes: cython.const[cython.schar][::1],
+    negative: cython.double,
+    positive: cython.double,
+    out: cython.double[::1],
+) -> cython.int:
+    """out[r] = the weight of row r (empty: 1) times the cost of its label; 0, or -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> out = array("d", bytes(16))
+    >>> importance(array("d", [2, 3]), array("b", [0, 1]), 1.0, 5.0, out), out.tolist()
+    (0, [2.0, 15.0])
+    """
+    r: cython.Py_ssize_t
+    if len(codes) < len(out) or (len(weights) > 0 and len(weights) < len(out)):
+        return -1
+    for r in range(len(out)):
+        out[r] = (positive if codes[r] == 1 else negative) * (weights[r] if len(weights) > 0 else 1.0)
+    return 0

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mistakebound.kernels._buffers import Floats, Ints
 
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
+_START = Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0)
+_EQUAL = Condition("all weights are equal", ("weight_ratio",), lambda f: f["weight_ratio"] == 1)
 _TARGET = (
     "some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than {radius}"
 )
@@ -32,20 +34,29 @@ NOVIKOFF = Theorem(
     statement="mistakes <= (R/margin)^2, R the longest extended instance (x, 1)",
     assumes=_TARGET,
     needs=("margin", "radius"),
-    conditions=(
-        _MARGIN,
-        Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0),
-    ),
+    conditions=(_MARGIN, _START, _EQUAL),
     formula=lambda f: (f["radius"] / f["margin"]) ** 2,
+)
+WEIGHTED = Theorem(
+    "the perceptron theorem with weights",
+    source="docs/theorems.md, after Novikoff 1962",
+    statement="mistakes <= c*(R/margin)^2, c the largest weight of a mistake over the smallest",
+    assumes=_TARGET,
+    needs=("margin", "radius", "weight_ratio"),
+    conditions=(_MARGIN, _START),
+    formula=lambda f: f["weight_ratio"] * (f["radius"] / f["margin"]) ** 2,
 )
 FROM_A_START = Theorem(
     "the perceptron theorem from a start w0",
     source="docs/theorems.md, after Novikoff 1962",
-    statement="mistakes <= (R/margin)^2 + 2|w0|/(eta*margin)",
+    statement="mistakes <= c*(R/margin)^2 + 2|w0|/(eta*margin*least), the weights of mistakes from least to c*least",
     assumes=_TARGET,
-    needs=("margin", "radius", "start_norm", "eta"),
+    needs=("margin", "radius", "start_norm", "eta", "weight_ratio", "weight_least"),
     conditions=(_MARGIN,),
-    formula=lambda f: (f["radius"] / f["margin"]) ** 2 + 2 * f["start_norm"] / (f["eta"] * f["margin"]),
+    formula=lambda f: (
+        f["weight_ratio"] * (f["radius"] / f["margin"]) ** 2
+        + 2 * f["start_norm"] / (f["eta"] * f["margin"] * f["weight_least"])
+    ),
 )
 
 _NO_VALUES = array("d")
@@ -73,15 +84,18 @@ class Perceptron(SparseLearner):
         Parameter("eta", "number", 1.0, above=0, grid=(1.0, 0.1), help="learning rate"),
         Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
     )
-    theorems = (NOVIKOFF, FROM_A_START)
+    theorems = (NOVIKOFF, WEIGHTED, FROM_A_START)
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "radius": "length of the longest extended instance; left out: of those that were mistakes",
         "start_norm": "length of the weights that play started from; left out: 0",
+        "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
 
-    def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None) -> None:
-        super().__init__(labels, eta=eta, bias=bias)
+    weighted = True  # an update adds eta times the weight times the instance
+
+    def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
+        super().__init__(labels, costs, eta=eta, bias=bias)
         self._weights: memoryview[float] = zeros("d", 0)
         self._scalars = array("d", bytes(32))
         self._row = array("q", [0])
@@ -103,7 +117,8 @@ class Perceptron(SparseLearner):
         return largest_weights(self.attributes, self.attributes.in_order(self._weights), count)
 
     def facts(self) -> dict[str, Any]:
-        known = {"eta": self.settings["eta"], "start_norm": 0}
+        least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
+        known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
         if self._scalars[kernel.RADIUS_SQUARED]:
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
@@ -121,7 +136,7 @@ class Perceptron(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch = self.attributes.scratch(rows.widest)
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, _NO_VALUES, 0,
+            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, rows.importance, 0,
             rows.count, self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions,
             scores, self.attributes.dense, self.attributes.extra_keys, *scratch, self._row,
         )  # fmt: skip
@@ -144,6 +159,9 @@ class Perceptron(SparseLearner):
         bias = scalars[kernel.BIAS]
         if any(map(isnan, scalars)) or not (isfinite(sum(weights) + bias) or all(map(isfinite, [*weights, bias]))):
             raise ValueError("a weight is not a finite number")
+        least, most = scalars[kernel.LEAST], scalars[kernel.MOST]
+        if not 0 <= least <= most or not isfinite(most) or (most > 0) != (least > 0):
+            raise ValueError("the weights of mistakes are no weights")
         self._weights, self._scalars = self.attributes.by_slot(weights), scalars
 
     def _form(self) -> Any:
