@@ -233,11 +233,14 @@ class SparseLearner(OnlineLearner):
 
     def _unsure(self, block: Block, codes: Ints, row: int) -> bool:
         """Whether the row before, which was passed over, had seemed to settle what the labels from `row` on mean."""
-        if block.tokens is None:
+        if block.tokens is None:  # of an array the codes end at a bad label
             return True
-        refused = codes[row - 1] < 0 and (block.weights is None or self.weighted)  # by its label
-        decided = self.labels.settled or refused
-        return not decided and row < block.rows and block.tokens[row] != block.tokens[row - 1]
+        if self.labels.settled or row == block.rows:
+            return False
+        if self.costs:
+            return True
+        bad_label = block.weights is None and codes[row - 1] < 0
+        return not bad_label and block.tokens[row] != block.tokens[row - 1]
 
     def _pass_over(
         self,
