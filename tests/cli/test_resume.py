@@ -56,6 +56,8 @@ CASES: list[tuple[str, tuple[object, ...]]] = [
     ("gzip", ("--passes", 2, "--shuffle", "--cache", "--threads", 3)),
     ("several", ("--cache", "--passes", 2, "--on-error", "skip")),
     ("plain", ("--threads", 1, "--assume", "k=2")),
+    ("names", ("--passes", 2, "--learner", "perceptron", "--holdout", "1/4")),
+    ("names", ("--learner", "perceptron", "--shuffle", "--passes", 2, "--cache", "--holdout", "1/4", "--threads", 2)),
 ]
 
 
@@ -69,6 +71,12 @@ def files(folder: Path, kind: str, rows: int = 6000) -> list[Path]:
         return [packed]
     if kind == "plain":
         return [whole]
+    if kind == "names":
+        names = folder / "rows.vw"
+        names.write_bytes(
+            text.replace(b" ", b" | ", 1).replace(b"\n+1 ", b"\n+1 2.5 | ").replace(b"\n-1 ", b"\n-1 | x")
+        )
+        return [names]
     lines = text.splitlines(keepends=True)
     lines[rows // 2] = b"+1 1:1 1:1\n-1 x:1\n" if rows == 4000 else lines[rows // 2]
     several = [folder / f"part{k}.svm" for k in range(3)]
