@@ -107,7 +107,7 @@ def test_hashing_and_dropping_are_remembered(run, tmp_path):
     ]:
         result = run("eval", path, train, *given)
         assert (result.code, result.err) == (2, f"mistakebound: {message}\n")
-    one = run("learn", train, "--ignore", "*", "--json").json
+    one = run("learn", train, "--ignore", "*", "--learner", "perceptron", "--json").json
     assert one["attributes"] == 0
 
 
