@@ -34,6 +34,7 @@ BAD = [
     ("vw", b"1 | a:nan"), ("vw", b"1 | a:inf"), ("vw", b"1 | a:1e400"), ("vw", b"1 | a\0b"), ("vw", b"1 | \xff"),
     ("vw", b"1 | a a"), ("vw", b"1"), ("vw", b"1 0 | a"), ("vw", b"1 -1 | a"), ("vw", b"1 nan | a"), ("vw", b"| a"),
     ("vw", b"2 | a"), ("vw", b"1 |n:inf a"), ("vw", b"1 | :1"), ("vw", b"\xef\xbb\xbf1 | a"), ("vw", b"1 2 3 | a"),
+    ("vw", b"\xc2\xa0| a"), ("vw", b"\xff| a"),
     ("csv", b"1"), ("csv", b"1,a,b"), ("csv", b",a"), ("csv", b"?,a"), ("csv", b"2,a"), ("csv", b'1,"a'),
     ("csv", b"1,\0"), ("csv", b"1,\xff"), ("csv", b"\xef\xbb\xbf1,a"), ("csv", b"1\ta"),
     ("tsv", b"1"), ("tsv", b"1\ta\tb"), ("tsv", b"1,a"), ("tsv", b"1\t\xff"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.kernels import vw as kernel
-from mistakebound.streams.excerpts import plain, short
+from mistakebound.streams.excerpts import short
 
 
 def describe(status: int, line: bytes | bytearray, offset: int) -> str:
@@ -54,4 +54,6 @@ def _touching(line: bytes | bytearray) -> str:
     head = line.partition(b"|")[0]
     if head[-1:] in (b"", b" ", b"\t"):
         return ""
-    return f" ({short(plain(head).split()[-1].encode())} touches the |, so that it is a tag)"
+    # As the parser splits: to str.split() a no-break space is a blank too, and might leave no word.
+    word = head.replace(b"\t", b" ").split(b" ")[-1]
+    return f" ({short(word)} touches the |, so that it is a tag)"
