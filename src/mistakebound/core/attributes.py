@@ -233,21 +233,31 @@ class AttributeTable:
 
     def _lay_out(self, extras: int) -> None:
         """New slots for all: room for so many extra ones, and small ids their own where that is not too wide."""
-        keys = self.keys()
+        dense = self._dense_for(len(self) - self._state[kernel.TEXTS])
         if self._moved_from is None:
             self._moved_from = self._order, len(self)
+        if dense == self.dense:  # every slot stays what it is
+            self._extra_keys = longer(self._extra_keys, extras)
+            self.layout += 1
+            return
+        keys = self.keys()
         self.layout += 1
         self.generation += 1
         self._cache.clear()
         self._place_all(keys, extras)
 
-    def _place_all(self, keys: Ints, extras: int) -> None:
-        """Enter these keys, in their order, into fresh buffers."""
-        state = self._state
-        dense, ids = self.dense, len(keys) - state[kernel.TEXTS]
+    def _dense_for(self, ids: int) -> int:
+        """How many small ids are to be their own slots when so many ids have appeared."""
+        dense = self.dense
         for times, most in _SPREAD:
             while dense < min(times * ids, most):
                 dense *= 2
+        return dense
+
+    def _place_all(self, keys: Ints, extras: int) -> None:
+        """Enter these keys, in their order, into fresh buffers."""
+        state = self._state
+        dense = self._dense_for(len(keys) - state[kernel.TEXTS])
         self._bits, self._extra_keys = zeros("Q", dense // 64), zeros("Q", extras)
         self._order, self._places = zeros("I", len(self._order)), zeros("Q", len(self._places))
         state[kernel.SIZE], state[kernel.EXTRA], state[kernel.HASHED] = 0, 1, 0

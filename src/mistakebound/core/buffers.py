@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_LARGE = 1 << 21
+_LARGE = 1 << 21  # bytes from which large pages pay,
+_SMALL = 1 << 16  # and below which a mapping of one's own does not
+_SIZES = {code: array(code).itemsize for code in "bBhHiIqQd"}
 
 
 def zeros(code: str, count: int) -> memoryview[Any]:
@@ -19,7 +21,9 @@ def zeros(code: str, count: int) -> memoryview[Any]:
     >>> zeros("q", 3).tolist()
     [0, 0, 0]
     """
-    size = max(1, count) * array(code).itemsize
+    size = max(1, count) * _SIZES[code]
+    if size < _SMALL:
+        return memoryview(bytearray(size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
     pages = mmap.mmap(-1, size)
     if size >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)

@@ -15,8 +15,10 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._places import home_of, place_of
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
+    from mistakebound.kernels._places import home_of, place_of
     from mistakebound.kernels.sorting import sort_keys
 
 OK = 0
@@ -57,7 +59,6 @@ _NEXT_ROW = cython.declare(cython.int, NEXT_ROW)
 _WHERE = cython.declare(cython.int, WHERE)
 _STAMP = cython.declare(cython.int, STAMP)
 
-_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _ONE = cython.declare(cython.ulonglong, 1)
 
@@ -66,21 +67,30 @@ _ONE = cython.declare(cython.ulonglong, 1)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def find_id(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:
+def _place(key: cython.ulonglong, places: cython.const[cython.ulonglong][::1]) -> cython.ulonglong:
+    """Where a key is in the hash, or the free place where it would be."""
+    mask: cython.ulonglong = len(places) // 2 - 1
+    if cython.compiled:
+        return place_of(key, cython.address(places[0]), mask)
+    return place_of(key, places, mask)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _find(
+    key: cython.ulonglong, bits: cython.const[cython.ulonglong][::1], places: cython.const[cython.ulonglong][::1]
+) -> cython.longlong:
     """The slot of an id, or -1."""
     h: cython.ulonglong
-    mask: cython.ulonglong = len(places) // 2 - 1
     dense: cython.ulonglong = 64 * len(bits)
     if key < dense:
         if (bits[key >> 6] >> (key & 63)) & 1:
             return cython.cast(cython.longlong, key)
         return -1
-    h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-    while places[2 * h + 1] != 0:
-        if places[2 * h] == key:
-            return cython.cast(cython.longlong, dense + places[2 * h + 1])
-        h = (h + 1) & mask
-    return -1
+    h = _place(key, places)
+    return cython.cast(cython.longlong, dense + places[2 * h + 1]) if places[2 * h + 1] != 0 else -1
 
 
 @cython.cfunc
@@ -107,7 +117,7 @@ def twice(
     state[_STAMP] += 1
     stamp = cython.cast(cython.uint, state[_STAMP])
     for k in range(a, b):
-        h = (((keys[k] * _GOLDEN) & _ALL64) >> 20) & mask
+        h = home_of(keys[k], mask)
         met |= stamps[h] == stamp
         stamps[h] = stamp
     if not met:
@@ -293,7 +303,7 @@ def _fits(
 
 def find(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:
     """The slot of one id, or -1."""
-    return find_id(key, bits, places)
+    return _find(key, bits, places)
 
 
 def enter(
@@ -326,7 +336,6 @@ def enter(
     h: cython.ulonglong
     text: cython.ulonglong = 0x8000000000000000
     dense: cython.ulonglong = 64 * len(bits)
-    mask: cython.ulonglong = len(places) // 2 - 1
     size: cython.Py_ssize_t = state[0]
     extra: cython.Py_ssize_t = state[1]
     hashed: cython.Py_ssize_t = state[2]
@@ -338,7 +347,7 @@ def enter(
     with cython.nogil:
         for k in range(count):
             key = keys[k]
-            if key < text and find_id(key, bits, places) >= 0:
+            if key < text and _find(key, bits, places) >= 0:
                 status = _TWICE
                 break
             if key < dense:
@@ -352,9 +361,7 @@ def enter(
                     if 4 * (hashed + 1) > len(places):
                         status = _FULL
                         break
-                    h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-                    while places[2 * h + 1] != 0:
-                        h = (h + 1) & mask
+                    h = _place(key, places)
                     places[2 * h] = key
                     places[2 * h + 1] = extra
                     hashed += 1
@@ -401,16 +408,13 @@ def rehash(
     e: cython.Py_ssize_t
     h: cython.ulonglong
     text: cython.ulonglong = 0x8000000000000000
-    mask: cython.ulonglong = len(places) // 2 - 1
     hashed: cython.longlong = 0
     if count > len(extra_keys) or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
         return FULL
     with cython.nogil:
         for e in range(1, count):
             if extra_keys[e] < text:
-                h = (((extra_keys[e] * _GOLDEN) & _ALL64) >> 20) & mask
-                while places[2 * h + 1] != 0:
-                    h = (h + 1) & mask
+                h = _place(extra_keys[e], places)
                 places[2 * h] = extra_keys[e]
                 places[2 * h + 1] = e
                 hashed += 1
@@ -431,11 +435,9 @@ def forget(
     """
     slot: cython.ulonglong
     key: cython.ulonglong
-    h: cython.ulonglong
     i: cython.Py_ssize_t = state[0]
     text: cython.ulonglong = 0x8000000000000000
     dense: cython.ulonglong = 64 * len(bits)
-    mask: cython.ulonglong = len(places) // 2 - 1
     texts: cython.longlong = state[7]
     if size < 0 or i > len(order) or state[1] > len(extra_keys) or len(places) < 2:
         return FULL
@@ -452,10 +454,7 @@ def forget(
         if key >= text:
             texts -= 1
             continue
-        h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-        while places[2 * h + 1] != 0 and places[2 * h] != key:
-            h = (h + 1) & mask
-        places[2 * h + 1] = 0
+        places[2 * _place(key, places) + 1] = 0
         state[2] -= 1
     state[0] = min(state[0], size)
     return texts

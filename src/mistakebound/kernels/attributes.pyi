@@ -20,7 +20,6 @@ STAMP: int
 TEXTS: int
 BYTES: int
 
-def find_id(key: int, bits: Ints, places: Ints) -> int: ...
 def twice(keys: Ints, a: int, b: int, stamps: Ints, scratch: Ints, payload: Ints, state: Ints) -> int: ...
 def resolve_dense(
     keys: Ints,

@@ -12,11 +12,13 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels.attributes import find_id, twice
+    from cython.cimports.mistakebound.kernels._places import home_of, place_of
+    from cython.cimports.mistakebound.kernels.attributes import twice
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
     from cython.cimports.mistakebound.kernels.texts import add_text
 else:
-    from mistakebound.kernels.attributes import find_id, twice
+    from mistakebound.kernels._places import home_of, place_of
+    from mistakebound.kernels.attributes import twice
     from mistakebound.kernels.sorting import sort_keys
     from mistakebound.kernels.texts import add_text
 
@@ -39,9 +41,19 @@ _BYTES = cython.declare(cython.int, 8)
 
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
 _UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)
-_GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _ONE = cython.declare(cython.ulonglong, 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _place(key: cython.ulonglong, places: cython.const[cython.ulonglong][::1]) -> cython.ulonglong:
+    """Where a key is in the hash, or the free place where it would be."""
+    mask: cython.ulonglong = len(places) // 2 - 1
+    if cython.compiled:
+        return place_of(key, cython.address(places[0]), mask)
+    return place_of(key, places, mask)
 
 
 @cython.cfunc
@@ -53,7 +65,7 @@ def _look_ahead(key: cython.ulonglong, dense: cython.ulonglong, places: cython.u
     h: cython.ulonglong
     if cython.compiled:
         if dense <= key < _TEXT:
-            h = (((key * _GOLDEN) & _ALL64) >> 20) & cython.cast(cython.ulonglong, len(places) // 2 - 1)
+            h = home_of(key, cython.cast(cython.ulonglong, len(places) // 2 - 1))
             mb_prefetch(cython.address(places[2 * h]))
 
 
@@ -147,7 +159,6 @@ def _resolve(
     ascending: cython.bint
     place: cython.Py_ssize_t
     h: cython.ulonglong
-    mask: cython.ulonglong = len(places) // 2 - 1
     for r in range(state[_NEXT_ROW], last):
         state[_NEXT_ROW] = r
         state[_ENTRIES] = out
@@ -181,8 +192,11 @@ def _resolve(
                     continue
                 out_values[out] = values[k]
             key = translate[keys[k]] if named else keys[k]
-            if key < _TEXT:
-                slot = find_id(key, bits, places)
+            if key < dense:
+                slot = cython.cast(cython.longlong, key) if (bits[key >> 6] >> (key & 63)) & 1 else -1
+            elif key < _TEXT:
+                h = places[2 * _place(key, places) + 1]
+                slot = cython.cast(cython.longlong, dense + h) if h != 0 else -1
             elif key < _UNKNOWN:
                 slot = cython.cast(cython.longlong, dense + text_extras[key - _TEXT])
             else:
@@ -229,9 +243,7 @@ def _resolve(
                             state[_TEXTS] += 1
                             state[_BYTES] = ends[state[_TEXTS]]
                         else:
-                            h = (((key * _GOLDEN) & _ALL64) >> 20) & mask
-                            while places[2 * h + 1] != 0:
-                                h = (h + 1) & mask
+                            h = _place(key, places)
                             places[2 * h] = key
                             places[2 * h + 1] = state[_EXTRA]
                             state[_HASHED] += 1

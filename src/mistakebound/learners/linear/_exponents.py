@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 HALF = array("d", [2.0**-s for s in range(256)])
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
 _LONGEST_TABLE = 1 << 24
+_MOST_TABLES = 64
+_FIRST_TABLES: dict[float, PowerTable] = {}
 _UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
 _RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
 _WEIGHTS = {"B": kernel.weights1, "H": kernel.weights2, "I": kernel.weights4, "Q": kernel.weights8}
@@ -40,6 +42,15 @@ def start_exponent(appeared: int) -> int:
     return b + 2 * b.bit_length()
 
 
+def _first_table(alpha: float) -> PowerTable:
+    """What every new learner with this alpha begins with: made once."""
+    if alpha not in _FIRST_TABLES:
+        if len(_FIRST_TABLES) == _MOST_TABLES:
+            _FIRST_TABLES.clear()
+        _FIRST_TABLES[alpha] = PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH)
+    return _FIRST_TABLES[alpha]
+
+
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
@@ -51,7 +62,7 @@ class Exponents:
         self._scaled = grows and alpha != 2.0
         self._flags = grows, alpha == 2.0, eliminates, or_equal
         self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
-        self._use(PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH))
+        self._use(_first_table(alpha).copy())
         self.cells: memoryview[int] = zeros(self.typecode(WIDTHS[0]), 0)
         self.starts: memoryview[int] = zeros("B", 0)
 

@@ -69,6 +69,15 @@ class PowerTable:
         self.bottom = self.top = 0
         self.fill(bottom, top)
 
+    def copy(self) -> PowerTable:
+        """The same table, which can be extended without this one."""
+        twin = object.__new__(PowerTable)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.power, twin.units = zeros("d", len(self.power)), zeros("h", len(self.units))
+        twin.power[:], twin.units[:] = self.power, self.units
+        return twin
+
     def fill(self, bottom: int, top: int) -> None:
         """Fill in the exponents bottom .. top; below the smallest double 0.0 stands already."""
         for exponent in range(bottom, top + 1):
