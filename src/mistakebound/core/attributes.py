@@ -110,6 +110,13 @@ class AttributeTable:
                 self._cache[name] = slot
         return slot
 
+    def slots_of(self, names: list[str]) -> list[int]:
+        """The slots of some names, -1 for one that has not appeared."""
+        known = [*map(self._cache.get, names)]
+        if None in known:
+            return [self.slot(name) for name in names]
+        return known  # type: ignore[return-value]
+
     def slots(self) -> memoryview[int]:
         """The slots of all attributes, in the order of their first appearance."""
         return self._order[: len(self)]

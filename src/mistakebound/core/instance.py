@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
 
 
-_PLAIN = (int, float, bool)  # others may compare in ways of their own: they are asked for a float first
+_TEXT = {str}
+_PLAIN = {int, float, bool}  # others may compare in ways of their own: they are asked for a float first
 
 
 class Instance:
@@ -48,12 +49,12 @@ class Instance:
         known = rows is not None and self._table is table and self._generation == table.generation
         if rows is not None and known and (not self._unknown or (not add and self._size == len(table))):
             return rows
-        slots = [table.slot(name) for name in self.names]
-        new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0]
+        slots = table.slots_of(self.names)
+        new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0] if -1 in slots else []
         if new and add:
             for name in sorted(new, key=attribute_order):
                 table.add(name)
-            slots = [table.slot(name) for name in self.names]
+            slots = table.slots_of(self.names)
             new = []
         nobody = table.nobody
         row = array("Q", [slot if slot >= 0 else nobody for slot in slots] if new else slots)
@@ -147,14 +148,8 @@ def _from_names(items: list[Any]) -> Instance:
 
 
 def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
-    ones = True
-    for name, value in zip(names, values, strict=True):
-        if type(name) is not str and not isinstance(name, str):
-            raise BadData(f"an attribute name is a text: {name!r} is not")
-        if type(value) not in _PLAIN or value != 1:
-            ones = False
-            break
-    if ones:
+    # What is usual is told without a loop: texts, and ones of a plain type.
+    if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and values.count(1) == len(values):
         return Instance(names, None)
     kept, numbers = [], array("d")
     for name, value in zip(names, values, strict=True):
