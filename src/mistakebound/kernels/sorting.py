@@ -38,7 +38,7 @@ def sort_keys(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.
     j: cython.Py_ssize_t
     key: cython.ulonglong
     load: cython.uint
-    if n <= 24:
+    if n <= 64:
         for i in range(1, n):
             key = keys[i]
             load = payload[i]
