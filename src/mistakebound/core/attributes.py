@@ -93,6 +93,11 @@ class AttributeTable:
         return self.dense
 
     @property
+    def known(self) -> dict[str, int]:
+        """Slots by name, of the attributes that somebody asked for by name."""
+        return self._cache
+
+    @property
     def extra_keys(self) -> memoryview[int]:
         """The keys of the slots from `dense` on."""
         return self._extra_keys

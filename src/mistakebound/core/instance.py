@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.kernels._buffers import Ints
 
 
 _TEXT = {str}
@@ -62,6 +63,12 @@ class Instance:
         self._unknown = bool(new)
         self._table, self._rows, self._size, self._generation = table, rows, len(table), table.generation
         return rows
+
+    def known_slots(self, table: AttributeTable) -> Ints | None:
+        """The slots that were looked up before, as long as they are valid and none is missing."""
+        if self._rows is None or self._table is not table or self._generation != table.generation or self._unknown:
+            return None
+        return self._rows.slots
 
     def check(self, table: AttributeTable, *, binary: bool, n: int | None, taker: str) -> None:
         """BadData when a learner that takes 0 and 1 only, or at most n attributes, could make nothing of this."""

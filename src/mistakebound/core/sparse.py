@@ -12,6 +12,7 @@ from array import array
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block_labels import label_codes, settle_labels
+from mistakebound.core.buffers import zeros
 from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -25,10 +26,11 @@ from mistakebound.core.importance import (
     no_meaning,
     refuse_weights,
 )
-from mistakebound.core.instance import read_instance
+from mistakebound.core.instance import Instance, read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.kernels import attributes as status_of
+from mistakebound.kernels.instances import look_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
-    from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
 
+_WIDEST_ONE = 1024
 _NO_LABELS = array("b")
 _NO_SCORES = array("d")
 
@@ -50,6 +52,7 @@ class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
     binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+    _learns_from_mistakes_only: ClassVar[bool] = False  # a row of known attributes without a mistake changes nothing
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
 
@@ -58,6 +61,7 @@ class SparseLearner(OnlineLearner):
         self.labels = Labels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
+        self._one: memoryview[int] = zeros("Q", _WIDEST_ONE)  # the slots of one instance
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
     # What one algorithm's file provides.
@@ -137,10 +141,28 @@ class SparseLearner(OnlineLearner):
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        sure = self._predict_surely(x) if names is None else -1
+        if sure >= 0:
+            return self.labels.values[sure]
         self._follow_slots()
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
         return self.labels.values[predictions[0]]
+
+    def _predict_surely(self, x: Any) -> int:
+        """The code predicted for a dict or an encoded instance, if its attributes are known and 1; -1: not so easy."""
+        self._follow_slots()
+        if type(x) is dict:
+            count = look_up(x, self.attributes.known, self._one)
+            return -1 if count < 0 else self._sure(self._one[:count])
+        if type(x) is Instance and x.values is None:
+            slots = x.known_slots(self.attributes)
+            return -1 if slots is None else self._sure(slots)
+        return -1
+
+    def _sure(self, slots: Ints) -> int:
+        """The code that is predicted for a row of ones, if that can be said at once; else -1."""
+        return -1
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         self._follow_slots()
@@ -153,6 +175,10 @@ class SparseLearner(OnlineLearner):
             if not self.weighted:
                 raise BadParameter(no_meaning(self.name, weight))
             weight = check_weight(weight)
+        elif names is None and not self.costs and self._learns_from_mistakes_only:
+            sure = self._predict_surely(x)
+            if sure >= 0 and sure == self.labels.code(y):
+                return self.labels.values[sure]
         instance = self.encode(x, names)
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
         before = len(self.attributes)

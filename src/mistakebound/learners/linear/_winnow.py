@@ -103,6 +103,15 @@ class ExponentWinnow(SparseLearner):
             else:
                 raise AssertionError("buffers do not fit together")
 
+    _learns_from_mistakes_only = True
+
+    def _sure(self, slots: Ints) -> int:
+        kept = self._exponents
+        if kept.sure is None:
+            return -1
+        table = kept.table
+        return kept.sure(slots, kept.cells, table.shift, table.power, HALF, self.theta)
+
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
         """The prediction for a row by exact integers, and a score on the same side of theta."""
         self.slow_decisions += 1

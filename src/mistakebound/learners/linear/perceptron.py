@@ -12,6 +12,7 @@ from mistakebound.core.slot_arrays import taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
+from mistakebound.kernels.instances import sure_sign
 from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
@@ -150,6 +151,11 @@ class Perceptron(SparseLearner):
         if status == kernel.OVERFLOW and not learn:
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
+
+    _learns_from_mistakes_only = True
+
+    def _sure(self, slots: Ints) -> int:
+        return sure_sign(slots, self._weights, self.bias)
 
     def _arrays(self) -> dict[str, Any]:
         return {"weights": self.attributes.in_order(self._weights), "scalars": self._scalars}

@@ -1,0 +1,9 @@
+from typing import Any
+
+from mistakebound.kernels._buffers import Floats, Ints
+
+def look_up(x: dict[str, Any], known: dict[str, int], slots: Ints) -> int: ...
+def sure_sign(slots: Ints, weights: Floats, bias: float) -> int: ...
+def sure_sum1(slots: Ints, cells: Ints, shift: int, power: Floats, half: Floats, theta: float) -> int: ...
+
+sure_sum2 = sure_sum1
