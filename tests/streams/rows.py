@@ -98,4 +98,5 @@ def texts(words: st.SearchStrategy[str] = entries) -> st.SearchStrategy[bytes]:
     line = st.one_of(lines(words), lines(words), lines(st.one_of(entries, odd)), raw)
     whole = st.lists(line, max_size=8).map(b"".join)
     either = st.one_of(whole, whole.map(lambda t: t.removesuffix(b"\n")), st.binary(max_size=40))
-    return either.filter(lambda t: t[:2] != b"\x1f\x8b" and t[:4] != b"\x28\xb5\x2f\xfd")  # that would be compressed
+    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n"  # compressed, or a cache
+    return either.filter(lambda t: not t.startswith(other))

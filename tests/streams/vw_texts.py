@@ -69,4 +69,5 @@ def texts() -> st.SearchStrategy[bytes]:
     line = st.one_of(lines(), lines(), lines(), lines(st.one_of(attributes, odd)), raw, raw.map(lambda b: b"1 |" + b))
     whole = st.lists(line, max_size=8).map(b"".join)
     either = st.one_of(whole, whole, whole.map(lambda t: t.removesuffix(b"\n")), st.binary(max_size=40))
-    return either.filter(lambda t: t[:2] != b"\x1f\x8b" and t[:4] != b"\x28\xb5\x2f\xfd")  # that would be compressed
+    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n"  # compressed, or a cache
+    return either.filter(lambda t: not t.startswith(other))
