@@ -20,7 +20,7 @@ from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note
 from mistakebound.cli.demo_report import as_json, as_text
-from mistakebound.cli.learn import threads_for
+from mistakebound.cli.watching import threads_for
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.learners.linear.perceptron import Perceptron

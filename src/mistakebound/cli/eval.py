@@ -14,9 +14,9 @@ from array import array
 from time import perf_counter
 
 from mistakebound import learners
-from mistakebound.cli.learn import progress_for, threads_for
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
+from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels, meaning

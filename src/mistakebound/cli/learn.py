@@ -15,8 +15,6 @@ from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import add_learner_options, check_threads
-from mistakebound.cli.watching import progress_for as progress_for
-from mistakebound.cli.watching import threads_for as threads_for
 from mistakebound.core.errors import AssumptionRefuted, BadData
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.core.whole_file import check_place

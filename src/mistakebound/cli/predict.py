@@ -14,9 +14,9 @@ from array import array
 from math import inf
 
 from mistakebound import learners
-from mistakebound.cli.learn import progress_for, threads_for
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
+from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadData
 from mistakebound.streams import open_stream
 from mistakebound.streams.pipeline import run as run_blocks

@@ -87,7 +87,8 @@ def as_csr(X: Any) -> Any:
 def view(values: Any) -> memoryview[Any]:
     """A contiguous view with the typecode that the kernels expect (NumPy says 'l' where they say 'q')."""
     code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
-    return memoryview(np.ascontiguousarray(values).data).cast("B").cast(code)
+    data = memoryview(np.ascontiguousarray(values).data if values.size else bytearray())
+    return data.cast("B").cast(code)
 
 
 def _labels(y: Any) -> Any:

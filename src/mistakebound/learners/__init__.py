@@ -81,11 +81,6 @@ class Model:
         self.assumptions = {str(name): check_fact(name, value) for name, value in header["assumptions"].items()}
         learner.all_facts(self.assumptions)
 
-    @property
-    def format(self) -> str:
-        """Of the stream that was learned."""
-        return "auto" if self.reader is None else str(self.reader["format"])
-
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """The learner of a model file with its header; BadModel for anything else."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.block import Block
+from mistakebound.core.matrix import view
 from mistakebound.streams.excerpts import excerpt
 from mistakebound.streams.lines import Piece
 from mistakebound.streams.rows import KEPT_LINES
-from mistakebound.streams.table_cells import read_columns, view
+from mistakebound.streams.table_cells import read_columns
 from mistakebound.streams.table_records import Records, describe
 from mistakebound.streams.table_rows import TableRows, types_of
 

@@ -51,13 +51,6 @@ def _whole(column: Any) -> Any:
     return column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
 
 
-def view(array: Any) -> memoryview[Any]:
-    """An array with the typecode that kernels expect (NumPy says 'l' where they say 'q')."""
-    code: Any = {"i": "i", "l": "q", "q": "q", "L": "Q", "Q": "Q", "d": "d"}[array.dtype.char]
-    data = memoryview(np.ascontiguousarray(array).data if array.size else bytearray())
-    return data.cast("B").cast(code)
-
-
 def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
     """A column of texts as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
     count = len(texts)

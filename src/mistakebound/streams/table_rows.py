@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.block_names import BlockNames
+from mistakebound.core.matrix import view
 from mistakebound.kernels import cells as kernel
-from mistakebound.streams.table_cells import CODES, TEXT, buffers, codes, numbers, shown, view
+from mistakebound.streams.table_cells import CODES, TEXT, buffers, codes, numbers, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
