@@ -117,8 +117,7 @@ def read_row(options: Namespace, model: Model) -> dict[str, float]:
 def row_of(block: Block, row: int) -> dict[str, float]:
     x: dict[str, float] = {}
     for entry in range(block.indptr[row], block.indptr[row + 1]):
-        key = block.keys[entry]
-        name = str(key) if block.columns is None else block.columns.name(key)
+        name = block.name(entry)
         if name in x:
             line = None if block.lines is None else block.lines[row]
             raise BadData(twice(name), source=block.source, line=line)

@@ -55,3 +55,8 @@ class Block:
         self.source = source
         self.line_text = line_text  # the text of a row's line, shortened, for an error
         self.ascending = ascending  # true: the keys of every row are known to ascend strictly
+
+    def name(self, entry: int) -> str:
+        """The name of the attribute of an entry."""
+        key = self.keys[entry]
+        return str(key) if self.columns is None else self.columns.name(key)

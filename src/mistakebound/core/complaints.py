@@ -28,8 +28,7 @@ def locate(error: BadData | NoConsistentHypothesis, block: Block, row: int) -> N
 
 def entry_complaint(block: Block, entry: int, status: int, taker: str, n: int | None) -> BadData:
     """An attribute that the learner cannot take, by the status that the attribute table gave."""
-    key = block.keys[entry]
-    name = str(key) if block.columns is None else block.columns.name(key)
+    name = block.name(entry)
     if status == status_of.NOT_BINARY:
         return BadData(not_binary(name, block.values[entry] if block.values is not None else 1.0, taker))
     if status == status_of.DUPLICATE:

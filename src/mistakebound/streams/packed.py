@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from mistakebound.core.errors import BadData, MistakeboundError
 
 TYPE_CHECKING = False
@@ -34,7 +36,7 @@ def is_zstd(start: bytes) -> bool:
     return start[:4] == _ZSTD or (start[1:4] == _SKIPPABLE and 0x50 <= start[0] <= 0x5F)
 
 
-class Unpacker:
+class Unpacker(ABC):
     """The parts of a compressed file.  A kind of compression says how a part begins and how it is unpacked."""
 
     __slots__ = ("_engine", "_input", "_part", "_ready", "_source")
@@ -50,19 +52,21 @@ class Unpacker:
         self._ready = memoryview(b"")
         self._engine: Any = self._new()
 
+    @abstractmethod
     def _new(self) -> Any:
-        raise NotImplementedError
+        """An engine for the next part."""
 
+    @abstractmethod
     def _begins(self, start: bytes) -> bool:
-        raise NotImplementedError
+        """Whether a part begins so."""
 
+    @abstractmethod
     def _unpack(self) -> bytes:
         """Some of the text, from `_input`; ValueError when it is damaged."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _hungry(self) -> bool:
         """Whether nothing more comes without more input."""
-        raise NotImplementedError
 
     def _pause(self, data: bytes) -> bytes:
         """What is left of data when the padding that may stand between two parts is gone."""

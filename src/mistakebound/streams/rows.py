@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 
 from mistakebound.core.block import Block
@@ -25,7 +26,7 @@ KEPT_LINES = 100  # bad lines that are listed, however many are counted
 _BOM = b"\xef\xbb\xbf"
 
 
-class RowPiece(Piece):
+class RowPiece(Piece, ABC):
     """Lines of text and the rows in them.  `parse` needs nothing else: several may be parsed at once.
 
     A format says how long its shortest entry is (`shortest`), calls its kernel (`_run_kernel`), and puts a bad line
@@ -99,16 +100,17 @@ class RowPiece(Piece):
             self.bad += 1
             state[kernel.POS], state[kernel.LINE] = stop + 1, line
 
+    @abstractmethod
     def _run_kernel(self) -> int:
         """Parse on from state[POS]; a status."""
-        raise NotImplementedError
 
     def _is_full(self, status: int) -> bool:
         """Whether the rows so far must be given out before the next one is parsed."""
         return status == kernel.LABELS_FULL
 
+    @abstractmethod
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
-        raise NotImplementedError
+        """What is wrong with a line, in words."""
 
     def line_text(self, line: int) -> str:
         """A line of the piece (from 1), shortened; looked for only when there is something to say about it.
@@ -137,7 +139,7 @@ class RowPiece(Piece):
         )
 
 
-class RowReader:
+class RowReader(ABC):
     """Blocks of rows of a file, in file order, each row the same whatever the size of the blocks.
 
     `fill` (one caller at a time), `RowPiece.parse` (any number at once) and `settle` (one at a time, pieces
@@ -174,8 +176,9 @@ class RowReader:
         self.line = 0  # lines given out so far, and
         self.offset = 0  # where the next one starts in the (uncompressed) text
 
+    @abstractmethod
     def piece(self) -> RowPiece:
-        raise NotImplementedError
+        """Room for some lines and the rows in them."""
 
     def fill(self, piece: RowPiece) -> bool:
         return self._cutter.fill(piece)
