@@ -17,6 +17,7 @@ from mistakebound.core.rows import Rows
 from mistakebound.core.slot_arrays import IN_ORDER, moved
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
+from mistakebound.kernels.slots import narrow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -309,32 +310,43 @@ class AttributeTable:
         state, limit = self._state, NO_LIMIT if n is None else min(n, NO_LIMIT)
         if state[kernel.STAMP] + block.rows - first >= 1 << 32:
             self._stamps, state[kernel.STAMP] = zeros("I", _STAMPS), 0
-        if entered_later and block.ascending and block.values is None and block.columns is None and n is None:
-            rows = Rows(block.rows - first, block.indptr[first:], block.keys, None, True, self)
-            rows.entering = True
+        keys = None if block.columns is not None else self._short(block, first)
+        if (
+            keys is not None and entered_later and block.ascending and block.values is None and n is None
+        ):  # fmt: skip
+            rows = Rows(block.rows - first, block.indptr[first:], keys, None, True, self)
+            rows.entering, rows.base = True, block.base
             if labels is None or b"\xff" not in memoryview(labels)[first : block.rows].tobytes():
                 return rows, kernel.OK, 0
         checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
         while True:
             state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
-            if block.columns is None:
-                status = self._resolve_dense(block, checks)
+            if keys is not None and not block.base:
+                status = self._resolve_dense(block, keys, checks)
                 count = state[kernel.NEXT_ROW] - first
                 if status != kernel.OTHER or count:
-                    rows = Rows(count, block.indptr[first:], block.keys, block.values, block.ascending, self)
+                    rows = Rows(count, block.indptr[first:], keys, block.values, block.ascending, self)
                     return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
             found = self._resolve_any(block, first, checks, add or n is not None)
             if found is not None:
                 return found
 
-    def _resolve_dense(self, block: Block, checks: tuple[Any, ...]) -> int:
+    def _short(self, block: Block, first: int) -> Ints | None:
+        """The keys from a row on, in 32 bits; None when one needs more."""
+        if memoryview(block.keys).format == "I":
+            return block.keys
+        start, end = block.indptr[first], block.indptr[block.rows]
+        keys = self._buffer("short", "I", end)
+        return keys if narrow(block.keys, start, end, keys) else None
+
+    def _resolve_dense(self, block: Block, keys: Ints, checks: tuple[Any, ...]) -> int:
         state = self._state
         labels, first, last, ascending, add, binary, limit = checks
         values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
         while True:
             status = kernel.resolve_dense(
-                block.keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
-                self._bits, self._order, self._stamps, *self.scratch(indptr[last] - indptr[first]), state,
+                keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
+                self._bits, self._order, *self.scratch(indptr[last] - indptr[first]), state,
             )  # fmt: skip
             if status == kernel.CAPACITY:
                 raise AssertionError("buffers of a block do not fit together")
@@ -352,11 +364,12 @@ class AttributeTable:
         entries = indptr[last] - indptr[first]
         values = block.values if block.values is not None else _NO_VALUES
         out_values = self._buffer("values", "d", entries) if block.values is not None else _NO_VALUES
-        out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "Q", entries)
+        out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "I", entries)
+        keys = block.wide_keys()
         naming = self._naming(block.columns, rank) if block.columns is not None else _NO_NAMES
         while True:
             status = mapping.resolve(  # type: ignore[call-arg]  # names come in fours
-                block.keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit, *naming,
+                keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit, *naming,
                 self._bits, self._places, self._extra_keys, self._order,
                 self._blob, self._ends, self._text_places, self._text_extras, self._stamps,
                 out_indptr, out_slots, out_values, *self.scratch(entries), state,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from mistakebound.core.buffers import zeros
+from mistakebound.kernels.slots import widen
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +22,7 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
+        "ascending", "base", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
         "source", "tokens", "values", "weights",
     )  # fmt: skip
 
@@ -43,7 +46,8 @@ class Block:
     ) -> None:
         self.rows = rows
         self.indptr = indptr  # 'q'
-        self.keys = keys  # 'Q': attribute ids as written, or places in `columns`
+        self.keys = keys  # 'I' or 'Q': attribute ids as written, or places in `columns`
+        self.base = 0  # what is still to be added to each of them
         self.columns = columns  # the names, where the keys are not ids
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label
@@ -58,5 +62,15 @@ class Block:
 
     def name(self, entry: int) -> str:
         """The name of the attribute of an entry."""
-        key = self.keys[entry]
+        key = self.keys[entry] + self.base
         return str(key) if self.columns is None else self.columns.name(key)
+
+    def wide_keys(self) -> Ints:
+        """The keys in 64 bits."""
+        if memoryview(self.keys).format == "Q":
+            return self.keys
+        count = self.indptr[self.rows]
+        keys = zeros("Q", count)
+        if not widen(self.keys, count, self.base, keys):
+            raise AssertionError("a block has fewer keys than entries")
+        return keys

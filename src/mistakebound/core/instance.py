@@ -58,7 +58,7 @@ class Instance:
             slots = table.slots_of(self.names)
             new = []
         nobody = table.nobody
-        row = array("Q", [slot if slot >= 0 else nobody for slot in slots] if new else slots)
+        row = array("I", [slot if slot >= 0 else nobody for slot in slots] if new else slots)
         rows = Rows(1, array("q", [0, len(slots)]), row, self.values, False, table)
         self._unknown = bool(new)
         self._table, self._rows, self._size, self._generation = table, rows, len(table), table.generation

@@ -19,14 +19,15 @@ _ALL_ONE = array("d")
 class Rows:
     """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    __slots__ = ("count", "entering", "importance", "indptr", "ordered", "slots", "table", "values")
+    __slots__ = ("base", "count", "entering", "importance", "indptr", "ordered", "slots", "table", "values")
 
     def __init__(
         self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
     ) -> None:
         self.count = count
         self.indptr = indptr  # 'q'
-        self.slots = slots  # 'Q'
+        self.slots = slots  # 'I'
+        self.base = 0  # the id of a slot is so much more, where rows are entering
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
@@ -44,7 +45,7 @@ class Rows:
             return self
         if self.values is not None:
             raise ValueError("only rows of ones can be put in order")
-        slots = zeros("Q", self.indptr[self.count])
+        slots = zeros("I", self.indptr[self.count])
         table, scratch = self.table, self.table.scratch(self.widest)
         if sorting.sort_rows(self.indptr, self.slots, self.count, table.dense, table.extra_keys, *scratch, slots) < 0:
             raise AssertionError("buffers do not fit together")

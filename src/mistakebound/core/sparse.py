@@ -61,7 +61,7 @@ class SparseLearner(OnlineLearner):
         self.labels = Labels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
-        self._one: memoryview[int] = zeros("Q", _WIDEST_ONE)  # the slots of one instance
+        self._one: memoryview[int] = zeros("I", _WIDEST_ONE)  # the slots of one instance
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
     # What one algorithm's file provides.

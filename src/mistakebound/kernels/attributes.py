@@ -136,7 +136,7 @@ def twice(
 @cython.nogil
 @cython.exceptval(check=False)
 def _resolve(
-    keys: cython.const[cython.ulonglong][::1],
+    keys: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -148,7 +148,6 @@ def _resolve(
     size_limit: cython.longlong,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
-    stamps: cython.uint[::1],
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],
     state: cython.longlong[::1],
@@ -193,10 +192,14 @@ def _resolve(
             for k in range(a + 1, b):
                 ascending &= keys[k - 1] < keys[k]
             if not ascending:
-                k = twice(keys, a, b, stamps, scratch, payload, state)
-                if k >= 0:
-                    state[_WHERE] = k
-                    return _DUPLICATE
+                for k in range(a, b):
+                    scratch[k - a] = keys[k]
+                    payload[k - a] = cython.cast(cython.uint, k - a)
+                sort_keys(scratch, payload, b - a)
+                for k in range(1, b - a):
+                    if scratch[k] == scratch[k - 1]:
+                        state[_WHERE] = a + max(payload[k - 1], payload[k])
+                        return _DUPLICATE
         if (missing & _ONE) == 0:
             continue
         new = 0
@@ -229,7 +232,7 @@ def _resolve(
 
 
 def resolve_dense(
-    keys: cython.const[cython.ulonglong][::1],
+    keys: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -242,7 +245,6 @@ def resolve_dense(
     size_limit: cython.longlong,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
-    stamps: cython.uint[::1],
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],
     state: cython.longlong[::1],
@@ -254,13 +256,13 @@ def resolve_dense(
     caller sets it to `first`, and after GROW calls again with it as it is.
     """
     status: cython.int
-    if not _fits(keys, values, indptr, labels, first, last, bits, stamps, scratch, payload, state):
+    if not _fits(keys, values, indptr, labels, first, last, bits, scratch, payload, state):
         return CAPACITY
     if state[_SIZE] < 0 or state[_SIZE] > len(order):
         return CAPACITY
     with cython.nogil:
         status = _resolve(
-            keys, values, indptr, labels, last, in_order, add, binary, id_limit, size_limit, bits, order, stamps,
+            keys, values, indptr, labels, last, in_order, add, binary, id_limit, size_limit, bits, order,
             scratch, payload, state,
         )  # fmt: skip
     return status
@@ -269,14 +271,13 @@ def resolve_dense(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fits(
-    keys: cython.const[cython.ulonglong][::1],
+    keys: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     bits: cython.const[cython.ulonglong][::1],
-    stamps: cython.const[cython.uint][::1],
     scratch: cython.const[cython.ulonglong][::1],
     payload: cython.const[cython.uint][::1],
     state: cython.const[cython.longlong][::1],
@@ -296,9 +297,7 @@ def _fits(
         return False
     if state[_NEXT_ROW] < first or state[_NEXT_ROW] > last:
         return False
-    if len(bits) == 0 or len(bits) & (len(bits) - 1) or len(bits) >= 67108864:  # slots have 32 bits
-        return False
-    return len(stamps) > 0 and not len(stamps) & (len(stamps) - 1)
+    return len(bits) > 0 and not len(bits) & (len(bits) - 1) and len(bits) < 67108864  # slots have 32 bits
 
 
 def find(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:

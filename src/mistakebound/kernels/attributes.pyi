@@ -35,7 +35,6 @@ def resolve_dense(
     size_limit: int,
     bits: Ints,
     order: Ints,
-    stamps: Ints,
     scratch: Ints,
     payload: Ints,
     state: Ints,

@@ -32,7 +32,7 @@ _MARK = cython.declare(cython.uchar, MARK)
 @cython.nogil
 @cython.exceptval(check=False)
 def _fits(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -59,7 +59,7 @@ def _fits(
 @cython.nogil
 @cython.exceptval(check=False)
 def _disjunction(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -91,7 +91,7 @@ def _disjunction(
 
 
 def disjunction(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -109,7 +109,7 @@ def disjunction(
     >>> from array import array
     >>> gone, out = bytearray(3), array("b", bytes(2))
     >>> disjunction(
-    ...     array("Q", [0, 1, 1, 2]),
+    ...     array("I", [0, 1, 1, 2]),
     ...     array("q", [0, 2, 4]),
     ...     array("b", [0, 1]),
     ...     0,
@@ -137,11 +137,11 @@ def disjunction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _remove_false_literals(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.ulonglong[::1],
+    alive: cython.uint[::1],
     state: cython.longlong[::1],
 ) -> cython.void:
     k: cython.Py_ssize_t
@@ -171,13 +171,13 @@ def _remove_false_literals(
 @cython.nogil
 @cython.exceptval(check=False)
 def _conjunction(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.ulonglong[::1],
+    alive: cython.uint[::1],
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
@@ -205,13 +205,13 @@ def _conjunction(
 
 
 def conjunction(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     flags: cython.uchar[::1],
-    alive: cython.ulonglong[::1],
+    alive: cython.uint[::1],
     learn: cython.bint,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
@@ -223,9 +223,9 @@ def conjunction(
     when h contradicts itself).
 
     >>> from array import array
-    >>> flags, alive, state, out = bytearray(3), array("Q", bytes(24)), array("q", [0, 0, 0]), array("b", bytes(2))
+    >>> flags, alive, state, out = bytearray(3), array("I", bytes(12)), array("q", [0, 0, 0]), array("b", bytes(2))
     >>> conjunction(
-    ...     array("Q", [0, 1, 0, 2]),
+    ...     array("I", [0, 1, 0, 2]),
     ...     array("q", [0, 2, 4]),
     ...     array("b", [1, 1]),
     ...     0,

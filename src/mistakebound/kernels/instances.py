@@ -20,11 +20,11 @@ _ONE = cython.declare(cython.ulonglong, 1)
 Cell = cython.fused_type(cython.uchar, cython.ushort)
 
 
-def look_up(x: dict, known: dict, slots: cython.ulonglong[::1]) -> cython.Py_ssize_t:
+def look_up(x: dict, known: dict, slots: cython.uint[::1]) -> cython.Py_ssize_t:
     """The slots of the names in x, which `known` has; how many they are, or -1 unless all are known and all values 1.
 
     >>> from array import array
-    >>> slots = array("Q", [0, 0])
+    >>> slots = array("I", [0, 0])
     >>> look_up({"a": 1, "b": 1.0}, {"a": 7, "b": 9}, slots), slots.tolist()
     (2, [7, 9])
     >>> look_up({"a": 2}, {"a": 7}, slots), look_up({"c": 1}, {"a": 7}, slots)
@@ -48,7 +48,7 @@ def look_up(x: dict, known: dict, slots: cython.ulonglong[::1]) -> cython.Py_ssi
 
 
 def sure_sign(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     weights: cython.const[cython.double][::1],
     bias: cython.double,
 ) -> cython.int:
@@ -75,7 +75,7 @@ def sure_sign(
 @cython.nogil
 @cython.exceptval(check=False)
 def _sure(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     cells: cython.const[Cell][::1],
     shift: cython.int,
     power: cython.const[cython.double][::1],
@@ -106,7 +106,7 @@ def _sure(
 
 
 def sure_sum1(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     cells: cython.const[cython.uchar][::1],
     shift: cython.int,
     power: cython.const[cython.double][::1],
@@ -122,7 +122,7 @@ def sure_sum1(
 
 
 def sure_sum2(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     cells: cython.const[cython.ushort][::1],
     shift: cython.int,
     power: cython.const[cython.double][::1],

@@ -1,4 +1,4 @@
-"""libsvm text -> compressed sparse rows over raw 64-bit ids.  A status comes back, never an exception.
+"""libsvm text -> compressed sparse rows over raw ids, in 32 bits while they suffice.  A status comes back, never an exception.
 
 What makes it safe is checked once a block (`parse_block`): the text ends with a newline, so every scan stops;
 SLACK bytes lie behind it, so eight bytes may be loaded from any place; the outputs have room for the shortest
@@ -47,6 +47,7 @@ BAD_VALUE = 6
 BAD_QID = 7
 LABELS_FULL = 8  # no room for one more distinct label: hand on the rows so far, then go on with ROWS, ... = 0
 CAPACITY = 9  # the caller's buffers do not fit together
+WIDE = 10  # an id of more than 32 bits: go on with `wide` keys
 
 # Places in `state`.
 POS = 0  # where the next line starts in the text
@@ -61,6 +62,9 @@ OFFSET = 7  # of the trouble, from the start of its line
 SLACK = 32
 
 _LAST_ID = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
+_LAST_SHORT = cython.declare(cython.ulonglong, 0xFFFFFFFF)  # where the keys have 32 bits
+
+Key = cython.fused_type(cython.uint, cython.ulonglong)
 
 
 @cython.cfunc
@@ -156,7 +160,8 @@ def _id(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cytho
 def _parse(
     buf: cython.const[cython.uchar][::1],
     end: cython.Py_ssize_t,
-    keys: cython.ulonglong[::1],
+    keys: Key[::1],
+    last_id: cython.ulonglong,
     values: cython.double[::1],
     indptr: cython.longlong[::1],
     tokens: cython.int[::1],
@@ -193,7 +198,6 @@ def _parse(
     x: cython.ulonglong
     before: cython.longlong
     c: cython.uchar
-    last_id: cython.ulonglong = _LAST_ID
     while i < end:
         start = i
         was_real = real
@@ -288,7 +292,7 @@ def _parse(
                         break
                     x = whole_number(buf, i, j)
                     if x > last_id:
-                        status = 5
+                        status = 5 if x > _LAST_ID else 10
                         break
                     if j - i <= 19:
                         width = j - i
@@ -374,7 +378,8 @@ def _parse(
 def parse_block(
     buf: cython.const[cython.uchar][::1],
     end: cython.Py_ssize_t,
-    keys: cython.ulonglong[::1],
+    keys: cython.uint[::1],
+    wide: cython.ulonglong[::1],
     values: cython.double[::1],
     indptr: cython.longlong[::1],
     tokens: cython.int[::1],
@@ -387,9 +392,11 @@ def parse_block(
 ) -> cython.int:
     """Parse the lines buf[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS].
 
+    The keys go to `wide` where that is not empty, else to `keys`, in 32 bits.
+
     >>> from array import array
     >>> text = b"+1 3:1 7:0.5 # note\\n-1 qid:4 9:1\\n"
-    >>> keys, values, indptr = array("Q", bytes(80)), array("d", bytes(80)), array("q", bytes(200))
+    >>> keys, values, indptr = array("I", bytes(40)), array("d", bytes(80)), array("q", bytes(200))
     >>> tokens, lines, state = array("i", bytes(100)), array("q", bytes(200)), array("q", bytes(64))
     >>> texts, ends, slots = bytearray(len(text)), array("q", bytes(24)), array("i", bytes(16))
     >>> state[ASCENDING] = 1
@@ -397,6 +404,7 @@ def parse_block(
     ...     text + bytes(SLACK),
     ...     len(text),
     ...     keys,
+    ...     array("Q"),
     ...     values,
     ...     indptr,
     ...     tokens,
@@ -432,7 +440,7 @@ def parse_block(
         or state[2] + k // 2 >= len(indptr)
     ):
         return 9
-    if state[3] < 0 or state[3] + k // 4 >= len(keys) or state[3] + k // 4 >= len(values):
+    if state[3] < 0 or state[3] + k // 4 >= (len(wide) if len(wide) > 0 else len(keys)) or state[3] + k // 4 >= len(values):
         return 9
     if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
         return 9
@@ -445,20 +453,16 @@ def parse_block(
     if len(label_texts) < label_ends[state[4]] + end - state[0]:
         return 9
     with cython.nogil:
-        status = _parse(
-            buf,
-            end,
-            keys,
-            values,
-            indptr,
-            tokens,
-            lines,
-            label_texts,
-            label_ends,
-            label_slots,
-            unlabelled_ok,
-            state,
-        )
+        if len(wide) > 0:
+            status = _parse(
+                buf, end, wide, _LAST_ID, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
+                unlabelled_ok, state,
+            )  # fmt: skip
+        else:
+            status = _parse(
+                buf, end, keys, _LAST_SHORT, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
+                unlabelled_ok, state,
+            )  # fmt: skip
     return status
 
 

@@ -12,6 +12,7 @@ BAD_VALUE: int
 BAD_QID: int
 LABELS_FULL: int
 CAPACITY: int
+WIDE: int
 POS: int
 LINE: int
 ROWS: int
@@ -26,6 +27,7 @@ def parse_block(
     buf: Buffer,
     end: int,
     keys: Ints,
+    wide: Ints,
     values: Floats,
     indptr: Ints,
     tokens: Ints,

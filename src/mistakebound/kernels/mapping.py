@@ -136,7 +136,7 @@ def _resolve(
     text_extras: cython.uint[::1],
     stamps: cython.uint[::1],
     out_indptr: cython.longlong[::1],
-    out_slots: cython.ulonglong[::1],
+    out_slots: cython.uint[::1],
     out_values: cython.double[::1],
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],
@@ -209,7 +209,7 @@ def _resolve(
                 payload[new] = cython.cast(cython.uint, out - start)
                 new += 1
                 slot = cython.cast(cython.longlong, dense)  # nobody's
-            out_slots[out] = cython.cast(cython.ulonglong, slot)
+            out_slots[out] = cython.cast(cython.uint, slot)
             out += 1
         if new > 0:
             if named or not ascending:
@@ -252,7 +252,7 @@ def _resolve(
                         state[_EXTRA] += 1
                     order[state[_SIZE]] = cython.cast(cython.uint, slot)
                     state[_SIZE] += 1
-                    out_slots[start + payload[k]] = cython.cast(cython.ulonglong, slot)
+                    out_slots[start + payload[k]] = cython.cast(cython.uint, slot)
         out_indptr[r - first + 1] = out
     state[_NEXT_ROW] = last
     state[_ENTRIES] = out
@@ -285,7 +285,7 @@ def resolve(
     text_extras: cython.uint[::1],
     stamps: cython.uint[::1],
     out_indptr: cython.longlong[::1],
-    out_slots: cython.ulonglong[::1],
+    out_slots: cython.uint[::1],
     out_values: cython.double[::1],
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],

@@ -2,7 +2,10 @@
 
 The number that is compared with 0 is the sum of weight * value in ascending order of keys, the bias last.  Rows come
 in any order, and adding in another order can only change the sign of a sum that rounding errors could outweigh: only
-such rows are sorted, the others are decided by whatever order they came in.
+such rows are sorted, the others are decided by whatever order they came in.  Where weights and values are whole
+numbers, as they are with eta = 1 and rows of ones, no order matters.
+
+A weight of 0 is -0.0 once its attribute has appeared in rows that enter it here: one that has all bits clear may be new.
 """
 
 try:
@@ -37,7 +40,12 @@ MOST = 3
 _RADIUS_SQUARED = cython.declare(cython.int, RADIUS_SQUARED)
 _LEAST = cython.declare(cython.int, LEAST)
 _MOST = cython.declare(cython.int, MOST)
+REACH = 4  # no weight is larger than this, and all are whole numbers; infinite when that is not so
+_REACH = cython.declare(cython.int, REACH)
 
+_ONE = cython.declare(cython.ulonglong, 1)
+_INF = cython.declare(cython.double, float("inf"))
+_EXACT = cython.declare(cython.double, 9007199254740992.0)  # whole numbers below are doubles, and so are their sums
 _EPS = cython.declare(cython.double, 2.0**-52)
 
 
@@ -45,7 +53,7 @@ _EPS = cython.declare(cython.double, 2.0**-52)
 @cython.nogil
 @cython.exceptval(check=False)
 def _ordered_sum(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
@@ -86,7 +94,7 @@ def _norm_squared(
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
@@ -117,45 +125,50 @@ def _update(
         if w - w != 0.0:
             return False
     for k in range(a, b):
-        weights[slots[k]] += step * values[k] if real else step
+        w = weights[slots[k]] + (step * values[k] if real else step)
+        weights[slots[k]] = -0.0 if w == 0.0 else w
     if biased:
         scalars[_BIAS] += step
+    if real or step != floor(step):
+        scalars[_REACH] = _INF
+    else:
+        scalars[_REACH] += fabs(step)
     if norm > scalars[_RADIUS_SQUARED]:
         scalars[_RADIUS_SQUARED] = norm
     return True
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def _enter(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
+    weights: cython.double[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
 ) -> cython.void:
     """Enter the new ones among small ids in ascending order into their table (see the kernel `attributes`)."""
     k: cython.Py_ssize_t
-    missing: cython.ulonglong = 0
-    one: cython.ulonglong = 1
+    id: cython.uint
     for k in range(a, b):
-        missing |= ~(bits[slots[k] >> 6] >> (slots[k] & 63))
-    if missing & one:
-        for k in range(a, b):
-            if (bits[slots[k] >> 6] >> (slots[k] & 63)) & one == 0:
-                bits[slots[k] >> 6] |= one << (slots[k] & 63)
-                order[table[0]] = cython.cast(cython.uint, slots[k])
-                table[0] += 1
+        id = slots[k] + base
+        if (bits[id >> 6] >> (id & 63)) & _ONE == 0:
+            bits[id >> 6] |= _ONE << (id & 63)
+            order[table[0]] = id
+            table[0] += 1
+        if weights[slots[k]] == 0.0:
+            weights[slots[k]] = -0.0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _whole(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
@@ -176,7 +189,7 @@ def _whole(
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -184,6 +197,7 @@ def _run(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
+    words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
     eta: cython.double,
     biased: cython.bint,
@@ -195,6 +209,7 @@ def _run(
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -211,6 +226,7 @@ def _run(
     size1: cython.double
     step: cython.double
     prediction: cython.int
+    unseen: cython.bint
     real: cython.bint = len(values) > 0
     far: cython.bint = len(weights) > 65536
     for r in range(first, last):
@@ -220,10 +236,9 @@ def _run(
             if far and r + 1 < last:  # ask for the weights of the next row
                 for k in range(b, indptr[r + 2]):
                     mb_prefetch(cython.address(weights[slots[k]]))
-        if len(order) > 0:
-            _enter(slots, a, b, bits, order, table)
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
+        unseen = False
         k = a
         if real:
             while k + 2 <= b:
@@ -238,6 +253,15 @@ def _run(
                 t = weights[slots[k]] * values[k]
                 s += t
                 size += fabs(t)
+        elif (b - a + 1) * scalars[_REACH] < _EXACT:
+            while k + 2 <= b:
+                s += weights[slots[k]]
+                s1 += weights[slots[k + 1]]
+                unseen |= (words[slots[k]] == 0) | (words[slots[k + 1]] == 0)
+                k += 2
+            if k < b:
+                s += weights[slots[k]]
+                unseen |= words[slots[k]] == 0
         else:
             while k + 2 <= b:
                 t = weights[slots[k]]
@@ -246,11 +270,13 @@ def _run(
                 s1 += u
                 size += fabs(t)
                 size1 += fabs(u)
+                unseen |= (words[slots[k]] == 0) | (words[slots[k + 1]] == 0)
                 k += 2
             if k < b:
                 t = weights[slots[k]]
                 s += t
                 size += fabs(t)
+                unseen |= words[slots[k]] == 0
         s += s1
         size += size1
         if biased:
@@ -259,7 +285,7 @@ def _run(
         if len(scores) > 0 or (
             size > 0.0
             and fabs(s) <= size * (b - a + 4) * _EPS
-            and not (size < 9007199254740992.0 and _whole(slots, values, a, b, weights, scalars[_BIAS]))
+            and not (size < _EXACT and _whole(slots, values, a, b, weights, scalars[_BIAS]))
         ):
             s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
             if biased:
@@ -282,6 +308,8 @@ def _run(
                 _note_importance(importance[r], scalars)
             else:
                 _note_importance(1.0, scalars)
+        if unseen and len(order) > 0:
+            _enter(slots, a, b, weights, base, bits, order, table)
         predictions[r] = prediction
     state[_ROW] = last
     return _OK
@@ -299,7 +327,7 @@ def _note_importance(importance: cython.double, scalars: cython.double[::1]) -> 
 
 
 def run(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -307,6 +335,7 @@ def run(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
+    words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
     eta: cython.double,
     biased: cython.bint,
@@ -318,6 +347,7 @@ def run(
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -326,33 +356,36 @@ def run(
 
     An update adds eta times the importance of the row (empty: 1).  With `scores` not empty the sums, in ascending order
     of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide
-    as the widest row.  With `order` not empty the rows are of small ids, ascending, that may not be in their table yet:
-    new ones are entered.
+    as the widest row.  `words` are the bits of `weights`.  With `order` not empty the rows are of small ids, ascending,
+    that may not be in their table yet: new ones are entered.  The id of a slot is base + slot then.
 
     >>> from array import array
-    >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0, 0, 0])
+    >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0, 0, 0, 0])
+    >>> words = memoryview(weights).cast("B").cast("Q")
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)))
     >>> empty = array("Q"), array("I"), array("q")
-    >>> rows = array("Q", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
-    >>> run(*rows, weights, scalars, 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]), *empty)
+    >>> rows = array("I", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
+    >>> how = 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]), 0, *empty
+    >>> run(*rows, weights, words, scalars, *how)
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
-    ([0, 1], [1.0, -1.0], [0.0, 2.0, 1.0, 1.0])
+    ([0, 1], [1.0, -1.0], [0.0, 2.0, 1.0, 1.0, 2.0])
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
-    all_bits: cython.ulonglong = 0
+    all_bits: cython.uint = 0
+    top: cython.ulonglong = 0
     other: cython.bint = False
     size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
     if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
         return status
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 4:
+    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 5:
         return status
     if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
         return status
-    if (len(importance) > 0 and len(importance) < last) or size > dense + cython.cast(
+    if len(words) != len(weights) or (len(importance) > 0 and len(importance) < last) or size > dense + cython.cast(
         cython.ulonglong, len(extra_keys)
     ):
         return status
@@ -365,15 +398,42 @@ def run(
         if not bad:
             for k in range(indptr[first], indptr[last]):
                 all_bits |= slots[k]  # as large as the largest at least, and faster
-            other = len(order) > 0 and all_bits >= 64 * cython.cast(cython.ulonglong, len(bits))
-            if all_bits >= size and not other:
+            top = all_bits
+            if top >= size or (len(order) > 0 and top + base >= 64 * cython.cast(cython.ulonglong, len(bits))):
+                top = 0
                 for k in range(indptr[first], indptr[last]):
-                    bad |= slots[k] >= size
+                    top = max(top, slots[k])
+            other = len(order) > 0 and top + base >= 64 * cython.cast(cython.ulonglong, len(bits))
+            bad = top >= size and indptr[last] > indptr[first]
             if other:
                 status = 3
             elif not bad:
                 status = _run(
-                    slots, values, indptr, labels, importance, first, last, weights, scalars, eta, biased, learn,
-                    predictions, scores, dense, extra_keys, keys, places, state, bits, order, table,
+                    slots, values, indptr, labels, importance, first, last, weights, words, scalars, eta, biased,
+                    learn, predictions, scores, dense, extra_keys, keys, places, state, base, bits, order, table,
                 )  # fmt: skip
     return status
+
+
+def sign_zeros(weights: cython.double[::1], zero: cython.double) -> None:
+    """Every weight of 0 becomes `zero`, 0.0 or -0.0."""
+    k: cython.Py_ssize_t
+    for k in range(len(weights)):
+        if weights[k] == 0.0:
+            weights[k] = zero
+
+
+def reach(weights: cython.const[cython.double][::1], bias: cython.double) -> cython.double:
+    """The largest weight by size, when all are whole numbers; else infinite.
+
+    >>> from array import array
+    >>> reach(array("d", [1.0, -3.0]), 2.0), reach(array("d", [0.5]), 0.0)
+    (3.0, inf)
+    """
+    k: cython.Py_ssize_t
+    whole: cython.bint = bias == floor(bias)
+    most: cython.double = fabs(bias)
+    for k in range(len(weights)):
+        whole &= weights[k] == floor(weights[k])
+        most = max(most, fabs(weights[k]))
+    return most if whole else _INF

@@ -9,6 +9,7 @@ BIAS: int
 RADIUS_SQUARED: int
 LEAST: int
 MOST: int
+REACH: int
 
 def run(
     slots: Ints,
@@ -19,6 +20,7 @@ def run(
     first: int,
     last: int,
     weights: Floats,
+    words: Ints,
     scalars: Floats,
     eta: float,
     biased: bool,
@@ -30,7 +32,10 @@ def run(
     keys: Ints,
     places: Ints,
     state: Ints,
+    base: int,
     bits: Ints,
     order: Ints,
     table: Ints,
 ) -> int: ...
+def sign_zeros(weights: Floats, zero: float) -> None: ...
+def reach(weights: Floats, bias: float) -> float: ...

@@ -82,3 +82,43 @@ def move8(
 ) -> cython.bint:
     """As move1, eight bytes an item."""
     return _move(source, source_slots, target, target_slots, count)
+
+
+def widen(
+    keys: cython.const[cython.uint][::1], count: cython.Py_ssize_t, base: cython.ulonglong, out: cython.ulonglong[::1]
+) -> cython.bint:
+    """out[k] = keys[k] + base for k < count; false when a buffer is too short.
+
+    >>> from array import array
+    >>> out = array("Q", [0, 0])
+    >>> widen(array("I", [7, 9]), 2, 1, out), out.tolist()
+    (True, [8, 10])
+    """
+    k: cython.Py_ssize_t
+    if count < 0 or count > len(keys) or count > len(out):
+        return False
+    with cython.nogil:
+        for k in range(count):
+            out[k] = keys[k] + base
+    return True
+
+
+def narrow(
+    keys: cython.const[cython.ulonglong][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.uint[::1]
+) -> cython.bint:
+    """out[k] = keys[k] for first <= k < last; false when one has more than 32 bits, or a buffer is too short.
+
+    >>> from array import array
+    >>> out = array("I", [0, 0])
+    >>> narrow(array("Q", [7, 9]), 0, 2, out), out.tolist(), narrow(array("Q", [7, 1 << 32]), 0, 2, out)
+    (True, [7, 9], False)
+    """
+    k: cython.Py_ssize_t
+    all_bits: cython.ulonglong = 0
+    if first < 0 or last < first or last > len(keys) or last > len(out):
+        return False
+    with cython.nogil:
+        for k in range(first, last):
+            all_bits |= keys[k]
+            out[k] = cython.cast(cython.uint, keys[k])
+    return all_bits >> 32 == 0

@@ -85,7 +85,7 @@ def sort(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ss
 @cython.nogil
 @cython.exceptval(check=False)
 def key_order(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     dense: cython.ulonglong,
@@ -103,22 +103,22 @@ def key_order(
 
 def sort_rows(
     indptr: cython.const[cython.longlong][::1],
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     rows: cython.Py_ssize_t,
     dense: cython.ulonglong,
     extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
-    out: cython.ulonglong[::1],
+    out: cython.uint[::1],
 ) -> cython.int:
     """out: the slots of every row in ascending order of their keys; 0, or -1 when the buffers do not fit together.
 
     `keys` and `places` are scratch, as wide as the widest row.
 
     >>> from array import array
-    >>> out = array("Q", bytes(32))
+    >>> out = array("I", bytes(16))
     >>> scratch = array("Q", bytes(16)), array("I", bytes(8))
-    >>> sort_rows(array("q", [0, 2, 4]), array("Q", [3, 1, 8, 9]), 2, 8, array("Q", [50, 40]), *scratch, out)
+    >>> sort_rows(array("q", [0, 2, 4]), array("I", [3, 1, 8, 9]), 2, 8, array("Q", [50, 40]), *scratch, out)
     0
     >>> out.tolist()
     [1, 3, 9, 8]

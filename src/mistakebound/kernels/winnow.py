@@ -92,7 +92,7 @@ def _start(count: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _unseen(
-    slots: cython.const[cython.ulonglong][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
+    slots: cython.const[cython.uint][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
 ) -> cython.Py_ssize_t:
     """How many attributes of this row have not appeared yet."""
     k: cython.Py_ssize_t
@@ -106,13 +106,14 @@ def _unseen(
 @cython.nogil
 @cython.exceptval(check=False)
 def _settle(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
     starts: cython.uchar[::1],
     frame: cython.const[cython.longlong][::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -124,6 +125,7 @@ def _settle(
     k: cython.Py_ssize_t
     new: cython.Py_ssize_t = _unseen(slots, a, b, cells)
     s: cython.int = 0
+    id: cython.uint
     cell: cython.ulonglong = frame[_BIAS]
     state[_SEEN] += new
     if frame[_GROWS]:
@@ -138,8 +140,9 @@ def _settle(
             if frame[_GROWS]:
                 starts[slots[k]] = s
             if len(order) > 0:
-                bits[slots[k] >> 6] |= _ONE << (slots[k] & 63)
-                order[table[0]] = cython.cast(cython.uint, slots[k])
+                id = slots[k] + base
+                bits[id >> 6] |= _ONE << (id & 63)
+                order[table[0]] = id
                 table[0] += 1
     state[_STARTS + s] += new
 
@@ -168,7 +171,7 @@ def _weight(
 @cython.nogil
 @cython.exceptval(check=False)
 def _plain_sum(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -197,7 +200,7 @@ def _plain_sum(
 @cython.nogil
 @cython.exceptval(check=False)
 def _scaled_sum(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -228,7 +231,7 @@ def _scaled_sum(
 @cython.nogil
 @cython.exceptval(check=False)
 def _careful_sum(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -254,7 +257,7 @@ def _careful_sum(
 @cython.nogil
 @cython.exceptval(check=False)
 def _exact(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -296,7 +299,7 @@ def _exact(
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -331,7 +334,7 @@ def _update(
 @cython.nogil
 @cython.exceptval(check=False)
 def _look_ahead(
-    slots: cython.const[cython.ulonglong][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
+    slots: cython.const[cython.uint][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
 ) -> cython.void:
     """Ask for the cells of a row that comes soon, where they are too many to be near at hand."""
     k: cython.Py_ssize_t
@@ -344,7 +347,7 @@ def _look_ahead(
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -361,6 +364,7 @@ def _run(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -395,7 +399,7 @@ def _run(
         if s != s:
             unseen = 0
             if learn:
-                _settle(slots, a, b, cells, starts, frame, state, bits, order, table)
+                _settle(slots, a, b, cells, starts, frame, state, base, bits, order, table)
             else:
                 unseen = _unseen(slots, a, b, cells)
                 unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
@@ -430,38 +434,41 @@ def _run(
 @cython.nogil
 @cython.exceptval(check=False)
 def _misfit(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     size: cython.ulonglong,
+    base: cython.uint,
     dense: cython.ulonglong,
 ) -> cython.int:
-    """CAPACITY when a row leaves `slots`, or a slot the weights; OTHER when `dense` is not 0 and a slot is beyond."""
+    """CAPACITY when a row leaves `slots`, or a slot the weights; OTHER when `dense` is not 0 and an id is beyond."""
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
-    all_bits: cython.ulonglong = 0
+    all_bits: cython.uint = 0
+    top: cython.ulonglong
     for r in range(first, last):
         bad |= indptr[r] > indptr[r + 1]
     if bad or indptr[first] < 0 or indptr[last] > len(slots):
         return _CAPACITY
     for k in range(indptr[first], indptr[last]):
         all_bits |= slots[k]  # as large as the largest at least, and faster
-    if dense > 0 and all_bits >= dense:
+    top = all_bits
+    if top >= size or (dense > 0 and top + base >= dense):
+        top = 0
+        for k in range(indptr[first], indptr[last]):
+            top = max(top, slots[k])
+    if dense > 0 and top + base >= dense:
         return _OTHER
-    if all_bits < size:
-        return _OK
-    for k in range(indptr[first], indptr[last]):
-        bad |= slots[k] >= size
-    return _CAPACITY if bad else _OK
+    return _CAPACITY if top >= size and indptr[last] > indptr[first] else _OK
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _fits(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -478,6 +485,7 @@ def _fits(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -511,7 +519,7 @@ def _fits(
 @cython.nogil
 @cython.exceptval(check=False)
 def _checked(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -528,6 +536,7 @@ def _checked(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -535,22 +544,24 @@ def _checked(
 ) -> cython.int:
     if not _fits(
         slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state, bits, order, table,
+        scores, state, base, bits, order, table,
     ):  # fmt: skip
         return _CAPACITY
     if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
         return _CAPACITY  # such a cell would not index the table as it is
-    status: cython.int = _misfit(slots, indptr, first, last, len(cells), 64 * len(bits) if len(order) > 0 else 0)
+    status: cython.int = _misfit(
+        slots, indptr, first, last, len(cells), base, 64 * len(bits) if len(order) > 0 else 0
+    )
     if status != _OK:
         return status
     return _run(
         slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state, bits, order, table,
+        scores, state, base, bits, order, table,
     )  # fmt: skip
 
 
 def run1(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -567,6 +578,7 @@ def run1(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -574,19 +586,20 @@ def run1(
     """Predict rows first .. last-1 and, with `learn`, play them as trials; cells of one byte.  A status comes back.
 
     With `scores` not empty the sums, added in the order of the row, go there.  With `order` not empty the rows are of
-    small ids, ascending, that may not be in their table yet (see the kernel `attributes`): new ones are entered.
+    small ids, ascending, that may not be in their table yet (see the kernel `attributes`): new ones are entered.  The
+    id of a slot is base + slot then.
     """
     status: cython.int
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, bits, order, table, 8,
+            predictions, scores, state, base, bits, order, table, 8,
         )  # fmt: skip
     return status
 
 
 def run2(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -603,6 +616,7 @@ def run2(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -612,13 +626,13 @@ def run2(
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, bits, order, table, 16,
+            predictions, scores, state, base, bits, order, table, 16,
         )  # fmt: skip
     return status
 
 
 def run4(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -635,6 +649,7 @@ def run4(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -644,13 +659,13 @@ def run4(
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, bits, order, table, 32,
+            predictions, scores, state, base, bits, order, table, 32,
         )  # fmt: skip
     return status
 
 
 def run8(
-    slots: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
     first: cython.Py_ssize_t,
@@ -667,6 +682,7 @@ def run8(
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     state: cython.longlong[::1],
+    base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
     table: cython.longlong[::1],
@@ -676,7 +692,7 @@ def run8(
     with cython.nogil:
         status = _checked(
             slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
-            predictions, scores, state, bits, order, table, 64,
+            predictions, scores, state, base, bits, order, table, 64,
         )  # fmt: skip
     return status
 

@@ -38,6 +38,7 @@ def run1(
     predictions: Ints,
     scores: Floats,
     state: Ints,
+    base: int,
     bits: Ints,
     order: Ints,
     table: Ints,

@@ -74,7 +74,7 @@ class Packer:
         head[LENGTH_WIDTH] = self._steps(lengths, block.rows)
         self._labels(block, head)
         self._lines(block, head)
-        self._keys(memoryview(block.keys)[start:end], head)
+        self._keys(memoryview(block.wide_keys())[start:end], head)
         if block.values is not None:
             head[VALUE_WIDTH] = self._reals(memoryview(block.values)[start:end])
         if block.weights is not None:

@@ -36,9 +36,9 @@ class Rework:
         self.prints_used = 0
 
     def apply(self, block: Block) -> None:
-        keys, indptr, values = block.keys, block.indptr, block.values
+        keys, indptr, values = block.wide_keys(), block.indptr, block.values
         if self._program is not None:
-            indptr, keys, values = self._drop(block)
+            indptr, keys, values = self._drop(block, keys)
         if self._bits is not None:
             indptr, keys, values = self._fold(block, indptr, keys, values)
         self._done = indptr, keys, values
@@ -59,19 +59,19 @@ class Rework:
             kept = self._buffers[name] = zeros(code, max(64, count + count // 4))
         return kept
 
-    def _drop(self, block: Block) -> tuple[Any, Any, Any]:
+    def _drop(self, block: Block, keys: Any) -> tuple[Any, Any, Any]:
         entries, names = block.indptr[block.rows], block.columns
         count = entries if names is None else names.count
         dropped = self._buffer("dropped", "B", count)
         if names is None:
             digits = self._buffer("digits", "B", 20)
-            status = patterns.match_ids(block.keys, entries, self._program, digits, dropped)  # type: ignore[arg-type]
+            status = patterns.match_ids(keys, entries, self._program, digits, dropped)  # type: ignore[arg-type]
         else:
             status = patterns.match_names(names.blob, names.ends, count, self._program, dropped)  # type: ignore[arg-type]
         out = self._outputs("drop", block.rows, entries, block.values is not None)
         values = _NO_VALUES if block.values is None else block.values
         if status == 0:
-            status = patterns.drop(block.indptr, block.keys, values, block.rows, dropped, names is not None, *out)
+            status = patterns.drop(block.indptr, keys, values, block.rows, dropped, names is not None, *out)
         _check(status)
         return out[0], out[1], None if block.values is None else out[2]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mistakebound.kernels._buffers import Ints
 
 _NONE = array("d")
-_NO_NUMBERS = array("I")
+_NO_NUMBERS, _NO_IDS = array("I"), array("Q")
 _TAKE: dict[str, Any] = {"i": kernel.take_tokens, "q": kernel.take_lines, "d": kernel.take_reals}
 
 
@@ -37,7 +37,8 @@ class Picker:
         indptr, keys = self._buffer("indptr", "q", count + 1), self._buffer("keys", "Q", entries)
         values = None if block.values is None else self._buffer("values", "d", entries)
         given, out = (_NONE, _NONE) if block.values is None or values is None else (block.values, values)
-        _must(kernel.gather(chosen, 0, count, block.indptr, _NO_NUMBERS, block.keys, given, indptr, keys, out))
+        source = (_NO_NUMBERS, block.keys) if memoryview(block.keys).format == "Q" else (block.keys, _NO_IDS)
+        _must(kernel.gather(chosen, 0, count, block.indptr, *source, given, indptr, keys, out))
         line_text = block.line_text
         return Block(
             count,

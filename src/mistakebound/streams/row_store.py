@@ -90,12 +90,15 @@ class RowStore:
                 raise AssertionError("keys and names of a block do not fit together")
             keys = numbers
         if self.keys.typecode == "I":
+            if memoryview(keys).format == "I":
+                self.keys.frombytes(memoryview(keys).tobytes())
+                return
             narrow = array("I", bytes(4 * count))
             if kernel.narrow(keys, count, narrow) == 0:
                 self.keys.extend(narrow)
                 return
             self.keys = array("Q", self.keys)  # an id of more than 32 bits: all get 64
-        self.keys.frombytes(memoryview(keys).tobytes())
+        self.keys.frombytes((memoryview(keys) if memoryview(keys).format == "Q" else array("Q", keys)).tobytes())
 
     def _places(self, names: BlockNames) -> array[int]:
         """The numbers of a block's names among all."""

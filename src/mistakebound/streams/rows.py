@@ -39,6 +39,7 @@ class RowPiece(Piece, ABC):
     )  # fmt: skip
 
     shortest = 4  # bytes of an entry with the blank before it
+    key_code = "Q"  # of the keys that its kernel writes
 
     def __init__(self, size: int, unlabelled_ok: bool, skip: bool) -> None:
         super().__init__(size)
@@ -57,7 +58,7 @@ class RowPiece(Piece, ABC):
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
-        self.keys: memoryview[int] = zeros("Q", entries)
+        self.keys: memoryview[int] = zeros(self.key_code, entries)
         self.values: memoryview[float] = zeros("d", entries)
         self.indptr: memoryview[int] = zeros("q", rows + 1)
         self.tokens: memoryview[int] = zeros("i", rows)

@@ -77,14 +77,14 @@ class ExponentWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
             rows = rows.in_key_order()
-        kept, state = self._exponents, self._exponents.state
+        kept, state, base = self._exponents, self._exponents.state, rows.base
         entering = self.attributes.entering(rows)
         first, forced = 0, -1
         while True:
             status = kept.run(
-                rows.slots, rows.indptr, labels, first, rows.count, kept.cells, kept.starts, kept.frame,
+                rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
                 kept.table.power, kept.table.units, HALF, self.theta, learn, forced, predictions, scores, state,
-                *entering,
+                base, *entering,
             )  # fmt: skip
             if status == kernel.OTHER:
                 return -1
@@ -115,7 +115,7 @@ class ExponentWinnow(SparseLearner):
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
         """The prediction for a row by exact integers, and a score on the same side of theta."""
         self.slow_decisions += 1
-        slots = rows.slots[rows.indptr[row] : rows.indptr[row + 1]]
+        slots = [rows.base + slot for slot in rows.slots[rows.indptr[row] : rows.indptr[row + 1]]]
         numerator, denominator = exact_sum(self._exponents.terms(slots), self.alpha)
         theta, unit = self.theta.as_integer_ratio()
         gap = numerator * unit - theta * denominator

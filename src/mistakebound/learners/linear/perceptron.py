@@ -99,8 +99,8 @@ class Perceptron(SparseLearner):
 
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
         super().__init__(labels, costs, eta=eta, bias=bias)
-        self._weights: memoryview[float] = zeros("d", 0)
-        self._scalars = array("d", bytes(32))
+        self._scalars = array("d", bytes(40))
+        self._keep(zeros("d", 0))
         self._row = array("q", [0])
 
     @property
@@ -109,11 +109,11 @@ class Perceptron(SparseLearner):
 
     def weight(self, name: str) -> float:
         slot = self.attributes.slot(name)
-        return self._weights[slot] if slot >= 0 else 0.0
+        return self._weights[slot] + 0.0 if slot >= 0 else 0.0
 
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
-        return dict(zip(self.attributes.names(), self.attributes.in_order(self._weights), strict=True))
+        return dict(zip(self.attributes.names(), self._in_order(), strict=True))
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
@@ -130,19 +130,23 @@ class Perceptron(SparseLearner):
         norm = hypot(self.bias, *self.attributes.in_order(self._weights))
         return {"start_norm": norm} if norm else {}
 
+    def _keep(self, weights: memoryview[float]) -> None:
+        self._weights = weights
+        self._words = weights.cast("B").cast("Q")
+
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._weights = moved(self._weights)
+        self._keep(moved(self._weights))
 
     def _why_stopped(self) -> BadData:
         return BadData("the weights would leave the range of doubles")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        scratch = self.attributes.scratch(rows.widest)
+        scratch, base = self.attributes.scratch(rows.widest), rows.base
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, rows.importance, 0,
-            rows.count, self._weights, self._scalars, self.settings["eta"], self.settings["bias"], learn, predictions,
-            scores, self.attributes.dense, self.attributes.extra_keys, *scratch, self._row,
-            *self.attributes.entering(rows),
+            rows.count, self._weights[base:], self._words[base:], self._scalars, self.settings["eta"],
+            self.settings["bias"], learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
+            *scratch, self._row, base, *self.attributes.entering(rows),
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -158,11 +162,17 @@ class Perceptron(SparseLearner):
         return sure_sign(slots, self._weights, self.bias)
 
     def _arrays(self) -> dict[str, Any]:
-        return {"weights": self.attributes.in_order(self._weights), "scalars": self._scalars}
+        return {"weights": self._in_order(), "scalars": self._scalars[: kernel.REACH]}
+
+    def _in_order(self) -> memoryview[float]:
+        """The weights in the order in which the attributes appeared, a zero without a sign."""
+        weights = self.attributes.in_order(self._weights)
+        kernel.sign_zeros(weights, 0.0)
+        return weights
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
-        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != 4:
+        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != kernel.REACH:
             raise ValueError("the weights are not doubles")
         if len(weights) != len(self.attributes):
             raise ValueError("there is not one weight an attribute")
@@ -173,7 +183,10 @@ class Perceptron(SparseLearner):
         least, most = scalars[kernel.LEAST], scalars[kernel.MOST]
         if not 0 <= least <= most or not isfinite(most) or (most > 0) != (least > 0):
             raise ValueError("the weights of mistakes are no weights")
-        self._weights, self._scalars = self.attributes.by_slot(weights), scalars
+        scalars.append(kernel.reach(weights, bias))
+        self._scalars = scalars
+        kernel.sign_zeros(weights, -0.0)
+        self._keep(self.attributes.by_slot(weights))
 
     def _form(self) -> Any:
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)

@@ -67,7 +67,7 @@ class ConjunctionElimination(SparseLearner):
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
         super().__init__(labels, n=n)
         self._flags: memoryview[int] = zeros("B", 0)
-        self._alive: memoryview[int] = zeros("Q", 0)
+        self._alive: memoryview[int] = zeros("I", 0)
         self._counts = array("q", [0, 0, 0])
 
     def facts(self) -> dict[str, Any]:
@@ -80,8 +80,8 @@ class ConjunctionElimination(SparseLearner):
     def _list_alive(self) -> None:
         """The slots of the unnegated literals in h."""
         alive = [slot for slot in self.attributes.slots() if self._flags[slot] & kernel.PLAIN]
-        self._alive = zeros("Q", self.attributes.capacity)
-        self._alive[: len(alive)] = array("Q", alive)
+        self._alive = zeros("I", self.attributes.capacity)
+        self._alive[: len(alive)] = array("I", alive)
         self._counts[kernel.ALIVE] = len(alive)
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
