@@ -321,11 +321,12 @@ class AttributeTable:
         checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
         while True:
             state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
-            if keys is not None and not block.base:
+            if keys is not None:
                 status = self._resolve_dense(block, keys, checks)
                 count = state[kernel.NEXT_ROW] - first
                 if status != kernel.OTHER or count:
                     rows = Rows(count, block.indptr[first:], keys, block.values, block.ascending, self)
+                    rows.base = block.base
                     return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
             found = self._resolve_any(block, first, checks, add or n is not None)
             if found is not None:
@@ -345,7 +346,7 @@ class AttributeTable:
         values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
         while True:
             status = kernel.resolve_dense(
-                keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
+                keys, block.base, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
                 self._bits, self._order, *self.scratch(indptr[last] - indptr[first]), state,
             )  # fmt: skip
             if status == kernel.CAPACITY:

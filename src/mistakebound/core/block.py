@@ -47,7 +47,7 @@ class Block:
         self.rows = rows
         self.indptr = indptr  # 'q'
         self.keys = keys  # 'I' or 'Q': attribute ids as written, or places in `columns`
-        self.base = 0  # what is still to be added to each of them
+        self.base = 0  # what is still to be added to each of them, where they have 32 bits
         self.columns = columns  # the names, where the keys are not ids
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label

@@ -9,7 +9,6 @@ import numpy as np
 from mistakebound.core.block import Block
 from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.block_names import BlockNames
-from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import matrix as kernel
@@ -30,27 +29,30 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
     """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it."""
     X = as_csr(X)
     indptr, columns, data, (rows, width) = X.indptr, X.indices, X.data, X.shape
-    convert = kernel.convert32 if columns.dtype == np.int32 else kernel.convert64
     named = None if names is None else BlockNames.of(column_names(width, names))
+    columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
+    look = kernel.look32 if columns.dtype == np.int32 else kernel.look64
     ends = np.ascontiguousarray(indptr, dtype=np.int64)
     if rows and (ends[0] < 0 or ends[-1] > min(len(columns), len(data)) or (np.diff(ends) < 0).any()):
         raise BadData("X is no CSR matrix: its indptr does not fit its entries")
-    keys, state, row = zeros("Q", 0), array("q", [0, 0, 0]), 0
+    state, row = array("q", [0, 0, 0]), 0
     while row < rows:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), rows)
         start, stop = int(ends[row]), int(ends[end])
-        if len(keys) < stop - start:
-            keys = zeros("Q", stop - start)
         part, values = view(ends[row : end + 1] - start), view(data[start:stop].astype(np.float64, copy=False))
-        entries = columns[start:stop].astype(columns.dtype if columns.dtype == np.int32 else np.int64, copy=False)
-        status = convert(part, view(entries), values, end - row, width, 0 if named else 1, keys, state)
+        keys, base = view(columns[start:stop]), 0 if named else 1  # attribute "1" is column 0
+        status = look(part, keys, values, end - row, width, state)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]
         kept, ascending = values if state[kernel.REAL] else None, bool(state[kernel.ASCENDING])
         if count:
-            yield Block(count, part, keys, kept, ascending=ascending, columns=named, offset=row)
+            if keys.format == "q":
+                keys, base = view((columns[start:stop] + base).astype(np.uint64)), 0
+            block = Block(count, part, keys.cast("B").cast(keys.format.upper()), kept, ascending=ascending)
+            block.base, block.columns, block.offset = base, named, row
+            yield block
         if status == kernel.BAD_COLUMN:
             raise BadData(f"a column number is not within the {width} columns of X", row=row + count)
         if status == kernel.BAD_VALUE:

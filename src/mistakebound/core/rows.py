@@ -6,6 +6,7 @@ from array import array
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import sorting
+from mistakebound.kernels.slots import shift
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Rows:
         self.count = count
         self.indptr = indptr  # 'q'
         self.slots = slots  # 'I'
-        self.base = 0  # the id of a slot is so much more, where rows are entering
+        self.base = 0  # what is still to be added to each of them
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
@@ -39,6 +40,16 @@ class Rows:
         """No row has more entries than this."""
         return self.indptr[self.count] - self.indptr[0]
 
+    def absolute(self) -> Rows:
+        """The same rows with `base` in their slots, for kernels that know nothing of it."""
+        if not self.base:
+            return self
+        count = self.indptr[self.count]
+        slots = zeros("I", count)
+        if not shift(self.slots, count, self.base, slots):
+            raise AssertionError("rows have fewer slots than entries")
+        return Rows(self.count, self.indptr, slots, self.values, self.ordered, self.table)
+
     def in_key_order(self) -> Rows:
         """Rows of ones whose keys ascend: sums over them do not depend on the order of the input."""
         if self.ordered:
@@ -49,4 +60,6 @@ class Rows:
         table, scratch = self.table, self.table.scratch(self.widest)
         if sorting.sort_rows(self.indptr, self.slots, self.count, table.dense, table.extra_keys, *scratch, slots) < 0:
             raise AssertionError("buffers do not fit together")
-        return Rows(self.count, self.indptr, slots, None, True, table)
+        rows = Rows(self.count, self.indptr, slots, None, True, table)
+        rows.base = self.base
+        return rows

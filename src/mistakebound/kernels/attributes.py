@@ -137,6 +137,7 @@ def twice(
 @cython.exceptval(check=False)
 def _resolve(
     keys: cython.const[cython.uint][::1],
+    base: cython.ulonglong,
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -182,7 +183,7 @@ def _resolve(
         high = 0
         missing = 0
         for k in range(a, b):
-            key = keys[k]
+            key = keys[k] + base
             high |= key
             missing |= ~(bits[(key >> 6) & words] >> (key & 63))
         if high >= dense:
@@ -193,7 +194,7 @@ def _resolve(
                 ascending &= keys[k - 1] < keys[k]
             if not ascending:
                 for k in range(a, b):
-                    scratch[k - a] = keys[k]
+                    scratch[k - a] = keys[k] + base
                     payload[k - a] = cython.cast(cython.uint, k - a)
                 sort_keys(scratch, payload, b - a)
                 for k in range(1, b - a):
@@ -204,7 +205,7 @@ def _resolve(
             continue
         new = 0
         for k in range(a, b):  # without a branch, which nobody could predict
-            key = keys[k]
+            key = keys[k] + base
             scratch[new] = key
             payload[new] = cython.cast(cython.uint, k - a)
             new += (~(bits[key >> 6] >> (key & 63))) & _ONE
@@ -233,6 +234,7 @@ def _resolve(
 
 def resolve_dense(
     keys: cython.const[cython.uint][::1],
+    base: cython.ulonglong,
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
@@ -251,7 +253,7 @@ def resolve_dense(
 ) -> cython.int:
     """Check rows first .. last-1 and, with `add`, enter their new ids; stops before the first row that is not well.
 
-    Their keys are their slots: nothing is written out.  `values` may be empty (all ones), and so may `labels` (nothing
+    Their keys, keys[k] + base, are their slots: nothing is written out.  `values` may be empty (all ones), and so may `labels` (nothing
     to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row state[NEXT_ROW]: the
     caller sets it to `first`, and after GROW calls again with it as it is.
     """
@@ -262,7 +264,7 @@ def resolve_dense(
         return CAPACITY
     with cython.nogil:
         status = _resolve(
-            keys, values, indptr, labels, last, in_order, add, binary, id_limit, size_limit, bits, order,
+            keys, base, values, indptr, labels, last, in_order, add, binary, id_limit, size_limit, bits, order,
             scratch, payload, state,
         )  # fmt: skip
     return status

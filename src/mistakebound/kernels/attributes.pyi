@@ -23,6 +23,7 @@ BYTES: int
 def twice(keys: Ints, a: int, b: int, stamps: Ints, scratch: Ints, payload: Ints, state: Ints) -> int: ...
 def resolve_dense(
     keys: Ints,
+    base: int,
     values: Floats,
     indptr: Ints,
     labels: Ints,

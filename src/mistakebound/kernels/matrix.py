@@ -1,4 +1,4 @@
-"""Rows of a CSR matrix as rows over attribute keys: one pass that copies, checks and notes what the rows are like."""
+"""Rows of a CSR matrix: are they well, and what are they like?  Nothing is copied."""
 
 try:
     import cython
@@ -21,40 +21,44 @@ Column = cython.fused_type(cython.int, cython.longlong)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _convert(
+def _look(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[Column][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
-    first_key: cython.ulonglong,
-    keys: cython.ulonglong[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    real: cython.bint = False
-    ascending: cython.bint = True
-    strange: cython.bint = False
+    start: cython.Py_ssize_t = indptr[0]
+    end: cython.Py_ssize_t = indptr[rows]
+    top: cython.ulonglong = 0
+    unlike: cython.int = 0
+    falling: cython.int = 0
     wild: cython.bint = False
+    # Loops without branches, which a compiler can do several steps at a time.
+    for k in range(start, end):
+        unlike |= data[k] != 1.0
     for r in range(rows):
         a = indptr[r]
         b = indptr[r + 1]
-        for k in range(a, b):
-            # A negative column becomes a huge key.
-            keys[k] = cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[k])) + first_key
-            strange |= columns[k] < 0 or cython.cast(cython.ulonglong, columns[k]) >= width
-            real |= data[k] != 1.0
         for k in range(a + 1, b):
-            ascending &= columns[k - 1] < columns[k]
-    if real:
-        for k in range(indptr[0], indptr[rows]):
+            falling |= columns[k - 1] >= columns[k]
+        if b > a:  # the ends of a row that ascends are its extremes; a negative column is a huge one
+            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[a])))
+            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[b - 1])))
+    if falling:
+        for k in range(start, end):
+            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[k])))
+    if unlike:
+        for k in range(start, end):
             wild |= data[k] - data[k] != 0.0
-    state[1] = real
-    state[2] = ascending
-    if strange or wild:
+    state[1] = unlike != 0
+    state[2] = falling == 0
+    if wild or (end > start and top >= width):
         for r in range(rows):
             state[0] = r
             for k in range(indptr[r], indptr[r + 1]):
@@ -72,7 +76,6 @@ def _fits(
     columns: cython.Py_ssize_t,
     data: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
-    keys: cython.Py_ssize_t,
     state: cython.Py_ssize_t,
 ) -> cython.bint:
     r: cython.Py_ssize_t
@@ -81,48 +84,44 @@ def _fits(
         return False
     for r in range(rows):
         bad |= indptr[r] > indptr[r + 1]
-    return not bad and indptr[rows] <= min(columns, data, keys)
+    return not bad and indptr[rows] <= min(columns, data)
 
 
-def convert32(
+def look32(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.int][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
-    first_key: cython.ulonglong,
-    keys: cython.ulonglong[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """keys[k] = columns[k] + first_key for the entries of `rows` rows; columns of 32 bits.  A status comes back.
+    """Are `rows` rows well, and what are they like?  Columns of 32 bits.  A status comes back.
 
     >>> from array import array
-    >>> keys, state = array("Q", bytes(24)), array("q", bytes(24))
-    >>> convert32(array("q", [0, 2, 3]), array("i", [0, 4, 2]), array("d", [1, 1, 2]), 2, 5, 1, keys, state)
+    >>> state = array("q", bytes(24))
+    >>> look32(array("q", [0, 2, 3]), array("i", [0, 4, 2]), array("d", [1, 1, 2]), 2, 5, state)
     0
-    >>> keys.tolist(), state[REAL], state[ASCENDING]
-    ([1, 5, 3], 1, 1)
+    >>> state[REAL], state[ASCENDING]
+    (1, 1)
     """
-    if not _fits(indptr, len(columns), len(data), rows, len(keys), len(state)):
+    if not _fits(indptr, len(columns), len(data), rows, len(state)):
         return CAPACITY
     with cython.nogil:
-        rows = _convert(indptr, columns, data, rows, width, first_key, keys, state)
+        rows = _look(indptr, columns, data, rows, width, state)
     return rows
 
 
-def convert64(
+def look64(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.longlong][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
-    first_key: cython.ulonglong,
-    keys: cython.ulonglong[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """As convert32, columns of 64 bits."""
-    if not _fits(indptr, len(columns), len(data), rows, len(keys), len(state)):
+    """As look32, columns of 64 bits."""
+    if not _fits(indptr, len(columns), len(data), rows, len(state)):
         return CAPACITY
     with cython.nogil:
-        rows = _convert(indptr, columns, data, rows, width, first_key, keys, state)
+        rows = _look(indptr, columns, data, rows, width, state)
     return rows

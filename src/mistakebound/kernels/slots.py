@@ -103,6 +103,19 @@ def widen(
     return True
 
 
+def shift(
+    slots: cython.const[cython.uint][::1], count: cython.Py_ssize_t, base: cython.uint, out: cython.uint[::1]
+) -> cython.bint:
+    """out[k] = slots[k] + base for k < count; false when a buffer is too short."""
+    k: cython.Py_ssize_t
+    if count < 0 or count > len(slots) or count > len(out):
+        return False
+    with cython.nogil:
+        for k in range(count):
+            out[k] = slots[k] + base
+    return True
+
+
 def narrow(
     keys: cython.const[cython.ulonglong][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.uint[::1]
 ) -> cython.bint:

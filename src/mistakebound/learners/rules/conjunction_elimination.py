@@ -85,6 +85,7 @@ class ConjunctionElimination(SparseLearner):
         self._counts[kernel.ALIVE] = len(alive)
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        rows = rows.absolute()
         status = kernel.conjunction(
             rows.slots, rows.indptr, labels, 0, rows.count, self._flags, self._alive, learn, predictions, scores,
             self._counts,

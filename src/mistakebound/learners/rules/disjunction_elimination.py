@@ -62,6 +62,7 @@ class DisjunctionElimination(SparseLearner):
         self._gone = moved(self._gone)
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        rows = rows.absolute()
         status = kernel.disjunction(
             rows.slots, rows.indptr, labels, 0, rows.count, self._gone, learn, predictions, scores, self._row
         )
