@@ -20,8 +20,11 @@ def rows() -> dict[str, Any]:
 
 
 def dense() -> dict[str, Any]:
-    return rows() | {
-        "bits": array("Q", [0]), "order": array("I", [0] * 4), "stamps": array("I", [0] * 4),
+    """Their ids are one more than their keys."""
+    given = rows()
+    del given["keys"]
+    return {"keys": array("I", [6, 59, 2, 6, 2]), "base": 1} | given | {
+        "bits": array("Q", [0]), "order": array("I", [0] * 4),
         "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3), "state": array("q", [0, 1, *[0] * 7]),
     }  # fmt: skip
 
@@ -41,7 +44,7 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
         "bits": array("Q", [0]), "places": array("Q", [0] * 16), "extra_keys": array("Q", [0, 2**63, 0, 0, 0]),
         "order": array("I", [65, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
         "text_places": array("Q", [*known, *[0] * 8]), "text_extras": array("I", [1, 0, 0]),
-        "stamps": array("I", [0] * 4), "out_indptr": array("q", [0] * 3), "out_slots": array("Q", [0] * 5),
+        "stamps": array("I", [0] * 4), "out_indptr": array("q", [0] * 3), "out_slots": array("I", [0] * 5),
         "out_values": array("d", [0.0] * 5), "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3),
         "state": array("q", [1, 2, 0, 0, 0, 0, 0, 1, 2]),
     }  # fmt: skip
@@ -68,9 +71,10 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
 
 
 def test_buffers_that_are_too_short() -> None:
-    common = ["keys", "values", "indptr", "labels", "stamps", "scratch", "payload", "state"]
+    common = ["keys", "values", "indptr", "labels", "scratch", "payload", "state"]
     must_refuse(kernel.resolve_dense, dense(), common, kernel.CAPACITY)
     more = ["bits", "places", "text_places", "out_indptr", "out_slots", "out_values"]
+    common.append("stamps")
     must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY)
     names = ["names", "name_ends", "ranked", "translate"]
     must_refuse(mapping.resolve, mapped(named=True), [*common, *more, *names], kernel.CAPACITY)

@@ -11,7 +11,7 @@ from mistakebound.kernels import elimination as kernel
 
 def rows() -> dict[str, Any]:
     return {
-        "slots": array("Q", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 1]), "first": 0,
+        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 1]), "first": 0,
         "last": 2,
     }  # fmt: skip
 
@@ -25,7 +25,7 @@ def disjunction() -> dict[str, Any]:
 
 def conjunction() -> dict[str, Any]:
     return rows() | {
-        "flags": array("B", [0] * 3), "alive": array("Q", [0] * 2), "learn": True, "predictions": array("b", [0] * 2),
+        "flags": array("B", [0] * 3), "alive": array("I", [0] * 2), "learn": True, "predictions": array("b", [0] * 2),
         "scores": array("d", [0.0] * 2), "state": array("q", [0] * 3),
     }  # fmt: skip
 
@@ -36,13 +36,13 @@ def test_misuse() -> None:
     must_refuse(kernel.conjunction, conjunction(), [*common, "flags", "alive"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1])},
+        {"slots": array("I", [0, 2**31, 1])},
     ):  # fmt: skip
         assert kernel.disjunction(*(disjunction() | changes).values()) == kernel.CAPACITY
         assert kernel.conjunction(*(conjunction() | changes).values()) == kernel.CAPACITY
     for state in ([0, 1, 3], [0, 1, -1]):
         assert kernel.conjunction(*(conjunction() | {"state": array("q", state)}).values()) == kernel.CAPACITY
-    call = conjunction() | {"alive": array("Q", [9, 0, 0]), "state": array("q", [0, 1, 1])}
+    call = conjunction() | {"alive": array("I", [9, 0, 0]), "state": array("q", [0, 1, 1])}
     assert kernel.conjunction(*call.values()) == kernel.CAPACITY
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from math import inf
 from typing import Any
 
 from kernels.misuse import contents, must_refuse
@@ -11,13 +12,13 @@ from mistakebound.kernels import perceptron as kernel
 
 def arguments() -> dict[str, Any]:
     return {
-        "slots": array("Q", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
+        "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
         "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "first": 0, "last": 2,
-        "weights": array("d", [0.0] * 3),
-        "scalars": array("d", [0.0] * 4), "eta": 1.0, "biased": True, "learn": True,
+        "weights": array("d", [0.0] * 3), "words": array("Q", [0] * 3),
+        "scalars": array("d", [0.0] * 5), "eta": 1.0, "biased": True, "learn": True,
         "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
         "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2),
-        "places": array("I", [0] * 2), "state": array("q", [0]),
+        "places": array("I", [0] * 2), "state": array("q", [0]), "base": 0,
         "bits": array("Q", [0b100]), "order": array("I", [2, 0, 0, 0]), "table": array("q", [1]),
     }  # fmt: skip
 
@@ -29,6 +30,7 @@ def test_misuse() -> None:
         "indptr",
         "labels",
         "weights",
+        "words",
         "scalars",
         "predictions",
         "scores",
@@ -39,7 +41,7 @@ def test_misuse() -> None:
     must_refuse(kernel.run, arguments(), [*names, "extra_keys", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")},
+        {"slots": array("I", [0, 2**31, 1]), "order": array("I")},
     ):  # fmt: skip
         assert kernel.run(*(arguments() | changes).values()) == kernel.CAPACITY
 
@@ -48,7 +50,7 @@ def test_well_used() -> None:
     call = arguments()
     assert kernel.run(*call.values()) == kernel.OK
     assert call["weights"].tolist() == [1.0, -1.5, 2.0]
-    assert call["scalars"].tolist() == [0.5, 10.0, 0.5, 1.0]
+    assert call["scalars"].tolist() == [0.5, 10.0, 0.5, 1.0, inf]
 
 
 def test_small_ids_are_entered() -> None:
@@ -56,7 +58,8 @@ def test_small_ids_are_entered() -> None:
     assert kernel.run(*call.values()) == kernel.OK
     assert call["order"].tolist() == [2, 0, 1, 0]
     assert (call["bits"][0], call["table"][0]) == (0b111, 3)
-    call = arguments() | {"slots": array("Q", [0, 64, 1]), "weights": array("d", [0.0] * 65), "dense": 64}
+    call = arguments() | {"slots": array("I", [0, 64, 1]), "weights": array("d", [0.0] * 65), "dense": 64}
+    call["words"] = array("Q", [0] * 65)
     before = contents(call)
     assert kernel.run(*call.values()) == kernel.OTHER
     assert contents(call) == before
@@ -75,5 +78,5 @@ def test_overflow_changes_nothing() -> None:
             call |= {"labels": array("b", [1, 0]), "values": array("d", [1.0, 1.7e308, 1.0]), "eta": 2.0}
         assert kernel.run(*call.values()) == kernel.OVERFLOW
         assert call["weights"].tolist() == weights
-        assert call["scalars"].tolist() == [0.0] * 4
+        assert call["scalars"].tolist() == [0.0] * 5
         assert call["state"][kernel.ROW] == 0

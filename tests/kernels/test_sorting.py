@@ -25,21 +25,21 @@ def test_sort(given_keys: list[int]) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 199), max_size=40, unique=True), max_size=6))
 def test_sort_rows(rows: list[list[int]]) -> None:
-    flat = array("Q", [slot for row in rows for slot in row])
+    flat = array("I", [slot for row in rows for slot in row])
     extra_keys = array("Q", [1000 - slot for slot in range(100)])
     ends = array("q", [sum(map(len, rows[:r])) for r in range(len(rows) + 1)])
     widest = max(map(len, rows), default=0)
     scratch = array("Q", [0] * widest), array("I", [0] * widest)
-    out = array("Q", bytes(8 * len(flat)))
+    out = array("I", bytes(4 * len(flat)))
     assert kernel.sort_rows(ends, flat, len(rows), 100, extra_keys, *scratch, out) == 0
     assert out.tolist() == [slot for row in rows for slot in sorted(row, key=lambda s: s if s < 100 else 1100 - s)]
 
 
 def test_misuse() -> None:
     call = {
-        "indptr": array("q", [0, 2, 3]), "slots": array("Q", [3, 1, 2]), "rows": 2, "dense": 3,
+        "indptr": array("q", [0, 2, 3]), "slots": array("I", [3, 1, 2]), "rows": 2, "dense": 3,
         "extra_keys": array("Q", [9]),
-        "keys": array("Q", [0, 0]), "places": array("I", [0, 0]), "out": array("Q", [0, 0, 0]),
+        "keys": array("Q", [0, 0]), "places": array("I", [0, 0]), "out": array("I", [0, 0, 0]),
     }  # fmt: skip
     must_refuse(kernel.sort_rows, call, ["indptr", "slots", "extra_keys", "keys", "places", "out"], -1)
     for ends in ([0, 3, 2], [-1, 2, 3]):

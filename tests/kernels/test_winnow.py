@@ -20,13 +20,14 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
     """Two rows of three attributes, n unknown, alpha = 1.5."""
     table = PowerTable(1.5, shift, -3, 3)
     return {
-        "slots": array("Q", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 0]), "first": 0,
+        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 0]), "first": 0,
         "last": 2, "cells": array(code, [bias_of(shift)] * 3), "starts": array("B", [0, 0, 0]),
         "frame": array("q", [*table.frame, 1, merged, 0, 0]), "power": array("d", table.power),
-        "units": array("h", table.units), "half": array("d", [2.0**-s for s in range(256)]), "theta": 2.5,
+        "units": array("h", table.units), "half": array("d", [2.0**-s for s in range(256)]),
+        "flat": array("d"), "theta": 2.5,
         "learn": True, "forced": -1, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
-        "state": array("q", [0, 3, *[0] * 256]), "bits": array("Q", [0b111]), "order": array("I", [0, 1, 2, 0, 0, 0]),
-        "table": array("q", [3]),
+        "state": array("q", [0, 3, *[0] * 256]), "base": 0, "bits": array("Q", [0b111]),
+        "order": array("I", [0, 1, 2, 0, 0, 0]), "table": array("q", [3]),
     }  # fmt: skip
 
 
@@ -37,7 +38,7 @@ def test_misuse(kind: Any) -> None:
     must_refuse(run, arguments(*kind), [*names, "units", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("Q", [0, 2**63, 1]), "order": array("I")}, {"slots": array("Q", [0, 3, 1])},
+        {"slots": array("I", [0, 2**31, 1]), "order": array("I")}, {"slots": array("I", [0, 3, 1])},
         {"state": array("q", [0, -1, *[0] * 256])},
     ):  # fmt: skip
         assert run(*(arguments(*kind) | changes).values()) == kernel.CAPACITY, changes
@@ -60,7 +61,7 @@ def test_new_attributes_start_and_are_entered(kind: Any) -> None:
     assert (call["bits"][0], call["table"][0], call["state"][kernel.SEEN]) == (0b111, 3, 5)
     assert call["starts"].tolist() == [6, 0, 6]
     assert call["state"][kernel.STARTS + 6] == 2
-    call = arguments(*kind) | {"slots": array("Q", [0, 64, 1]), "cells": array(kind[0], [0] * 65)}
+    call = arguments(*kind) | {"slots": array("I", [0, 64, 1]), "cells": array(kind[0], [0] * 65)}
     call |= {"starts": array("B", [0] * 65)}
     before = contents(call)
     assert RUN[kind[0]](*call.values()) == kernel.OTHER
@@ -102,9 +103,39 @@ def test_codes_that_the_table_does_not_reach() -> None:
 
 def test_a_verdict_is_for_one_row() -> None:
     """Two rows of one weight 1/1.5 with theta just there: the verdict on the first decides nothing for the second."""
-    call = arguments("H", 16, True) | {"slots": array("Q", [0, 1]), "indptr": array("q", [0, 1, 2])}
+    call = arguments("H", 16, True) | {"slots": array("I", [0, 1]), "indptr": array("q", [0, 1, 2])}
     call |= {"labels": array("b", [1, 1])}
     call |= {"theta": 1.5**-1, "cells": array("H", [bias_of(16) - 1] * 3)}
     assert kernel.run2(*call.values()) == kernel.UNDECIDED
     assert kernel.run2(*(call | {"forced": 1}).values()) == kernel.UNDECIDED
     assert call["state"][kernel.ROW] == 1
+
+
+def test_cells_of_two_bytes_in_one_table() -> None:
+    """The same play with and without the table of all weights, and no table that a cell could leave."""
+    kind = KINDS[1]
+    flat, call = array("d", [0.0] * 65536), arguments(*kind) | {"scores": array("d")}
+    assert kernel.flatten(8, call["power"], call["half"], 76, flat)
+    assert flat[5 << 8 | bias_of(8) + 1] == 1.5 * 2.0**-5
+    other = arguments(*kind) | {"flat": flat, "scores": array("d")}
+    assert kernel.run2(*call.values()) == kernel.run2(*other.values()) == kernel.OK
+    assert call["cells"] == other["cells"] != arguments(*kind)["cells"]
+    assert kernel.run2(*(arguments(*kind) | {"flat": flat[:-1]}).values()) == kernel.CAPACITY
+    wide = arguments(*KINDS[3]) | {"flat": flat}
+    assert kernel.run4(*wide.values()) == kernel.CAPACITY
+    assert not kernel.flatten(8, call["power"], call["half"], 257, flat)
+    assert not kernel.flatten(8, call["power"], call["half"], 76, flat[:100])
+
+
+def test_ids_above_slots() -> None:
+    call = arguments(*KINDS[0]) | {
+        "cells": array("B", [0, 0, 0]),
+        "base": 7,
+        "bits": array("Q", [0]),
+        "scores": array("d"),
+    }
+    call |= {"order": array("I", [0] * 4), "table": array("q", [0]), "state": array("q", [0, 0, *[0] * 256])}
+    assert kernel.run1(*call.values()) == kernel.OK
+    assert call["order"].tolist()[:3] == [7, 9, 8]
+    assert call["bits"][0] == 0b111 << 7
+    assert kernel.run1(*(call | {"base": 62}).values()) == kernel.OTHER

@@ -244,9 +244,14 @@ class AttributeTable:
         if status:
             raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
 
-    def _lay_out(self, extras: int) -> None:
+    def expect(self, ids: int, largest: int) -> None:
+        """So many ids, none above `largest`, may come: a layout that suits them now is cheaper than several later."""
+        if self.dense <= largest < self._dense_for(ids):
+            self._lay_out(len(self._extra_keys), ids)
+
+    def _lay_out(self, extras: int, ids: int = 0) -> None:
         """New slots for all: room for so many extra ones, and small ids their own where that is not too wide."""
-        dense = self._dense_for(len(self) - self._state[kernel.TEXTS])
+        dense = self._dense_for(max(ids, len(self) - self._state[kernel.TEXTS]))
         if self._moved_from is None:
             self._moved_from = self._order, len(self)
         if dense == self.dense:  # every slot stays what it is
@@ -257,7 +262,7 @@ class AttributeTable:
         self.layout += 1
         self.generation += 1
         self._cache.clear()
-        self._place_all(keys, extras)
+        self._place_all(keys, extras, dense)
 
     def _dense_for(self, ids: int) -> int:
         """How many small ids are to be their own slots when so many ids have appeared."""
@@ -267,10 +272,9 @@ class AttributeTable:
                 dense *= 2
         return dense
 
-    def _place_all(self, keys: Ints, extras: int) -> None:
+    def _place_all(self, keys: Ints, extras: int, dense: int) -> None:
         """Enter these keys, in their order, into fresh buffers."""
         state = self._state
-        dense = self._dense_for(len(keys) - state[kernel.TEXTS])
         self._bits, self._extra_keys = zeros("Q", dense // 64), zeros("Q", extras)
         self._order, self._places = zeros("I", len(self._order)), zeros("Q", len(self._places))
         state[kernel.SIZE], state[kernel.EXTRA], state[kernel.HASHED] = 0, 1, 0
@@ -452,5 +456,5 @@ class AttributeTable:
             if id_of(table.name_of_key(TEXT + number)) >= 0:
                 raise ValueError("an id stands among the text names")
         table._index_texts(count, count)
-        table._place_all(keys, max(size + 1, len(table._extra_keys)))
+        table._place_all(keys, max(size + 1, len(table._extra_keys)), table._dense_for(size - count))
         return table

@@ -22,8 +22,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "base", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
-        "source", "tokens", "values", "weights",
+        "ascending", "base", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset",
+        "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(

@@ -6,6 +6,7 @@ from array import array
 
 import numpy as np
 
+from mistakebound.core.ahead import ahead
 from mistakebound.core.block import Block
 from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.block_names import BlockNames
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.sparse import SparseLearner
 
-_ENTRIES_A_BLOCK = 1 << 18
+_ENTRIES_A_BLOCK = 1 << 20
 _FEW_LABELS = 8
 
 
@@ -50,7 +51,8 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         if count:
             if keys.format == "q":
                 keys, base = view((columns[start:stop] + base).astype(np.uint64)), 0
-            block = Block(count, part, keys.cast("B").cast(keys.format.upper()), kept, ascending=ascending)
+            keys = keys.cast("B").cast("I" if keys.itemsize == 4 else "Q")
+            block = Block(count, part, keys, kept, ascending=ascending)
             block.base, block.columns, block.offset = base, named, row
             yield block
         if status == kernel.BAD_COLUMN:
@@ -99,6 +101,11 @@ def _labels(y: Any) -> Any:
         return list(y.tolist() if hasattr(y, "tolist") else y)
     if y.ndim != 1:
         raise BadData(f"y must have one label a row: an array of 1 dimension, not {y.ndim}")
+    if y.dtype.kind in "biuf" and len(y):  # nearly always there are two
+        other = y != y[0]
+        second = y[int(other.argmax())]
+        if bool(((y == second) | ~other).all()):
+            return LabelColumn(view(other.astype(np.int32)), [y[0].item(), second.item()][: 1 + bool(other.any())])
     tokens = np.full(len(y), -1, dtype=np.int32)
     values: list[Any] = []
     while y.dtype.kind in "biuf" and len(values) < _FEW_LABELS:
@@ -134,9 +141,11 @@ def learn_matrix(
         raise BadData(f"X has {rows} rows and there are {len(weights)} weights")
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
+    if names is None:
+        learner.attributes.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
-    for block in blocks(X, names):
+    for block in ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names):
         block.labels = labels[block.offset : block.offset + block.rows]
         if weights is not None:
             block.weights = weights[block.offset : block.offset + block.rows]
@@ -173,7 +182,8 @@ def _named(learner: SparseLearner, codes: Any) -> Any:
     """Predictions in the caller's labels."""
     negative, positive = learner.labels.values
     if type(negative) is type(positive):
-        return np.array([negative, positive])[codes]
+        pair = np.array([negative, positive])
+        return np.where(codes.view(np.bool_), pair[1], pair[0])
     pair = np.empty(2, dtype=object)  # NumPy would make one text of the number and the text
     pair[:] = negative, positive
     return pair[codes]

@@ -253,8 +253,8 @@ def resolve_dense(
 ) -> cython.int:
     """Check rows first .. last-1 and, with `add`, enter their new ids; stops before the first row that is not well.
 
-    Their keys, keys[k] + base, are their slots: nothing is written out.  `values` may be empty (all ones), and so may `labels` (nothing
-    to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row state[NEXT_ROW]: the
+    Their keys, keys[k] + base, are their slots: nothing is written out.  `values` may be empty (all ones), and so may
+    `labels` (nothing to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row state[NEXT_ROW]: the
     caller sets it to `first`, and after GROW calls again with it as it is.
     """
     status: cython.int

@@ -1,4 +1,4 @@
-"""libsvm text -> compressed sparse rows over raw ids, in 32 bits while they suffice.  A status comes back, never an exception.
+"""libsvm text -> compressed sparse rows over raw ids, in 32 bits while they suffice.  A status, never an exception.
 
 What makes it safe is checked once a block (`parse_block`): the text ends with a newline, so every scan stops;
 SLACK bytes lie behind it, so eight bytes may be loaded from any place; the outputs have room for the shortest
@@ -440,7 +440,11 @@ def parse_block(
         or state[2] + k // 2 >= len(indptr)
     ):
         return 9
-    if state[3] < 0 or state[3] + k // 4 >= (len(wide) if len(wide) > 0 else len(keys)) or state[3] + k // 4 >= len(values):
+    if (
+        state[3] < 0
+        or state[3] + k // 4 >= (len(wide) if len(wide) > 0 else len(keys))
+        or state[3] + k // 4 >= len(values)
+    ):
         return 9
     if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
         return 9

@@ -5,7 +5,7 @@ in any order, and adding in another order can only change the sign of a sum that
 such rows are sorted, the others are decided by whatever order they came in.  Where weights and values are whole
 numbers, as they are with eta = 1 and rows of ones, no order matters.
 
-A weight of 0 is -0.0 once its attribute has appeared in rows that enter it here: one that has all bits clear may be new.
+A weight of 0 is -0.0 once its attribute has appeared in rows that enter it here: one with all bits clear may be new.
 """
 
 try:
@@ -238,7 +238,7 @@ def _run(
                     mb_prefetch(cython.address(weights[slots[k]]))
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
-        unseen = False
+        unseen = real
         k = a
         if real:
             while k + 2 <= b:
@@ -375,7 +375,8 @@ def run(
     k: cython.Py_ssize_t
     bad: cython.bint = False
     all_bits: cython.uint = 0
-    top: cython.ulonglong = 0
+    top: cython.ulonglong
+    id: cython.uint
     other: cython.bint = False
     size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
@@ -385,8 +386,10 @@ def run(
         return status
     if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
         return status
-    if len(words) != len(weights) or (len(importance) > 0 and len(importance) < last) or size > dense + cython.cast(
-        cython.ulonglong, len(extra_keys)
+    if (
+        len(words) != len(weights)
+        or (len(importance) > 0 and len(importance) < last)
+        or size > dense + cython.cast(cython.ulonglong, len(extra_keys))
     ):
         return status
     if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
@@ -397,15 +400,16 @@ def run(
             bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
         if not bad:
             for k in range(indptr[first], indptr[last]):
-                all_bits |= slots[k]  # as large as the largest at least, and faster
-            top = all_bits
-            if top >= size or (len(order) > 0 and top + base >= 64 * cython.cast(cython.ulonglong, len(bits))):
-                top = 0
+                id = slots[k] + base
+                all_bits |= id  # as large as the largest id at least, and faster
+            top = size + base
+            if len(order) > 0:
+                top = min(top, 64 * cython.cast(cython.ulonglong, len(bits)))
+                other = top < size + base
+            if all_bits >= top:
                 for k in range(indptr[first], indptr[last]):
-                    top = max(top, slots[k])
-            other = len(order) > 0 and top + base >= 64 * cython.cast(cython.ulonglong, len(bits))
-            bad = top >= size and indptr[last] > indptr[first]
-            if other:
+                    bad |= cython.cast(cython.ulonglong, slots[k]) + base >= top
+            if bad and other:
                 status = 3
             elif not bad:
                 status = _run(

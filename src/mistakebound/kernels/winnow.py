@@ -5,6 +5,7 @@ above them; where starts are part of the exponent already (when alpha is 2) or a
 no more than its code.  The cell 0 is that of an attribute that has not appeared yet, code 1 the eliminated weight 0.
 `power[code - low]` is alpha**exponent as a double, good to one unit in the last place, 0.0 where it is not filled in
 and not a number for code 0: a sum that is not a number is of a row with new attributes, and no other row has to look.
+`flat` has the weight of every cell of two bytes: of its many entries only those of cells that occur are ever touched.
 `units[code - low]` is UNIT + the exponent of its lowest set bit where the double is exact, and 0 where it is not.
 
 Predictions are those of exact arithmetic.  The sum of m positive terms, each rounded, is off by less than
@@ -123,10 +124,16 @@ def _settle(
     state[STARTS + s] counts the attributes that started with 2**-s.
     """
     k: cython.Py_ssize_t
-    new: cython.Py_ssize_t = _unseen(slots, a, b, cells)
+    new: cython.Py_ssize_t = 0
     s: cython.int = 0
     id: cython.uint
     cell: cython.ulonglong = frame[_BIAS]
+    if len(order) > 0:
+        for k in range(a, b):  # without a branch, which nobody could predict
+            order[table[0] + new] = slots[k]
+            new += cells[slots[k]] == 0
+    else:
+        new = _unseen(slots, a, b, cells)
     state[_SEEN] += new
     if frame[_GROWS]:
         s = _start(state[_SEEN])
@@ -134,17 +141,22 @@ def _settle(
             cell -= s
         else:
             cell |= cython.cast(cython.ulonglong, s) << frame[_SHIFT]
+    state[_STARTS + s] += new
+    if len(order) > 0:
+        for k in range(table[0], table[0] + new):
+            cells[order[k]] = cell
+            if frame[_GROWS]:
+                starts[order[k]] = s
+            id = order[k] + base
+            bits[id >> 6] |= _ONE << (id & 63)
+            order[k] = id
+        table[0] += new
+        return
     for k in range(a, b):
         if cells[slots[k]] == 0:
             cells[slots[k]] = cell
             if frame[_GROWS]:
                 starts[slots[k]] = s
-            if len(order) > 0:
-                id = slots[k] + base
-                bits[id >> 6] |= _ONE << (id & 63)
-                order[table[0]] = id
-                table[0] += 1
-    state[_STARTS + s] += new
 
 
 @cython.cfunc
@@ -358,6 +370,7 @@ def _run(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -376,9 +389,11 @@ def _run(
     shift: cython.longlong = frame[_SHIFT]
     fast: cython.bint = low == 0 and len(scores) == 0
     plain: cython.bint = frame[_MERGED] or not frame[_GROWS]
+    flattened: cython.bint = len(flat) > 0
     far: cython.bint = len(cells) > 262144
     unseen: cython.Py_ssize_t
     unseen_start: cython.int
+    settled: cython.bint
     s: cython.double
     gap: cython.double
     slack: cython.double
@@ -390,19 +405,23 @@ def _run(
         unseen_start = -1
         if far and r + 1 < last:
             _look_ahead(slots, b, indptr[r + 2], cells)
-        if not fast:
-            s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0)
-        elif plain:
-            s = _plain_sum(slots, a, b, cells, power)
-        else:
-            s = _scaled_sum(slots, a, b, cells, shift, power, half)
-        if s != s:
-            unseen = 0
-            if learn:
-                _settle(slots, a, b, cells, starts, frame, state, base, bits, order, table)
+        settled = False
+        while True:
+            if not fast:
+                s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0)
+            elif plain:
+                s = _plain_sum(slots, a, b, cells, power)
+            elif flattened:
+                s = _plain_sum(slots, a, b, cells, flat)
             else:
-                unseen = _unseen(slots, a, b, cells)
-                unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
+                s = _scaled_sum(slots, a, b, cells, shift, power, half)
+            if s == s or settled or not learn:
+                break
+            _settle(slots, a, b, cells, starts, frame, state, base, bits, order, table)
+            settled = True
+        if s != s:
+            unseen = _unseen(slots, a, b, cells)
+            unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
             s = _careful_sum(slots, a, b, cells, low, shift, power, half, unseen, unseen_start)
         gap = s - theta
         slack = (s + theta) * (b - a + 4) * _EPS + _TINY
@@ -446,22 +465,25 @@ def _misfit(
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
+    top: cython.ulonglong = size + base
+    id: cython.uint
     all_bits: cython.uint = 0
-    top: cython.ulonglong
+    if dense > 0:
+        top = min(top, dense)
     for r in range(first, last):
         bad |= indptr[r] > indptr[r + 1]
     if bad or indptr[first] < 0 or indptr[last] > len(slots):
         return _CAPACITY
     for k in range(indptr[first], indptr[last]):
-        all_bits |= slots[k]  # as large as the largest at least, and faster
-    top = all_bits
-    if top >= size or (dense > 0 and top + base >= dense):
-        top = 0
-        for k in range(indptr[first], indptr[last]):
-            top = max(top, slots[k])
-    if dense > 0 and top + base >= dense:
-        return _OTHER
-    return _CAPACITY if top >= size and indptr[last] > indptr[first] else _OK
+        id = slots[k] + base
+        all_bits |= id  # as large as the largest id at least, and faster
+    if all_bits < top:
+        return _OK
+    for k in range(indptr[first], indptr[last]):
+        bad |= cython.cast(cython.ulonglong, slots[k]) + base >= top
+    if not bad:
+        return _OK
+    return _OTHER if top == dense else _CAPACITY
 
 
 @cython.cfunc
@@ -479,6 +501,7 @@ def _fits(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -530,6 +553,7 @@ def _checked(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -543,20 +567,20 @@ def _checked(
     cell_bits: cython.int,
 ) -> cython.int:
     if not _fits(
-        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state, base, bits, order, table,
+        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
+        predictions, scores, state, base, bits, order, table,
     ):  # fmt: skip
         return _CAPACITY
     if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
         return _CAPACITY  # such a cell would not index the table as it is
-    status: cython.int = _misfit(
-        slots, indptr, first, last, len(cells), base, 64 * len(bits) if len(order) > 0 else 0
-    )
+    if len(flat) > 0 and (cell_bits > 16 or len(flat) < _ONE << cell_bits):
+        return _CAPACITY
+    status: cython.int = _misfit(slots, indptr, first, last, len(cells), base, 64 * len(bits) if len(order) > 0 else 0)
     if status != _OK:
         return status
     return _run(
-        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced, predictions,
-        scores, state, base, bits, order, table,
+        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
+        predictions, scores, state, base, bits, order, table,
     )  # fmt: skip
 
 
@@ -572,6 +596,7 @@ def run1(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -592,7 +617,7 @@ def run1(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
             predictions, scores, state, base, bits, order, table, 8,
         )  # fmt: skip
     return status
@@ -610,6 +635,7 @@ def run2(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -625,7 +651,7 @@ def run2(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
             predictions, scores, state, base, bits, order, table, 16,
         )  # fmt: skip
     return status
@@ -643,6 +669,7 @@ def run4(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -658,7 +685,7 @@ def run4(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
             predictions, scores, state, base, bits, order, table, 32,
         )  # fmt: skip
     return status
@@ -676,6 +703,7 @@ def run8(
     power: cython.const[cython.double][::1],
     units: cython.const[cython.short][::1],
     half: cython.const[cython.double][::1],
+    flat: cython.const[cython.double][::1],
     theta: cython.double,
     learn: cython.bint,
     forced: cython.int,
@@ -691,10 +719,29 @@ def run8(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, theta, learn, forced,
+            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
             predictions, scores, state, base, bits, order, table, 64,
         )  # fmt: skip
     return status
+
+
+def flatten(
+    shift: cython.int,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    starts: cython.Py_ssize_t,
+    flat: cython.double[::1],
+) -> cython.bint:
+    """flat[cell] = the weight of a cell, for starts below `starts`; false when the buffers do not fit together."""
+    s: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    codes: cython.Py_ssize_t = 1 << shift
+    if shift < 0 or shift > 16 or len(power) < codes or len(half) < starts or len(flat) < starts * codes:
+        return False
+    for s in range(starts):
+        for c in range(codes):
+            flat[s * codes + c] = power[c] * half[s]
+    return True
 
 
 @cython.cfunc

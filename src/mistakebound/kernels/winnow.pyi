@@ -32,6 +32,7 @@ def run1(
     power: Floats,
     units: Ints,
     half: Floats,
+    flat: Floats,
     theta: float,
     learn: bool,
     forced: int,
@@ -48,6 +49,7 @@ run2 = run1
 run4 = run1
 run8 = run1
 
+def flatten(shift: int, power: Floats, half: Floats, starts: int, flat: Floats) -> bool: ...
 def weights1(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
 
 weights2 = weights1

@@ -37,8 +37,8 @@ class Picker:
         indptr, keys = self._buffer("indptr", "q", count + 1), self._buffer("keys", "Q", entries)
         values = None if block.values is None else self._buffer("values", "d", entries)
         given, out = (_NONE, _NONE) if block.values is None or values is None else (block.values, values)
-        source = (_NO_NUMBERS, block.keys) if memoryview(block.keys).format == "Q" else (block.keys, _NO_IDS)
-        _must(kernel.gather(chosen, 0, count, block.indptr, *source, given, indptr, keys, out))
+        short, wide = (_NO_NUMBERS, block.keys) if memoryview(block.keys).format == "Q" else (block.keys, _NO_IDS)
+        _must(kernel.gather(chosen, 0, count, block.indptr, short, wide, given, indptr, keys, out))
         line_text = block.line_text
         return Block(
             count,

@@ -28,6 +28,9 @@ _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
 _LONGEST_TABLE = 1 << 24
 _MOST_TABLES = 64
 _FIRST_TABLES: dict[float, PowerTable] = {}
+_NOT_FLAT = zeros("d", 0)
+_ROWS_FOR_FLAT = 100
+_STARTS = 76  # start exponents end before: there are fewer than 2**63 attributes
 _UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
 _RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
 _SURE = {"B": instances.sure_sum1, "H": instances.sure_sum2}
@@ -56,7 +59,7 @@ def _first_table(alpha: float) -> PowerTable:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_flags", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "sure", "table")
+    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "sure", "table")
 
     def __init__(self, alpha: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
@@ -74,9 +77,18 @@ class Exponents:
 
     def _use(self, table: PowerTable) -> None:
         self.table = table
+        self._flat = _NOT_FLAT
         self.frame = array("q", [*table.frame, *self._flags])
         self.run = _RUN[self.typecode(table.shift)]
         self.sure = _SURE.get(self.typecode(table.shift))  # for one instance
+
+    def flat(self, rows: int) -> memoryview[float]:
+        """The weight of every cell of two bytes, for so many rows; empty where that would not pay."""
+        if self._scaled and self.table.shift == WIDTHS[0] and not len(self._flat) and rows >= _ROWS_FOR_FLAT:
+            self._flat = zeros("d", 1 << 2 * WIDTHS[0])
+            if not kernel.flatten(self.table.shift, self.table.power, HALF, _STARTS, self._flat):
+                raise AssertionError("buffers do not fit together")
+        return self._flat
 
     @property
     def seen(self) -> int:

@@ -78,12 +78,12 @@ class ExponentWinnow(SparseLearner):
         if len(scores):
             rows = rows.in_key_order()
         kept, state, base = self._exponents, self._exponents.state, rows.base
-        entering = self.attributes.entering(rows)
+        entering, flat = self.attributes.entering(rows), kept.flat(rows.count)
         first, forced = 0, -1
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
-                kept.table.power, kept.table.units, HALF, self.theta, learn, forced, predictions, scores, state,
+                kept.table.power, kept.table.units, HALF, flat, self.theta, learn, forced, predictions, scores, state,
                 base, *entering,
             )  # fmt: skip
             if status == kernel.OTHER:
@@ -98,8 +98,10 @@ class ExponentWinnow(SparseLearner):
                     first, forced = first + 1, -1
             elif status == kernel.EDGE:
                 kept.extend()
+                flat = kept.flat(rows.count)
             elif status == kernel.WIDEN:
                 kept.widen(self.attributes)
+                flat = kept.flat(rows.count)
             else:
                 raise AssertionError("buffers do not fit together")
 
