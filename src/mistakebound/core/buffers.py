@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _LARGE = 1 << 21  # bytes from which large pages pay,
 _SMALL = 1 << 16  # and below which a mapping of one's own does not
+# Shared pages, which are what `mmap` gives unless it is told, are never large ones on most machines.
+_PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _SIZES = {code: array(code).itemsize for code in "bBhHiIqQd"}
 
 
@@ -24,7 +26,7 @@ def zeros(code: str, count: int) -> memoryview[Any]:
     size = max(1, count) * _SIZES[code]
     if size < _SMALL:
         return memoryview(bytearray(size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
-    pages = mmap.mmap(-1, size)
+    pages = mmap.mmap(-1, size, **_PRIVATE)
     if size >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
