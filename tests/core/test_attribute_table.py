@@ -17,6 +17,7 @@ from mistakebound.core.block import Block
 from mistakebound.core.block_names import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.names import attribute_order
+from mistakebound.core.row_slots import RowSlots
 from mistakebound.kernels import attributes as kernel
 
 pytestmark = pytest.mark.kernel
@@ -48,8 +49,9 @@ def resolved(table: AttributeTable, block: Block, **options: Any) -> tuple[list[
     options = {"add": True, "binary": False, "n": None} | options
     rows: list[list[str]] = []
     status, entry = kernel.OK, 0
+    given = RowSlots(table, block, **options)
     while len(rows) < block.rows and status == kernel.OK:
-        found, status, entry = table.resolve(block, len(rows), **options)
+        found, status, entry = given.rows(len(rows))
         for r in range(found.count):
             slots = found.slots[found.indptr[r] : found.indptr[r + 1]]
             rows.append(["?" if slot == table.nobody else table.name(slot) for slot in slots])
@@ -172,8 +174,9 @@ def test_growth() -> None:
         part = [[draw.choice([draw.randrange(10**5), draw.randrange(2**63)]) for _ in range(5)] for _ in range(size)]
         part = [list(dict.fromkeys(row)) for row in part]
         done = 0
+        given = RowSlots(table, block_of(part), add=True, binary=False, n=None)
         while done < size:
-            rows, status, _ = table.resolve(block_of(part), done, add=True, binary=False, n=None)
+            rows, status, _ = given.rows(done)
             assert status == kernel.OK
             if layout != table.layout:
                 layout, numbers = table.layout, table.take_move()(numbers)

@@ -41,12 +41,12 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
         "names": array("B", b"ab5cdde" if named else b""), "name_ends": array("q", [0, 2, 3, 4, 7] if named else [0]),
         "ranked": array("I", [2, 3] if named else []),
         "translate": array("Q", [2**63, 5, unknown, unknown + 1] if named else []),
-        "bits": array("Q", [0]), "places": array("Q", [0] * 16), "extra_keys": array("Q", [0, 2**63, 0, 0, 0]),
-        "order": array("I", [65, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
-        "text_places": array("Q", [*known, *[0] * 8]), "text_extras": array("I", [1, 0, 0]),
+        "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * 7, 2**63, 0, 0]),
+        "order": array("I", [72, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
+        "text_places": array("Q", [*known, *[0] * 8]),
         "stamps": array("I", [0] * 4), "out_indptr": array("q", [0] * 3), "out_slots": array("I", [0] * 5),
         "out_values": array("d", [0.0] * 5), "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3),
-        "state": array("q", [1, 2, 0, 0, 0, 0, 0, 1, 2]),
+        "state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 2]),
     }  # fmt: skip
 
 
@@ -60,12 +60,16 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
     call = mapped()
     assert mapping.resolve(*call.values()) == kernel.DUPLICATE
     state = call["state"]
-    assert (state[kernel.NEXT_ROW], state[kernel.WHERE], state[kernel.SIZE], state[kernel.HASHED]) == (1, 4, 3, 1)
-    assert kernel.find(0, call["bits"], call["places"]) == -1
-    assert kernel.find(2**63 - 1, call["bits"], call["places"]) == 66
+    assert (state[kernel.NEXT_ROW], state[kernel.WHERE], state[kernel.SIZE], state[kernel.EXTRA]) == (1, 4, 3, 2)
+    found = kernel.find(2**63 - 1, call["bits"], call["extra_keys"], state)
+    assert 64 < found < 72
+    assert call["extra_keys"][found - 64] == 2**63 - 1
+    assert call["out_slots"][:2].tolist() == call["order"][1:3].tolist() == [7, found]
+    assert kernel.find(0, call["bits"], call["extra_keys"], state) == -1
     call = mapped(named=True)
     assert mapping.resolve(*call.values()) == kernel.DUPLICATE
-    assert call["out_slots"][:2].tolist() == [5, 66]
+    assert call["out_slots"][:2].tolist() == [5, 73]
+    assert call["extra_keys"][9] == 2**63 + 1
     assert bytes(call["blob"][: call["ends"][2]]) == b"abc"
     assert call["translate"][2] == 2**63 + 1
 
@@ -73,7 +77,7 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
 def test_buffers_that_are_too_short() -> None:
     common = ["keys", "values", "indptr", "labels", "scratch", "payload", "state"]
     must_refuse(kernel.resolve_dense, dense(), common, kernel.CAPACITY)
-    more = ["bits", "places", "text_places", "out_indptr", "out_slots", "out_values"]
+    more = ["bits", "text_places", "out_indptr", "out_slots", "out_values"]
     common.append("stamps")
     must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY)
     names = ["names", "name_ends", "ranked", "translate"]
@@ -90,9 +94,11 @@ def test_numbers_that_mean_nothing() -> None:
         assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
     assert kernel.resolve_dense(*(dense() | {"state": array("q", [9, 1, *[0] * 7])}).values()) == kernel.CAPACITY
     for changes in (
-        {"places": array("Q", [0] * 14)}, {"state": array("q", [1, 0, 0, 0, 0, 0, 0, 1, 2])},
-        {"state": array("q", [1, 2, 0, 0, 1, 0, 0, 1, 2])}, {"state": array("q", [1, 2, 0, 0, 0, 0, 0, 4, 2])},
-        {"state": array("q", [1, 2, 0, 0, 0, 0, 0, 1, 3])}, {"keys": array("Q", [7, 2**63, 0, 7, 0])},
+        {"state": array("q", [1, 1, 6, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 0, 8, 0, 0, 0, 0, 1, 2])},
+        {"state": array("q", [1, 5, 8, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 1, 16, 0, 0, 0, 0, 1, 2])},
+        {"state": array("q", [1, 1, 8, 0, 1, 0, 0, 1, 2])}, {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 4, 2])},
+        {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 3])}, {"extra_keys": array("Q", [0] * 11)},
+        {"keys": array("Q", [7, 2**63, 0, 7, 0])},
     ):  # fmt: skip
         assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
     for changes in (
@@ -107,51 +113,103 @@ def test_it_asks_for_room() -> None:
     call = dense() | {"order": array("I", [0])}
     assert kernel.resolve_dense(*call.values()) == kernel.GROW
     assert call["state"][kernel.SIZE] == call["bits"][0] == 0
-    for name, short in (
-        ("order", array("I", [65, 0])), ("extra_keys", array("Q", [0, 2**63])), ("places", array("Q", [0] * 4)),
-    ):  # fmt: skip
+    for name, short in (("order", array("I", [72, 0])), ("state", array("q", [1, 4, 8, 0, 0, 0, 0, 1, 2]))):
         call = mapped() | {name: short}
         assert mapping.resolve(*call.values()) == kernel.GROW, name
         assert call["state"][kernel.SIZE] == 1
     for name, short in (
-        ("blob", array("B", b"ab")), ("ends", array("q", [0, 2])), ("text_extras", array("I", [1])),
-        ("text_places", mapped()["text_places"][:4]),
+        ("blob", array("B", b"ab")), ("ends", array("q", [0, 2])),
+        ("extra_keys", mapped()["extra_keys"][:9]), ("text_places", mapped()["text_places"][:4]),
     ):  # fmt: skip
         call = mapped(named=True) | {name: short}
         assert mapping.resolve(*call.values()) == kernel.GROW, name
 
 
-def test_entering() -> None:
-    def table(places: int = 16, extras: int = 4) -> dict[str, Any]:
-        return {
-            "bits": array("Q", [0]), "places": array("Q", [0] * places), "extra_keys": array("Q", [0] * extras),
-            "text_extras": array("I", [0]), "order": array("I", [0] * 5), "state": array("q", [0, 1, *[0] * 7]),
-        }  # fmt: skip
+def table(places: int = 16, texts: int = 1) -> dict[str, Any]:
+    """An empty one."""
+    return {
+        "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * (places - 1 + texts)]),
+        "order": array("I", [0] * 5), "state": array("q", [0, 1, places, *[0] * 6]),
+    }  # fmt: skip
 
-    keys = array("Q", [3, 10**18, 2**63, 5, 64])
+
+KEYS = array("Q", [3, 10**18, 2**63, 5, 64])
+
+
+def test_entering() -> None:
     call = table()
-    assert kernel.enter(keys, 5, *call.values()) == 0
-    assert call["order"].tolist() == [3, 65, 66, 5, 67]
-    assert call["text_extras"][0] == 2
+    assert kernel.enter(KEYS, 5, *call.values()) == 0
+    large, text, other = (call["order"][i] for i in (1, 2, 4))
+    assert call["order"].tolist() == [3, large, 64 + 16, 5, other]
+    assert [call["extra_keys"][slot - 64] for slot in (large, text, other)] == [10**18, 2**63, 64]
+    parts = call["bits"], call["extra_keys"], call["state"]
+    assert [kernel.find(key, *parts) for key in (10**18, 64, 65, 3, 4)] == [large, other, -1, 3, -1]
     out = array("Q", bytes(40))
     assert kernel.keys_in_order(call["order"], 5, 64, call["extra_keys"], out)
-    assert out == keys
-    assert not kernel.keys_in_order(call["order"], 5, 64, call["extra_keys"][:3], out)
+    assert out == KEYS
+    assert not kernel.keys_in_order(call["order"], 5, 64, call["extra_keys"][:16], out)
     assert not kernel.keys_in_order(call["order"], 6, 64, call["extra_keys"], out)
-    for broken in (table(places=4), table(extras=3), table(places=12), table() | {"text_extras": array("I")}):
-        assert kernel.enter(keys, 5, *broken.values()) == kernel.FULL
-    assert kernel.enter(keys, 6, *table().values()) == kernel.FULL
+    for broken in (table(4), table(texts=0), table(12), table() | {"extra_keys": array("Q", [0] * 17)}):
+        assert kernel.enter(KEYS, 5, *broken.values()) == kernel.FULL
+    assert kernel.enter(KEYS, 6, *table().values()) == kernel.FULL
     assert kernel.enter(array("Q", [99, 99]), 2, *table().values()) == kernel.TWICE
     assert kernel.enter(array("Q", [1, 1]), 2, *table().values()) == kernel.TWICE
-    places = array("Q", [0] * 16)
-    assert kernel.rehash(call["extra_keys"], 4, places) == 2
-    assert [kernel.find(key, call["bits"], places) for key in (10**18, 64, 65)] == [65, 67, -1]
-    assert kernel.rehash(call["extra_keys"], 5, places) == kernel.FULL
-    assert kernel.rehash(call["extra_keys"], 4, places[:8]) == kernel.FULL
-    assert kernel.forget(9, call["bits"], call["places"], call["extra_keys"], call["order"][:4], call["state"]) == -1
-    call["order"][4] = 66
-    parts = call["bits"], call["places"], call["extra_keys"], call["order"], call["state"]
-    assert kernel.forget(1, *parts) == kernel.FULL
+    assert kernel.find(2**63, *parts) == kernel.find(kernel.NOBODY, *parts) == -1
+
+
+def test_forgetting() -> None:
+    """Whatever is forgotten, the ids before it are still found, and it is not."""
+    keys = array("Q", [10**12 + 7 * i for i in range(31)])
+    for kept in range(32):
+        call = table(64) | {"order": array("I", [0] * 31)}
+        assert kernel.enter(keys, 31, *call.values()) == 0
+        assert kernel.forget(kept, *call.values()) == 0
+        parts = call["bits"], call["extra_keys"], call["state"]
+        assert [kernel.find(key, *parts) for key in keys] == [*call["order"][:kept], *[-1] * (31 - kept)]
+    call = table()
+    kernel.enter(KEYS, 5, *call.values())
+    call["state"][kernel.TEXTS] = 1
+    assert kernel.forget(9, *(call | {"order": call["order"][:4]}).values()) == kernel.FULL
+    assert kernel.forget(3, *call.values()) == 1
+    assert kernel.forget(1, *call.values()) == 0
+    call["order"][0] = 64 + 17
+    assert kernel.forget(0, *call.values()) == kernel.FULL
+
+
+def test_a_new_layout() -> None:
+    old = table()
+    kernel.enter(KEYS, 5, *old.values())
+    state = old["state"]
+    state[kernel.TEXTS] = 1
+    old["extra_keys"][15] = kernel.GONE
+    for words, places in ((1, 32), (2, 8), (2, 16)):
+        new = table(places) | {"state": array("q", [5, 1, places, 0, 0, 0, 0, 1, 0])}
+        bits, extra_keys = array("Q", [*old["bits"], *[0] * (words - 1)]), new["extra_keys"]
+        moves, order = array("I", [7] * 17), array("I", old["order"])
+        assert kernel.relocate(old["extra_keys"], 16, bits, extra_keys, moves, new["state"])
+        assert kernel.renumber(order, 5, 64, moves)
+        out = array("Q", bytes(40))
+        assert kernel.keys_in_order(order, 5, 64 * words, extra_keys, out)
+        assert out == KEYS
+        assert [kernel.find(key, bits, extra_keys, new["state"]) for key in KEYS if key < 2**63] == [
+            slot for slot, key in zip(order, KEYS, strict=True) if key < 2**63
+        ]
+        assert new["state"][kernel.EXTRA] == (2 if words == 2 else 3)
+        gone = [move for move, key in zip(moves, old["extra_keys"], strict=True) if key in (0, kernel.GONE)]
+        assert gone == [64 * words] * 13
+        call = {
+            "old_keys": old["extra_keys"], "old_places": 16, "bits": bits, "extra_keys": extra_keys,
+            "new_slots": moves, "state": new["state"],
+        }  # fmt: skip
+        assert not kernel.relocate(*call.values()), "it is not empty any more"
+        fresh = call | {"extra_keys": table(4)["extra_keys"], "state": array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0])}
+        assert kernel.relocate(*fresh.values()) == (words == 2), "room for one"
+        fresh["state"] = array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0])
+        for changes in ({"new_slots": moves[:16]}, {"old_places": 17}, {"extra_keys": extra_keys[:4]}):
+            assert not kernel.relocate(*(fresh | changes).values())
+    assert not kernel.renumber(array("I", [64 + 17]), 1, 64, moves)
+    assert not kernel.renumber(array("I", [64]), 2, 64, moves)
+    assert not kernel.count_widths(array("Q", [1]), array("q", [0] * 33))
 
 
 def test_texts() -> None:
@@ -199,7 +257,9 @@ def test_ids_among_names() -> None:
 def test_moving_slots() -> None:
     for move, code in ((slots.move1, "B"), (slots.move2, "H"), (slots.move4, "I"), (slots.move8, "Q")):
         source, target = array(code, [5, 6, 7]), array(code, [0] * 4)
-        assert move(source, array("I", [2, 0]), target, array("I", [3, 1]), 2)
+        assert move(source, array("I", [2, 0]), target, array("I", [3, 1]), 2, 3)
         assert target.tolist() == [0, 5, 0, 7]
+        assert move(source, array("I", [9, 1]), target, array("I", [9, 0]), 2, 3)
+        assert target.tolist() == [6, 5, 0, 7], "slots from the limit on are passed over"
         for here, there, count in (([3], [0], 1), ([0], [4], 1), ([0], [0, 1], 2), ([0, 1], [0], 2)):
-            assert not move(source, array("I", here), target, array("I", there), count)
+            assert not move(source, array("I", here), target, array("I", there), count, 9)

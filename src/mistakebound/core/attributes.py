@@ -1,9 +1,9 @@
 """Attribute names and their slots: one table a learner.
 
 Small ids are their own slots, so that rows of them need no look-up; other ids and text names have extra slots behind
-them.  Where the small ones end depends on how many have appeared: when that changes, or the extra slots are used up,
-the table has a new `layout`, and whoever keeps arrays by slot moves them (`take_move`).  What a model file holds is in
-the order of first appearance and knows nothing of slots.
+them: an id where it stands in a hash, a text name by its number.  Where the small ones end depends on how many have
+appeared: when that changes, or the extra slots are used up, the table has a new `layout`, and whoever keeps arrays by
+slot moves them (`take_move`).  What a model file holds is in the order of first appearance and knows nothing of slots.
 """
 
 from __future__ import annotations
@@ -12,34 +12,30 @@ from array import array
 
 from mistakebound.core.block_names import ANY
 from mistakebound.core.buffers import longer, zeros
-from mistakebound.core.names import IDS, attribute_order, id_of
-from mistakebound.core.rows import Rows
-from mistakebound.core.slot_arrays import IN_ORDER, moved
+from mistakebound.core.names import IDS, id_of
+from mistakebound.core.slot_arrays import IN_ORDER, moved, relaid
 from mistakebound.kernels import attributes as kernel
-from mistakebound.kernels import mapping, texts
-from mistakebound.kernels.slots import narrow
+from mistakebound.kernels import texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from mistakebound.core.block import Block
-    from mistakebound.core.block_names import BlockNames
+    from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Ints
 
 TEXT = IDS  # keys from here on are numbers of text names
-NO_LIMIT = (1 << 63) - 1
 FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
-# Small ids are those below so many times the number of ids that have appeared, up to so large an id.
+FIRST_PLACES = 1 << 12  # of the hash of other ids
+_FAST_GROWTH = 1 << 20  # places up to which a hash grows fourfold, not twofold
+FIRST_TEXTS = 1 << 8
+# Small ids are those below a power of two, of which so many times more than half as many have appeared, up to so large.
 _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
+_WIDTHS = 34  # of ids in bits; the last for those that are wider
 _STAMPS = 1 << 15
-_NO_VALUES = array("d")
-_NO_LABELS = array("b")
-_NO_PLACES = array("I")
-_NO_KEYS = array("Q")
-_NO_STATE = array("q")
-_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
+_FROM_NOTHING = (0, 0, array("I"))
+_NOTHING: tuple[Ints, Ints, Ints] = (array("Q"), array("I"), array("q"))
 
 
 class AttributeTable:
@@ -47,28 +43,28 @@ class AttributeTable:
 
     >>> table = AttributeTable()
     >>> table.add("7"), table.add("free"), table.slot("8"), table.names(), "free" in table
-    (7, 65537, -1, ['7', 'free'], True)
+    (7, 69632, -1, ['7', 'free'], True)
     """
 
     __slots__ = (
-        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_places", "_stamps",
-        "_state", "_text_extras", "_text_places", "generation", "layout",
+        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_stamps", "_state",
+        "_text_places", "generation", "layout",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._bits: memoryview[int] = zeros("Q", FIRST_DENSE // 64)
-        self._places: memoryview[int] = zeros("Q", 1 << 9)
-        self._extra_keys: memoryview[int] = zeros("Q", 1 << 8)
+        self._extra_keys: memoryview[int] = _extras(FIRST_PLACES, FIRST_TEXTS)
         self._order: memoryview[int] = zeros("I", 1 << 10)
         self._blob: memoryview[int] = zeros("B", 1 << 12)
-        self._ends: memoryview[int] = zeros("q", 1 << 8)
+        self._ends: memoryview[int] = zeros("q", FIRST_TEXTS + 1)
         self._text_places: memoryview[int] = zeros("Q", 1 << 9)
-        self._text_extras: memoryview[int] = zeros("I", 1 << 8)
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
-        self._state = array("q", [0, 1, *[0] * 7])
+        self._state = array("q", [0, 1, FIRST_PLACES, *[0] * 6])
         self._out: dict[str, memoryview[Any]] = {}
         self._cache: dict[str, int] = {}  # slots that somebody asked for by name
-        self._moved_from: tuple[memoryview[int], int] | None = (self._order, 0)
+        # Since the arrays by slot were moved last: where small ids ended, how many attributes there were, and the new
+        # slots of those that had extra ones (None: they stay).
+        self._moved_from: tuple[int, int, Ints | None] | None = _FROM_NOTHING
         self.layout = 1
         self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
 
@@ -108,10 +104,10 @@ class AttributeTable:
         slot = self._cache.get(name, -1)
         if slot < 0:
             if (number := id_of(name)) >= 0:
-                slot = kernel.find(number, self._bits, self._places)
+                slot = kernel.find(number, self._bits, self._extra_keys, self._state)
             else:
                 text = texts.find(name.encode(errors=ANY), self._blob, self._ends, self._text_places)
-                slot = self.dense + self._text_extras[text] if text >= 0 else -1
+                slot = self.dense + self._state[kernel.PLACES] + text if text >= 0 else -1
             if slot >= 0:
                 self._cache[name] = slot
         return slot
@@ -160,10 +156,10 @@ class AttributeTable:
 
     def take_move(self) -> Callable[[Any], memoryview[Any]]:
         """A function that moves an array by slot from the layout at the last call to the present one."""
-        old, count = self._moved_from or (self._order, len(self))
+        dense, count, new_slots = self._moved_from or (self.dense, len(self), None)
         self._moved_from = None
-        new, capacity = self._order, self.capacity
-        return lambda numbers: moved(numbers, old, new, count, capacity)
+        order, capacity = self._order, self.capacity
+        return lambda numbers: relaid(numbers, order, count, dense, new_slots, capacity)
 
     # Entering and forgetting.
 
@@ -174,9 +170,8 @@ class AttributeTable:
             return slot
         key = id_of(name)
         text = b"" if key >= 0 else name.encode(errors=ANY)
-        self._make_room(1, len(text))
-        if self._extras_lack(1):
-            self._lay_out(2 * len(self._extra_keys))
+        self.make_room(1, len(text))
+        self.lay_out(int(key >= self.dense), int(key < 0))
         if key < 0:
             number = self._state[kernel.TEXTS]
             if texts.enter(text, self._blob, self._ends, self._text_places, number):
@@ -187,9 +182,7 @@ class AttributeTable:
         return self._order[len(self) - 1]
 
     def _enter(self, keys: Ints) -> None:
-        status = kernel.enter(
-            keys, len(keys), self._bits, self._places, self._extra_keys, self._text_extras, self._order, self._state
-        )
+        status = kernel.enter(keys, len(keys), self._bits, self._extra_keys, self._order, self._state)
         if status == kernel.TWICE:
             raise ValueError("an attribute stands twice in the table")
         if status:
@@ -199,44 +192,37 @@ class AttributeTable:
         """Forget all but the first `size` attributes: the others were entered ahead of trials that never took place."""
         if size >= len(self):
             return
-        kept = kernel.forget(size, self._bits, self._places, self._extra_keys, self._order, self._state)
+        kept = kernel.forget(size, self._bits, self._extra_keys, self._order, self._state)
         if kept < 0 or texts.forget(self._state[kernel.TEXTS], kept, self._blob, self._ends, self._text_places):
             raise AssertionError("the table of attributes is broken")
         self._state[kernel.TEXTS], self._state[kernel.BYTES] = kept, self._ends[kept]
         if self._moved_from is not None:
-            self._moved_from = self._moved_from[0], min(self._moved_from[1], size)
+            dense, count, new_slots = self._moved_from
+            self._moved_from = dense, min(count, size), new_slots
         self._cache.clear()
         self.generation += 1
 
     def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
         """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
         if not rows.entering:
-            return _NO_KEYS, _NO_PLACES, _NO_STATE
+            return _NOTHING
         room = len(self) + rows.widest
         if room > len(self._order):
             self._order = longer(self._order, room)
         return self._bits, self._order, self._state
 
-    def _make_room(self, new: int, size: int) -> None:
+    def make_room(self, new: int, size: int) -> None:
         """Room for `new` more attributes, whose names have `size` bytes together, everywhere but in the extra slots."""
         state = self._state
         if len(self) + new > len(self._order):
             self._order = longer(self._order, len(self) + new)
-        if 4 * (state[kernel.HASHED] + new) > len(self._places):
-            self._places = zeros("Q", 1 << (8 * (state[kernel.EXTRA] + new)).bit_length())
-            if kernel.rehash(self._extra_keys, state[kernel.EXTRA], self._places) != state[kernel.HASHED]:
-                raise AssertionError("the table of attributes is broken")
         count = state[kernel.TEXTS] + new
-        if count >= len(self._text_extras):
-            self._text_extras = longer(self._text_extras, count + 1)
-            self._ends = longer(self._ends, len(self._text_extras) + 1)
+        if count >= len(self._ends):
+            self._ends = longer(self._ends, count + 1)
         if state[kernel.BYTES] + size > len(self._blob):
             self._blob = longer(self._blob, state[kernel.BYTES] + size)
         if 4 * count > len(self._text_places):
             self._index_texts(state[kernel.TEXTS], count)
-
-    def _extras_lack(self, new: int) -> bool:
-        return self._state[kernel.EXTRA] + new > len(self._extra_keys)
 
     def _index_texts(self, count: int, room: int) -> None:
         self._text_places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
@@ -244,45 +230,112 @@ class AttributeTable:
         if status:
             raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
 
-    def expect(self, ids: int, largest: int) -> None:
-        """So many ids, none above `largest`, may come: a layout that suits them now is cheaper than several later."""
-        if self.dense <= largest < self._dense_for(ids):
-            self._lay_out(len(self._extra_keys), ids)
+    # The layout of the slots.
 
-    def _lay_out(self, extras: int, ids: int = 0) -> None:
-        """New slots for all: room for so many extra ones, and small ids their own where that is not too wide."""
-        dense = self._dense_for(max(ids, len(self) - self._state[kernel.TEXTS]))
-        if self._moved_from is None:
-            self._moved_from = self._order, len(self)
-        if dense == self.dense:  # every slot stays what it is
-            self._extra_keys = longer(self._extra_keys, extras)
+    def lacks(self, ids: int, new_texts: int) -> bool:
+        """Whether there are too few extra slots for so many ids and texts more."""
+        places = self._state[kernel.PLACES]
+        return 2 * (self._state[kernel.EXTRA] + ids) > places or (
+            places + self._state[kernel.TEXTS] + new_texts > len(self._extra_keys)
+        )
+
+    def expect(self, ids: int, largest: int) -> None:
+        """So many ids, none above `largest`, may come to a new table: the layout that suits them spares it others."""
+        dense = self.dense
+        while dense <= largest:
+            dense *= 2
+        if dense > self.dense and not self.generation and not len(self) and _pays(dense, ids):
+            self._bits = zeros("Q", dense // 64)
+            self._moved_from = _FROM_NOTHING
             self.layout += 1
+
+    def lay_out(self, ids: int, new_texts: int) -> None:
+        """See to it that there are extra slots for so many ids and texts more; if need be all get new slots."""
+        if not self.lacks(ids, new_texts):
             return
-        keys = self.keys()
+        state, dense = self._state, self.dense
+        places, room = state[kernel.PLACES], len(self._extra_keys) - state[kernel.PLACES]
+        while room < state[kernel.TEXTS] + new_texts:
+            room *= 2
         self.layout += 1
+        if 2 * (state[kernel.EXTRA] + ids) <= places:  # every slot stays what it is
+            if self._moved_from is None:
+                self._moved_from = dense, len(self), None
+            self._extra_keys = longer(self._extra_keys, places + room)
+            return
         self.generation += 1
         self._cache.clear()
-        self._place_all(keys, extras, dense)
+        keys, bits = self._extra_keys, self._bits
+        new_slots = zeros("I", len(keys))
+        widths = _widths(keys[:places])
+        extras = self._widen(len(self) - state[kernel.TEXTS] - sum(widths), widths)
+        self._bits[: len(bits)] = bits
+        # A third more than that, or ids that were forgotten would soon be in the way again.
+        state[kernel.PLACES] = _places_for(4 * (extras + ids + 1) // 3, places)
+        state[kernel.EXTRA] = 1
+        self._extra_keys = _extras(state[kernel.PLACES], room)
+        if not kernel.relocate(keys, places, self._bits, self._extra_keys, new_slots, state):
+            raise AssertionError("the table of attributes is broken")
+        if not kernel.renumber(self._order, len(self), dense, new_slots):
+            raise AssertionError("a slot is outside the table")
+        self._remember_move(dense, new_slots)
 
-    def _dense_for(self, ids: int) -> int:
-        """How many small ids are to be their own slots when so many ids have appeared."""
-        dense = self.dense
-        for times, most in _SPREAD:
-            while dense < min(times * ids, most):
-                dense *= 2
-        return dense
+    def _remember_move(self, dense: int, new_slots: Ints) -> None:
+        if self._moved_from is None:
+            self._moved_from = dense, len(self), new_slots
+            return
+        first_dense, count, earlier = self._moved_from
+        if earlier is not None:
+            if not kernel.renumber(earlier, len(earlier), dense, new_slots):
+                raise AssertionError("a slot is outside the table")
+            new_slots = earlier
+        self._moved_from = first_dense, count, new_slots
 
-    def _place_all(self, keys: Ints, extras: int, dense: int) -> None:
-        """Enter these keys, in their order, into fresh buffers."""
-        state = self._state
-        self._bits, self._extra_keys = zeros("Q", dense // 64), zeros("Q", extras)
-        self._order, self._places = zeros("I", len(self._order)), zeros("Q", len(self._places))
-        state[kernel.SIZE], state[kernel.EXTRA], state[kernel.HASHED] = 0, 1, 0
-        self._enter(keys)
+    def _widen(self, small: int, widths: list[int]) -> int:
+        """Fresh bits for as many small ids as pay, when so many are below `dense` and these are the widths of others.
 
-    # Rows.
+        How many of the others are still not small comes back.
+        """
+        dense = best = self.dense
+        below = small + sum(widths[: dense.bit_length()])
+        outside = sum(widths[dense.bit_length() :])
+        while dense < _SPREAD[-1][1]:
+            below += widths[dense.bit_length()]
+            dense *= 2
+            if _pays(dense, below):
+                best, outside = dense, sum(widths[dense.bit_length() :])
+        self._bits = zeros("Q", best // 64)
+        return outside
 
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
+    # What kernels work on.
+
+    @property
+    def state(self) -> array[int]:
+        return self._state
+
+    @property
+    def small_parts(self) -> tuple[Ints, Ints]:
+        """What the kernel `attributes` takes for rows of small ids."""
+        return self._bits, self._order
+
+    @property
+    def parts(self) -> tuple[Ints, ...]:
+        """What the kernel `mapping` takes."""
+        return (
+            self._bits, self._extra_keys, self._order, self._blob, self._ends, self._text_places, self._stamps
+        )  # fmt: skip
+
+    @property
+    def text_parts(self) -> tuple[memoryview[int], Ints, Ints]:
+        """What the kernel `texts` takes."""
+        return self._blob, self._ends, self._text_places
+
+    def count_stamps(self, rows: int) -> None:
+        """So many rows are to be searched for an attribute that stands twice: their numbers have 32 bits."""
+        if self._state[kernel.STAMP] + rows >= 1 << 32:
+            self._stamps, self._state[kernel.STAMP] = zeros("I", _STAMPS), 0
+
+    def buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
         """An output buffer that is kept from call to call."""
         kept = self._out.get(name)
         if kept is None or len(kept) < count:
@@ -291,139 +344,18 @@ class AttributeTable:
 
     def scratch(self, width: int) -> tuple[memoryview[Any], memoryview[Any]]:
         """Room for a kernel to sort a row of this width in."""
-        return self._buffer("scratch", "Q", width), self._buffer("payload", "I", width)
-
-    def resolve(
-        self,
-        block: Block,
-        first: int,
-        labels: Ints | None = None,
-        *,
-        add: bool,
-        binary: bool,
-        n: int | None,
-        entered_later: bool = False,
-    ) -> tuple[Rows, int, int]:
-        """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
-
-        With a status other than OK the row after those returned is not well, and `entry` says which entry of it.  The
-        buffers of the returned rows are the block's or the table's own and good until the next call.
-
-        With `entered_later` whoever asks enters new small ids (`entering`): then plain rows come back unread.
-        """
-        state, limit = self._state, NO_LIMIT if n is None else min(n, NO_LIMIT)
-        if state[kernel.STAMP] + block.rows - first >= 1 << 32:
-            self._stamps, state[kernel.STAMP] = zeros("I", _STAMPS), 0
-        keys = None if block.columns is not None else self._short(block, first)
-        if (
-            keys is not None and entered_later and block.ascending and block.values is None and n is None
-        ):  # fmt: skip
-            rows = Rows(block.rows - first, block.indptr[first:], keys, None, True, self)
-            rows.entering, rows.base = True, block.base
-            if labels is None or b"\xff" not in memoryview(labels)[first : block.rows].tobytes():
-                return rows, kernel.OK, 0
-        checks = labels if labels is not None else _NO_LABELS, first, block.rows, block.ascending, add, binary, limit
-        while True:
-            state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
-            if keys is not None:
-                status = self._resolve_dense(block, keys, checks)
-                count = state[kernel.NEXT_ROW] - first
-                if status != kernel.OTHER or count:
-                    rows = Rows(count, block.indptr[first:], keys, block.values, block.ascending, self)
-                    rows.base = block.base
-                    return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
-            found = self._resolve_any(block, first, checks, add or n is not None)
-            if found is not None:
-                return found
-
-    def _short(self, block: Block, first: int) -> Ints | None:
-        """The keys from a row on, in 32 bits; None when one needs more."""
-        if memoryview(block.keys).format == "I":
-            return block.keys
-        start, end = block.indptr[first], block.indptr[block.rows]
-        keys = self._buffer("short", "I", end)
-        return keys if narrow(block.keys, start, end, keys) else None
-
-    def _resolve_dense(self, block: Block, keys: Ints, checks: tuple[Any, ...]) -> int:
-        state = self._state
-        labels, first, last, ascending, add, binary, limit = checks
-        values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
-        while True:
-            status = kernel.resolve_dense(
-                keys, block.base, values, indptr, labels, first, last, ascending, add, binary, limit, limit,
-                self._bits, self._order, *self.scratch(indptr[last] - indptr[first]), state,
-            )  # fmt: skip
-            if status == kernel.CAPACITY:
-                raise AssertionError("buffers of a block do not fit together")
-            if status != kernel.GROW:
-                return status
-            row = state[kernel.NEXT_ROW]
-            self._make_room(indptr[row + 1] - indptr[row], 0)
-
-    def _resolve_any(
-        self, block: Block, first: int, checks: tuple[Any, ...], rank: bool
-    ) -> tuple[Rows, int, int] | None:
-        """The general way; None when the layout had to change first."""
-        state, indptr, last = self._state, block.indptr, block.rows
-        labels, _, _, ascending, add, binary, limit = checks
-        entries = indptr[last] - indptr[first]
-        values = block.values if block.values is not None else _NO_VALUES
-        out_values = self._buffer("values", "d", entries) if block.values is not None else _NO_VALUES
-        out_indptr, out_slots = self._buffer("indptr", "q", last - first + 1), self._buffer("slots", "I", entries)
-        keys = block.wide_keys()
-        naming = self._naming(block.columns, rank) if block.columns is not None else _NO_NAMES
-        while True:
-            status = mapping.resolve(  # type: ignore[call-arg]  # names come in fours
-                keys, values, indptr, labels, first, last, ascending, add, binary, limit, limit, *naming,
-                self._bits, self._places, self._extra_keys, self._order,
-                self._blob, self._ends, self._text_places, self._text_extras, self._stamps,
-                out_indptr, out_slots, out_values, *self.scratch(entries), state,
-            )  # fmt: skip
-            if status == mapping.CAPACITY:
-                raise AssertionError("buffers of a block do not fit together")
-            if status != kernel.GROW:
-                break
-            row = state[kernel.NEXT_ROW]
-            new = indptr[row + 1] - indptr[row]
-            if self._extras_lack(new):
-                if row > first:  # the rows so far have the slots of the present layout
-                    status = kernel.OK
-                    break
-                self._lay_out(max(2 * len(self._extra_keys), self._state[kernel.EXTRA] + new))
-                return None
-            self._make_room(new, len(naming[0]))
-        count = state[kernel.NEXT_ROW] - first
-        kept = None if block.values is None or binary else out_values  # without its zeros a binary row is all ones
-        in_order = ascending and block.columns is None
-        return Rows(count, out_indptr, out_slots, kept, in_order, self), status, state[kernel.WHERE]
-
-    def _naming(self, columns: BlockNames, rank: bool) -> tuple[Any, ...]:
-        """A block's names with their ends, the new texts among them in canonical order, and the key of each name."""
-        count = columns.count
-        names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
-        keys = self._buffer("translate", "Q", max(1, count))[: max(1, count)]
-        keys[0] = 0  # without names the one place in it is still what the last block left there
-        unknown = texts.translate(names, ends, count, self._blob, self._ends, self._text_places, keys)
-        if unknown < 0:
-            raise AssertionError("names of a block do not fit together")
-        ranked = _NO_PLACES
-        if unknown and rank:
-            places = [place for place in range(count) if keys[place] == texts.UNKNOWN]
-            ranked = array("I", sorted(places, key=lambda place: attribute_order(columns.name(place))))
-            for number, place in enumerate(ranked):
-                keys[place] = texts.UNKNOWN + number
-        elif unknown:
-            ranked = array("I", [0])
-        return names, ends, ranked, keys
+        return self.buffer("scratch", "Q", width), self.buffer("payload", "I", width)
 
     # Model files.
 
     def _short_keys(self) -> Ints:
         """The keys, in 32 bits where that is enough: what a file holds does not depend on the layout."""
+        if self._state[kernel.TEXTS]:
+            return self.keys()
         if self._state[kernel.EXTRA] == 1:
             return self.slots()
-        keys = self.keys()
-        return keys if self._state[kernel.TEXTS] or max(keys) >> 32 else array("I", keys)
+        keys, wide = self.keys(), _widths(self._extra_keys)[-1]
+        return keys if wide else array("I", keys)
 
     def arrays(self) -> dict[str, Any]:
         """The table as the named arrays of a model file: its keys, and the text names in UTF-8 with their ends."""
@@ -448,7 +380,7 @@ class AttributeTable:
         numbers = [key - TEXT for key in keys if key >= TEXT] if count or (size and max(keys) >= TEXT) else []
         if numbers != list(range(count)):
             raise ValueError("attribute names and keys do not match")
-        table._make_room(max(size, count), len(blob))
+        table.make_room(max(size, count), len(blob))
         table._blob[: len(blob)] = blob
         table._ends[1 : count + 1] = array("q", ends)
         table._state[kernel.TEXTS], table._state[kernel.BYTES] = count, len(blob)
@@ -456,5 +388,35 @@ class AttributeTable:
             if id_of(table.name_of_key(TEXT + number)) >= 0:
                 raise ValueError("an id stands among the text names")
         table._index_texts(count, count)
-        table._place_all(keys, max(size + 1, len(table._extra_keys)), table._dense_for(size - count))
+        extras = table._widen(0, _widths(keys))
+        table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)
+        table._extra_keys = _extras(table._state[kernel.PLACES], max(count, FIRST_TEXTS))
+        table._enter(keys)
         return table
+
+
+def _pays(dense: int, ids: int) -> bool:
+    """Whether the ids below `dense` are to be their own slots when so many of them have appeared."""
+    return any(dense <= most and dense < 2 * times * ids for times, most in _SPREAD)
+
+
+def _extras(places: int, room: int) -> memoryview[int]:
+    """The keys of extra slots that have none yet: a hash, and room for so many texts."""
+    keys = zeros("Q", places + room)
+    keys[0] = kernel.NOBODY
+    return keys
+
+
+def _places_for(extras: int, places: int) -> int:
+    """The size of a hash that has room for so many, nobody's among them; at least the given size."""
+    while 2 * extras > places:
+        places *= 4 if places < _FAST_GROWTH else 2
+    return places
+
+
+def _widths(keys: Ints) -> list[int]:
+    """How many ids of 0, 1, 2, ... bits there are among some keys, without 0."""
+    found = array("q", bytes(8 * _WIDTHS))
+    if not kernel.count_widths(keys, found):
+        raise AssertionError("there are more widths than expected")
+    return [0, *found[1:]]

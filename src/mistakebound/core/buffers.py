@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _LARGE = 1 << 21  # bytes from which large pages pay,
 _SMALL = 1 << 16  # and below which a mapping of one's own does not
-# Shared pages, which are what Python asks for unless told otherwise, are never large.
+# Shared pages, which are what `mmap` gives unless it is told, are never large ones on most machines.
 _PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _SIZES = {code: array(code).itemsize for code in "bBhHiIqQd"}
 

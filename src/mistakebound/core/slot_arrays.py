@@ -27,15 +27,33 @@ def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int)
     [0.0, 0.0, 5.0, 6.0]
     """
     numbers = memoryview(numbers)
-    code = numbers.format
-    target = zeros(code, capacity)
-    word, move = _AS_WORDS[code]
-    source, out = numbers, target
-    if word is not None:
-        source, out = numbers.cast("B").cast(word), target.cast("B").cast(word)
-    if count and not move(source, slots, out, new_slots, count):
-        raise ValueError("there is not one number a slot")
+    target = zeros(numbers.format, capacity)
+    _move(numbers, slots, target, new_slots, count, len(numbers))
     return target
+
+
+def relaid(numbers: Any, order: Ints, count: int, dense: int, new_slots: Ints | None, capacity: int) -> memoryview[Any]:
+    """An array by slot in a new layout: slots below `dense` stay, dense + e goes to new_slots[e] (None: stays too).
+
+    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.
+    """
+    numbers = memoryview(numbers)
+    target = zeros(numbers.format, capacity)
+    _move(numbers, order, target, order, count, dense)
+    extras = numbers[dense:]
+    if new_slots is None:
+        target[dense : dense + len(extras)] = extras
+    else:
+        _move(extras, IN_ORDER, target, new_slots, len(extras), len(extras))
+    return target
+
+
+def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, below: int) -> None:
+    word, move = _AS_WORDS[source.format]
+    if word is not None and count:
+        source, target = source.cast("B").cast(word), target.cast("B").cast(word)
+    if count and not move(source, slots, target, new_slots, count, below):
+        raise ValueError("there is not one number a slot")
 
 
 def taken(numbers: Any, slots: Ints) -> memoryview[Any]:

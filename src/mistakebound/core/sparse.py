@@ -29,6 +29,7 @@ from mistakebound.core.importance import (
 from mistakebound.core.instance import Instance, read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
+from mistakebound.core.row_slots import RowSlots
 from mistakebound.kernels import attributes as status_of
 from mistakebound.kernels.instances import look_up
 
@@ -208,12 +209,12 @@ class SparseLearner(OnlineLearner):
         """
         first = 0
         codes, costs = self._codes(block, first)
-        enters = self.enters
+        slots = RowSlots(
+            self.attributes, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters
+        )
         while first < block.rows:
             before = len(self.attributes)
-            rows, status, entry = self.attributes.resolve(
-                block, first, codes, add=True, binary=self.binary, n=self.size_limit, entered_later=enters
-            )
+            rows, status, entry = slots.rows(first, codes)
             self._follow_slots()
             rows.importance = (
                 importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
@@ -221,7 +222,7 @@ class SparseLearner(OnlineLearner):
             part = memoryview(predictions)[first : first + rows.count]
             played = self._learn_rows(rows, memoryview(codes)[first:], part)
             if played < 0:
-                enters = False
+                slots.entered_later = False
                 continue
             error: BadData | NoConsistentHypothesis | None = None
             if played < rows.count:
@@ -296,10 +297,9 @@ class SparseLearner(OnlineLearner):
         first = 0
         views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
         self._follow_slots()
+        slots = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit)
         while first < block.rows:
-            rows, status, entry = self.attributes.resolve(
-                block, first, add=False, binary=self.binary, n=self.size_limit
-            )
+            rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
             try:
                 self._predict_rows(rows, views[0][first : first + rows.count])

@@ -1,19 +1,29 @@
-# Open-addressing hash of ids, in C that inlines into the kernels; read by the Cython compiler only.  Twin: _places.py.
+# Open-addressing hash of ids, inlined into the kernels; read by the Cython compiler only.  Twin: _places.py.
 cdef extern from * nogil:
     """
     #ifndef MB_PLACES
     #define MB_PLACES
-    static CYTHON_INLINE unsigned long long mb_home_of(unsigned long long key, unsigned long long mask) {
-      return ((key * 0x9E3779B97F4A7C15ULL) >> 20) & mask;
-    }
-    static CYTHON_INLINE unsigned long long mb_place_of(
-        unsigned long long key, const unsigned long long *places, unsigned long long mask) {
-      unsigned long long h = mb_home_of(key, mask);
-      while (places[2 * h + 1] != 0 && places[2 * h] != key) h = (h + 1) & mask;
-      return h;
+    static CYTHON_INLINE unsigned long long mb_hash_of(unsigned long long key) {
+      key *= 0x9E3779B97F4A7C15ULL;
+      key ^= key >> 32;
+      return key * 0xD6E8FEB86659FD93ULL;
     }
     #endif
     """
-    unsigned long long home_of "mb_home_of" (unsigned long long key, unsigned long long mask) noexcept
-    unsigned long long place_of "mb_place_of" (
-        unsigned long long key, const unsigned long long *places, unsigned long long mask) noexcept
+    unsigned long long hash_of "mb_hash_of" (unsigned long long key) noexcept
+
+
+cdef inline int shift_of(Py_ssize_t places) noexcept nogil:
+    cdef int bits = 1
+    while (places >> bits) > 1:
+        bits += 1
+    return 64 - bits
+
+
+cdef inline unsigned long long place_of(
+    unsigned long long key, const unsigned long long[::1] table, unsigned long long mask, int shift
+) noexcept nogil:
+    cdef unsigned long long h = hash_of(key) >> shift
+    while table[h] != key and table[h] != 0:
+        h = (h + 1) & mask
+    return h

@@ -1,9 +1,10 @@
 """Attribute ids -> slots, for rows whose ids are all small.
 
 An id below `dense` = 64 * len(bits) is its own slot, and bits[] says which of them have appeared.  Every other
-attribute has an extra slot, dense + e, in the order of first appearance (e = 0 is nobody's: attributes never seen are
-sent there).  `places` is the open-addressing hash of the larger ids: pairs (id, e), e = 0 where it is free.  `order`
-lists the slots in the order of first appearance.
+attribute has an extra slot, dense + e, and extra_keys[e] is its key.  The first state[PLACES] of the extra slots are an
+open-addressing hash of the larger ids, at most half full: where an id is found, there is its slot.  e = 0 is nobody's
+(attributes never seen are sent there), a free place has the key 0.  Behind them text name t has the slot
+dense + state[PLACES] + t and the key TEXT + t.  `order` lists the slots in the order of first appearance.
 
 A row is taken whole or not at all: everything that can be wrong with it is found before its new attributes get
 their slots, and these appear in ascending order of their ids, whatever their order in the row.
@@ -15,10 +16,10 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._places import home_of, place_of
+    from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
-    from mistakebound.kernels._places import home_of, place_of
+    from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.sorting import sort_keys
 
 OK = 0
@@ -30,19 +31,22 @@ BEYOND = 5
 CAPACITY = 6  # the caller's buffers do not fit together
 OTHER = 7  # row state[NEXT_ROW] has a large id or an explicit zero: it takes the general way
 
-FULL = -1  # enter: the hash or the extra slots are used up
+FULL = -1  # enter: there is no room
 TWICE = -2  # enter: a key stands twice
 
 # Places in `state`.
 SIZE = 0  # attributes that have a slot
-EXTRA = 1  # extra slots in use, with nobody's
-HASHED = 2  # ids in the hash
+EXTRA = 1  # places of the hash in use, with nobody's and those of ids that were forgotten
+PLACES = 2  # of the hash: a power of two
 NEXT_ROW = 3
 ENTRIES = 4  # written to out_slots
 WHERE = 5  # the entry (index into keys) that a problem is about
 STAMP = 6  # counts rows, to notice an attribute that stands twice in one
 TEXTS = 7  # text names
 BYTES = 8  # of their blob
+
+NOBODY = 0xFFFFFFFFFFFFFFFF  # the key at the place that is nobody's
+GONE = 0xFFFFFFFFFFFFFFFE  # the key at a place that had an id which was forgotten, when others may be behind it
 
 # The same for the inside of the kernels, where a Python object would need the interpreter.
 _OK = cython.declare(cython.int, OK)
@@ -55,24 +59,17 @@ _OTHER = cython.declare(cython.int, OTHER)
 _FULL = cython.declare(cython.int, FULL)
 _TWICE = cython.declare(cython.int, TWICE)
 _SIZE = cython.declare(cython.int, SIZE)
+_EXTRA = cython.declare(cython.int, EXTRA)
+_PLACES = cython.declare(cython.int, PLACES)
+_TEXTS = cython.declare(cython.int, TEXTS)
 _NEXT_ROW = cython.declare(cython.int, NEXT_ROW)
 _WHERE = cython.declare(cython.int, WHERE)
 _STAMP = cython.declare(cython.int, STAMP)
 
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _ONE = cython.declare(cython.ulonglong, 1)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _place(key: cython.ulonglong, places: cython.const[cython.ulonglong][::1]) -> cython.ulonglong:
-    """Where a key is in the hash, or the free place where it would be."""
-    mask: cython.ulonglong = len(places) // 2 - 1
-    if cython.compiled:
-        return place_of(key, cython.address(places[0]), mask)
-    return place_of(key, places, mask)
+_TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
+_GONE = cython.declare(cython.ulonglong, GONE)
 
 
 @cython.cfunc
@@ -80,7 +77,11 @@ def _place(key: cython.ulonglong, places: cython.const[cython.ulonglong][::1]) -
 @cython.nogil
 @cython.exceptval(check=False)
 def _find(
-    key: cython.ulonglong, bits: cython.const[cython.ulonglong][::1], places: cython.const[cython.ulonglong][::1]
+    key: cython.ulonglong,
+    bits: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    places: cython.Py_ssize_t,
+    shift: cython.int,
 ) -> cython.longlong:
     """The slot of an id, or -1."""
     h: cython.ulonglong
@@ -89,8 +90,25 @@ def _find(
         if (bits[key >> 6] >> (key & 63)) & 1:
             return cython.cast(cython.longlong, key)
         return -1
-    h = _place(key, places)
-    return cython.cast(cython.longlong, dense + places[2 * h + 1]) if places[2 * h + 1] != 0 else -1
+    h = place_of(key, extra_keys, cython.cast(cython.ulonglong, places - 1), shift)
+    return cython.cast(cython.longlong, dense + h) if extra_keys[h] != 0 else -1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _whole(
+    bits: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    state: cython.const[cython.longlong][::1],
+) -> cython.bint:
+    """Do the buffers of a table fit together?"""
+    places: cython.Py_ssize_t
+    if len(state) < 9 or len(bits) == 0 or len(bits) & (len(bits) - 1):
+        return False
+    places = state[_PLACES]
+    if places < 2 or places & (places - 1) or places > len(extra_keys) or extra_keys[0] == 0:
+        return False
+    return state[_SIZE] >= 0 and state[_EXTRA] >= 1 and 2 * state[_EXTRA] <= places and state[_TEXTS] >= 0
 
 
 @cython.cfunc
@@ -117,7 +135,7 @@ def twice(
     state[_STAMP] += 1
     stamp = cython.cast(cython.uint, state[_STAMP])
     for k in range(a, b):
-        h = home_of(keys[k], mask)
+        h = (hash_of(keys[k]) >> 32) & mask
         met |= stamps[h] == stamp
         stamps[h] = stamp
     if not met:
@@ -254,7 +272,8 @@ def resolve_dense(
     """Check rows first .. last-1 and, with `add`, enter their new ids; stops before the first row that is not well.
 
     Their keys, keys[k] + base, are their slots: nothing is written out.  `values` may be empty (all ones), and so may
-    `labels` (nothing to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row state[NEXT_ROW]: the
+    `labels` (nothing to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row
+    state[NEXT_ROW]: the
     caller sets it to `first`, and after GROW calls again with it as it is.
     """
     status: cython.int
@@ -302,82 +321,71 @@ def _fits(
     return len(bits) > 0 and not len(bits) & (len(bits) - 1) and len(bits) < 67108864  # slots have 32 bits
 
 
-def find(key: cython.ulonglong, bits: cython.ulonglong[::1], places: cython.ulonglong[::1]) -> cython.longlong:
+def find(
+    key: cython.ulonglong, bits: cython.ulonglong[::1], extra_keys: cython.ulonglong[::1], state: cython.longlong[::1]
+) -> cython.longlong:
     """The slot of one id, or -1."""
-    return _find(key, bits, places)
+    if key >= _TEXT or not _whole(bits, extra_keys, state):
+        return -1
+    return _find(key, bits, extra_keys, state[_PLACES], shift_of(state[_PLACES]))
 
 
 def enter(
     keys: cython.const[cython.ulonglong][::1],
     count: cython.Py_ssize_t,
     bits: cython.ulonglong[::1],
-    places: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
-    text_extras: cython.uint[::1],
     order: cython.uint[::1],
     state: cython.longlong[::1],
 ) -> cython.longlong:
-    """Give `count` keys (ids, or 2**63 + number for text names) their slots, in their order; 0, FULL or TWICE.
+    """Give `count` keys (ids, or TEXT + number for text names) their slots, in their order; 0, FULL or TWICE.
 
     >>> from array import array
-    >>> bits, places, extra_keys, order = (
-    ...     array("Q", [0]),
-    ...     array("Q", bytes(64)),
-    ...     array("Q", bytes(24)),
-    ...     array("I", [0, 0]),
-    ... )
-    >>> state = array("q", [0, 1, *[0] * 7])
-    >>> enter(array("Q", [3, 10**18]), 2, bits, places, extra_keys, array("I"), order, state), order.tolist()
-    (0, [3, 65])
-    >>> [find(key, bits, places) for key in (3, 10**18, 2)]
-    [3, 65, -1]
+    >>> bits, extra_keys, order = array("Q", [0]), array("Q", [NOBODY, *[0] * 4]), array("I", [0] * 3)
+    >>> state = array("q", [0, 1, 4, *[0] * 6])
+    >>> enter(array("Q", [3, 10**18, 2**63]), 3, bits, extra_keys, order, state), order.tolist()
+    (0, [3, 67, 68])
+    >>> [find(key, bits, extra_keys, state) for key in (3, 10**18, 2)]
+    [3, 67, -1]
     """
     k: cython.Py_ssize_t
     key: cython.ulonglong
     h: cython.ulonglong
-    text: cython.ulonglong = 0x8000000000000000
     dense: cython.ulonglong = 64 * len(bits)
-    size: cython.Py_ssize_t = state[0]
-    extra: cython.Py_ssize_t = state[1]
-    hashed: cython.Py_ssize_t = state[2]
+    places: cython.Py_ssize_t
+    shift: cython.int
     status: cython.int = 0
-    if count > len(keys) or size < 0 or size + count > len(order) or extra < 1 or len(state) < 9:
+    if not _whole(bits, extra_keys, state) or count > len(keys) or state[_SIZE] + count > len(order):
         return FULL
-    if len(places) < 2 or len(places) & (len(places) - 1) or len(bits) == 0 or len(bits) & (len(bits) - 1):
-        return FULL
+    places = state[_PLACES]
+    shift = shift_of(places)
     with cython.nogil:
         for k in range(count):
             key = keys[k]
-            if key < text and _find(key, bits, places) >= 0:
+            if key < _TEXT and _find(key, bits, extra_keys, places, shift) >= 0:
                 status = _TWICE
                 break
             if key < dense:
                 bits[key >> 6] |= _ONE << (key & 63)
-                order[size] = cython.cast(cython.uint, key)
+                h = key
+            elif key < _TEXT:
+                if 2 * (state[_EXTRA] + 1) > places:
+                    status = _FULL
+                    break
+                h = place_of(key, extra_keys, cython.cast(cython.ulonglong, places - 1), shift)
+                extra_keys[h] = key
+                state[_EXTRA] += 1
+                h += dense
             else:
-                if extra >= len(extra_keys):
+                h = key - _TEXT
+                if h >= cython.cast(cython.ulonglong, len(extra_keys) - places):
                     status = _FULL
                     break
-                if key < text:
-                    if 4 * (hashed + 1) > len(places):
-                        status = _FULL
-                        break
-                    h = _place(key, places)
-                    places[2 * h] = key
-                    places[2 * h + 1] = extra
-                    hashed += 1
-                elif key - text < cython.cast(cython.ulonglong, len(text_extras)):
-                    text_extras[key - text] = cython.cast(cython.uint, extra)
-                else:
-                    status = _FULL
-                    break
-                extra_keys[extra] = key
-                order[size] = cython.cast(cython.uint, dense + extra)
-                extra += 1
-            size += 1
-    state[0] = size
-    state[1] = extra
-    state[2] = hashed
+                h += cython.cast(cython.ulonglong, places)
+                extra_keys[h] = key
+                h += dense
+            order[state[_SIZE]] = cython.cast(cython.uint, h)
+            state[_SIZE] += 1
     return status
 
 
@@ -402,60 +410,146 @@ def keys_in_order(
     return True
 
 
-def rehash(
-    extra_keys: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, places: cython.ulonglong[::1]
-) -> cython.longlong:
-    """Fill an empty (zeroed) hash with the ids among the extra slots 1 .. count-1; how many they are, or FULL."""
-    e: cython.Py_ssize_t
-    h: cython.ulonglong
-    text: cython.ulonglong = 0x8000000000000000
-    hashed: cython.longlong = 0
-    if count > len(extra_keys) or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
-        return FULL
+def count_widths(keys: cython.const[cython.ulonglong][::1], out: cython.longlong[::1]) -> cython.bint:
+    """out[b] = how many ids of b bits there are among some keys, out[33]: of more than 32; false: `out` is too short.
+
+    >>> from array import array
+    >>> out = array("q", bytes(8 * 34))
+    >>> count_widths(array("Q", [0, 1, 5, 7, 2**62, 2**63]), out), out[:4].tolist(), out[33]
+    (True, [1, 1, 0, 2], 1)
+    """
+    k: cython.Py_ssize_t
+    b: cython.int
+    if len(out) < 34:
+        return False
     with cython.nogil:
-        for e in range(1, count):
-            if extra_keys[e] < text:
-                h = _place(extra_keys[e], places)
-                places[2 * h] = extra_keys[e]
-                places[2 * h + 1] = e
-                hashed += 1
-    return hashed
+        for b in range(34):
+            out[b] = 0
+        for k in range(len(keys)):
+            if keys[k] >= _TEXT:
+                continue
+            b = 33
+            if keys[k] >> 32 == 0:
+                b = 0
+                while keys[k] >> b:
+                    b += 1
+            out[b] += 1
+    return True
+
+
+def relocate(
+    old_keys: cython.const[cython.ulonglong][::1],
+    old_places: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+    extra_keys: cython.ulonglong[::1],
+    new_slots: cython.uint[::1],
+    state: cython.longlong[::1],
+) -> cython.bint:
+    """Enter what had extra slots into a new layout, and say where it is: new_slots[e] for every e, nobody's for no key.
+
+    `bits` has the small ids of the old layout and as many more words as the new one wants; `extra_keys` is zero but for
+    its first, and state[PLACES] of them are a hash.  False when there is no room.
+    """
+    e: cython.Py_ssize_t
+    key: cython.ulonglong
+    h: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
+    places: cython.Py_ssize_t
+    shift: cython.int
+    room: cython.bint = True
+    if not _whole(bits, extra_keys, state) or old_places < 0 or old_places + state[_TEXTS] > len(old_keys):
+        return False
+    places = state[_PLACES]
+    if len(new_slots) < len(old_keys) or len(extra_keys) - places < state[_TEXTS] or state[_EXTRA] != 1:
+        return False
+    shift = shift_of(places)
+    with cython.nogil:
+        for e in range(old_places):
+            key = old_keys[e]
+            new_slots[e] = cython.cast(cython.uint, dense)
+            if key == 0 or key >= _TEXT:
+                continue
+            if key < dense:
+                bits[key >> 6] |= _ONE << (key & 63)
+                new_slots[e] = cython.cast(cython.uint, key)
+                continue
+            if 2 * (state[_EXTRA] + 1) > places:
+                room = False
+                break
+            h = place_of(key, extra_keys, cython.cast(cython.ulonglong, places - 1), shift)
+            extra_keys[h] = key
+            state[_EXTRA] += 1
+            new_slots[e] = cython.cast(cython.uint, dense + h)
+        for e in range(len(old_keys) - old_places):
+            new_slots[old_places + e] = cython.cast(cython.uint, dense)
+            if e < state[_TEXTS]:
+                extra_keys[places + e] = old_keys[old_places + e]
+                new_slots[old_places + e] += cython.cast(cython.uint, places + e)
+    return room
+
+
+def renumber(
+    slots: cython.uint[::1],
+    count: cython.Py_ssize_t,
+    old_dense: cython.ulonglong,
+    new_slots: cython.const[cython.uint][::1],
+) -> cython.bint:
+    """Replace every slot dense + e by new_slots[e]; false when one is outside.
+
+    >>> from array import array
+    >>> slots = array("I", [3, 65, 64])
+    >>> renumber(slots, 3, 64, array("I", [128, 131])), slots.tolist()
+    (True, [3, 131, 128])
+    """
+    i: cython.Py_ssize_t
+    top: cython.ulonglong = old_dense + cython.cast(cython.ulonglong, len(new_slots))
+    if count < 0 or count > len(slots):
+        return False
+    for i in range(count):
+        if slots[i] >= top:
+            return False
+        if slots[i] >= old_dense:
+            slots[i] = new_slots[slots[i] - old_dense]
+    return True
 
 
 def forget(
     size: cython.Py_ssize_t,
     bits: cython.ulonglong[::1],
-    places: cython.ulonglong[::1],
-    extra_keys: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.ulonglong[::1],
     order: cython.const[cython.uint][::1],
     state: cython.longlong[::1],
 ) -> cython.longlong:
     """Take out all but the first `size` attributes; how many text names are left, or FULL for a table that is broken.
 
-    The last one in is the first one out: nothing in the hash was put where it is because of one that came later.
+    An id that is looked up beyond the place of one that is gone must still be found: such a place stays taken.
     """
-    slot: cython.ulonglong
-    key: cython.ulonglong
-    i: cython.Py_ssize_t = state[0]
-    text: cython.ulonglong = 0x8000000000000000
+    e: cython.ulonglong
+    i: cython.Py_ssize_t
     dense: cython.ulonglong = 64 * len(bits)
-    texts: cython.longlong = state[7]
-    if size < 0 or i > len(order) or state[1] > len(extra_keys) or len(places) < 2:
+    texts: cython.longlong
+    places: cython.ulonglong
+    if size < 0 or not _whole(bits, extra_keys, state) or state[_SIZE] > len(order):
         return FULL
+    i = state[_SIZE]
+    texts = state[_TEXTS]
+    places = state[_PLACES]
     while i > size:
         i -= 1
-        slot = order[i]
-        if slot < dense:
-            bits[slot >> 6] &= ~(_ONE << (slot & 63)) & _ALL64
+        e = order[i]
+        if e < dense:
+            bits[e >> 6] &= ~(_ONE << (e & 63)) & _ALL64
             continue
-        state[1] -= 1
-        if cython.cast(cython.longlong, slot - dense) != state[1]:
+        e -= dense
+        if e == 0 or e >= cython.cast(cython.ulonglong, len(extra_keys)):
             return FULL
-        key = extra_keys[slot - dense]
-        if key >= text:
+        if e >= places:
             texts -= 1
-            continue
-        places[2 * _place(key, places) + 1] = 0
-        state[2] -= 1
-    state[0] = min(state[0], size)
+            extra_keys[e] = 0
+        elif extra_keys[(e + 1) & (places - 1)] != 0:
+            extra_keys[e] = _GONE
+        else:
+            extra_keys[e] = 0
+            state[_EXTRA] -= 1
+    state[_SIZE] = min(state[_SIZE], size)
     return texts

@@ -12,12 +12,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels._places import home_of, place_of
+    from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.attributes import twice
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
     from cython.cimports.mistakebound.kernels.texts import add_text
 else:
-    from mistakebound.kernels._places import home_of, place_of
+    from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.attributes import twice
     from mistakebound.kernels.sorting import sort_keys
     from mistakebound.kernels.texts import add_text
@@ -32,7 +32,7 @@ _BEYOND = cython.declare(cython.int, 5)
 CAPACITY = 6
 _SIZE = cython.declare(cython.int, 0)
 _EXTRA = cython.declare(cython.int, 1)
-_HASHED = cython.declare(cython.int, 2)
+_PLACES = cython.declare(cython.int, 2)
 _NEXT_ROW = cython.declare(cython.int, 3)
 _ENTRIES = cython.declare(cython.int, 4)
 _WHERE = cython.declare(cython.int, 5)
@@ -42,31 +42,55 @@ _BYTES = cython.declare(cython.int, 8)
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
 _UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)
 _ONE = cython.declare(cython.ulonglong, 1)
+_AHEAD = cython.declare(cython.Py_ssize_t, 32)  # entries whose places are asked for before they are needed
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _place(key: cython.ulonglong, places: cython.const[cython.ulonglong][::1]) -> cython.ulonglong:
-    """Where a key is in the hash, or the free place where it would be."""
-    mask: cython.ulonglong = len(places) // 2 - 1
-    if cython.compiled:
-        return place_of(key, cython.address(places[0]), mask)
-    return place_of(key, places, mask)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_ahead(key: cython.ulonglong, dense: cython.ulonglong, places: cython.ulonglong[::1]) -> cython.void:
+def _look_ahead(
+    key: cython.ulonglong, extra_keys: cython.const[cython.ulonglong][::1], shift: cython.int
+) -> cython.void:
     """Ask for the part of the hash where an id will be looked up: many look-ups then wait at once."""
-    h: cython.ulonglong
     if cython.compiled:
-        if dense <= key < _TEXT:
-            h = home_of(key, cython.cast(cython.ulonglong, len(places) // 2 - 1))
-            mb_prefetch(cython.address(places[2 * h]))
+        mb_prefetch(cython.address(extra_keys[hash_of(key) >> shift]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _known(
+    keys: cython.const[cython.ulonglong][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    bits: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    mask: cython.ulonglong,
+    shift: cython.int,
+    out_slots: cython.uint[::1],
+    out: cython.Py_ssize_t,
+) -> cython.bint:
+    """The slots of a row of ids, of which keys[b:end] follow; false when one of them has none."""
+    k: cython.Py_ssize_t
+    key: cython.ulonglong
+    h: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
+    missing: cython.ulonglong = 0
+    for k in range(a, b):
+        _look_ahead(keys[k + _AHEAD if k + _AHEAD < end else k], extra_keys, shift)
+        key = keys[k]
+        if key < dense:
+            missing |= ~(bits[key >> 6] >> (key & 63))
+        else:
+            h = place_of(key, extra_keys, mask, shift)
+            missing |= extra_keys[h] == 0
+            key = dense + h
+        out_slots[out] = cython.cast(cython.uint, key)
+        out += 1
+    return (missing & _ONE) == 0
 
 
 @cython.cfunc
@@ -78,13 +102,11 @@ def _room(
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
     ranked: cython.const[cython.uint][::1],
-    places: cython.const[cython.ulonglong][::1],
     extra_keys: cython.const[cython.ulonglong][::1],
     order: cython.const[cython.uint][::1],
     blob: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
     text_places: cython.const[cython.ulonglong][::1],
-    text_extras: cython.const[cython.uint][::1],
     state: cython.const[cython.longlong][::1],
 ) -> cython.bint:
     """Is there room for the new attributes of a row?"""
@@ -92,17 +114,20 @@ def _room(
     place: cython.Py_ssize_t
     texts: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 0
-    if state[_SIZE] + new > len(order) or state[_EXTRA] + new > len(extra_keys):
-        return False
-    if 4 * (state[_HASHED] + new) > len(places):
+    ids: cython.Py_ssize_t = 0
+    if state[_SIZE] + new > len(order):
         return False
     for k in range(new):
         if scratch[k] >= _UNKNOWN:
             place = ranked[scratch[k] - _UNKNOWN]
             texts += 1
             size += name_ends[place + 1] - name_ends[place]
+        else:
+            ids += 1
+    if 2 * (state[_EXTRA] + ids) > state[_PLACES]:
+        return False
     texts += state[_TEXTS]
-    if texts > len(text_extras) or texts >= len(ends) or 4 * texts > len(text_places):
+    if texts > len(extra_keys) - state[_PLACES] or texts >= len(ends) or 4 * texts > len(text_places):
         return False
     return state[_BYTES] + size <= len(blob)
 
@@ -127,13 +152,11 @@ def _resolve(
     ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
     bits: cython.ulonglong[::1],
-    places: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
     order: cython.uint[::1],
     blob: cython.uchar[::1],
     ends: cython.longlong[::1],
     text_places: cython.ulonglong[::1],
-    text_extras: cython.uint[::1],
     stamps: cython.uint[::1],
     out_indptr: cython.longlong[::1],
     out_slots: cython.uint[::1],
@@ -157,8 +180,16 @@ def _resolve(
     key: cython.ulonglong
     slot: cython.longlong
     ascending: cython.bint
+    whole: cython.bint
     place: cython.Py_ssize_t
     h: cython.ulonglong
+    texts: cython.ulonglong = dense + cython.cast(cython.ulonglong, state[_PLACES])  # the slot of the first text name
+    mask: cython.ulonglong = state[_PLACES] - 1
+    shift: cython.int = shift_of(state[_PLACES])
+    if not named:
+        a = indptr[state[_NEXT_ROW]]
+        for k in range(a, min(a + _AHEAD, end)):
+            _look_ahead(keys[k], extra_keys, shift)
     for r in range(state[_NEXT_ROW], last):
         state[_NEXT_ROW] = r
         state[_ENTRIES] = out
@@ -180,11 +211,18 @@ def _resolve(
                 if k >= 0:
                     state[_WHERE] = k
                     return _DUPLICATE
-        if not named:
-            for k in range(b, min(b + b - a, end)):
-                _look_ahead(keys[k], dense, places)
-        # Look every attribute up; those without a slot are set aside with their place in the row.
         start = out
+        if not named:
+            whole = True
+            if real:
+                for k in range(a, b):
+                    whole &= values[k] != 0.0
+                    out_values[out + k - a] = values[k]
+            if whole and _known(keys, a, b, end, bits, extra_keys, mask, shift, out_slots, out):
+                out += b - a
+                out_indptr[r - first + 1] = out
+                continue
+        # Look every attribute up; those without a slot are set aside with their place in the row.
         new = 0
         for k in range(a, b):
             if real:
@@ -195,10 +233,10 @@ def _resolve(
             if key < dense:
                 slot = cython.cast(cython.longlong, key) if (bits[key >> 6] >> (key & 63)) & 1 else -1
             elif key < _TEXT:
-                h = places[2 * _place(key, places) + 1]
-                slot = cython.cast(cython.longlong, dense + h) if h != 0 else -1
+                h = place_of(key, extra_keys, mask, shift)
+                slot = cython.cast(cython.longlong, dense + h) if extra_keys[h] != 0 else -1
             elif key < _UNKNOWN:
-                slot = cython.cast(cython.longlong, dense + text_extras[key - _TEXT])
+                slot = cython.cast(cython.longlong, texts + (key - _TEXT))
             else:
                 slot = -1
             if slot < 0:
@@ -221,35 +259,27 @@ def _resolve(
                         state[_WHERE] = k
                 return _BEYOND
             if add:
-                if not _room(
-                    new, scratch, names, name_ends, ranked, places, extra_keys, order, blob, ends, text_places,
-                    text_extras, state,
-                ):  # fmt: skip
+                if not _room(new, scratch, names, name_ends, ranked, extra_keys, order, blob, ends, text_places, state):
                     return _GROW
                 for k in range(new):
                     key = scratch[k]
                     slot = cython.cast(cython.longlong, key)
                     if key < dense:
                         bits[key >> 6] |= _ONE << (key & 63)
-                    else:
-                        if key >= _UNKNOWN:
-                            place = ranked[key - _UNKNOWN]
-                            add_text(
-                                names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS]
-                            )
-                            text_extras[state[_TEXTS]] = cython.cast(cython.uint, state[_EXTRA])
-                            key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
-                            translate[place] = key
-                            state[_TEXTS] += 1
-                            state[_BYTES] = ends[state[_TEXTS]]
-                        else:
-                            h = _place(key, places)
-                            places[2 * h] = key
-                            places[2 * h + 1] = state[_EXTRA]
-                            state[_HASHED] += 1
-                        extra_keys[state[_EXTRA]] = key
-                        slot = cython.cast(cython.longlong, dense) + state[_EXTRA]
+                    elif key < _TEXT:
+                        h = place_of(key, extra_keys, mask, shift)
+                        extra_keys[h] = key
+                        slot = cython.cast(cython.longlong, dense + h)
                         state[_EXTRA] += 1
+                    else:
+                        place = ranked[key - _UNKNOWN]
+                        add_text(names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS])
+                        key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
+                        translate[place] = key
+                        slot = cython.cast(cython.longlong, texts) + state[_TEXTS]
+                        extra_keys[state[_PLACES] + state[_TEXTS]] = key
+                        state[_TEXTS] += 1
+                        state[_BYTES] = ends[state[_TEXTS]]
                     order[state[_SIZE]] = cython.cast(cython.uint, slot)
                     state[_SIZE] += 1
                     out_slots[start + payload[k]] = cython.cast(cython.uint, slot)
@@ -276,13 +306,11 @@ def resolve(
     ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
     bits: cython.ulonglong[::1],
-    places: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
     order: cython.uint[::1],
     blob: cython.uchar[::1],
     ends: cython.longlong[::1],
     text_places: cython.ulonglong[::1],
-    text_extras: cython.uint[::1],
     stamps: cython.uint[::1],
     out_indptr: cython.longlong[::1],
     out_slots: cython.uint[::1],
@@ -320,13 +348,15 @@ def resolve(
         return CAPACITY
     if state[_ENTRIES] > indptr[state[_NEXT_ROW]] - indptr[first]:
         return CAPACITY
-    for k in (len(bits), len(places), len(text_places), len(stamps)):
-        bad |= k == 0 or k & (k - 1) != 0
-    if bad or len(places) < 2 or len(text_places) < 2 or len(bits) + len(extra_keys) // 64 >= 67108863:
+    for k in (len(bits), state[_PLACES], len(text_places), len(stamps)):
+        bad |= k <= 0 or k & (k - 1) != 0
+    if bad or state[_PLACES] > len(extra_keys) or 2 * state[_EXTRA] > state[_PLACES] or extra_keys[0] == 0:
+        return CAPACITY
+    if len(text_places) < 2 or len(bits) + len(extra_keys) // 64 >= 67108863:  # slots have 32 bits
         return CAPACITY
     if state[_SIZE] < 0 or state[_EXTRA] < 1 or state[_TEXTS] < 0 or len(ends) <= state[_TEXTS]:
         return CAPACITY
-    if state[_TEXTS] > len(text_extras) or ends[state[_TEXTS]] != state[_BYTES]:
+    if state[_TEXTS] > len(extra_keys) - state[_PLACES] or ends[state[_TEXTS]] != state[_BYTES]:
         return CAPACITY
     with cython.nogil:
         if len(translate) > 0:
@@ -350,7 +380,7 @@ def resolve(
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, names, name_ends,
-            ranked, translate, bits, places, extra_keys, order, blob, ends, text_places, text_extras, stamps,
-            out_indptr, out_slots, out_values, scratch, payload, state,
+            ranked, translate, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr, out_slots,
+            out_values, scratch, payload, state,
         )  # fmt: skip
     return status

@@ -17,6 +17,7 @@ def _move(
     target: Item[::1],
     target_slots: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
 ) -> cython.bint:
     i: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -27,6 +28,8 @@ def _move(
         return False
     for i in range(count):
         a = source_slots[i] if here else i
+        if a >= below:
+            continue
         b = target_slots[i] if there else i
         if a >= len(source) or b >= len(target):
             return False
@@ -40,15 +43,18 @@ def move1(
     target: cython.uchar[::1],
     target_slots: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
 ) -> cython.bint:
     """target[target_slots[i]] = source[source_slots[i]] for i < count; empty slots: i itself.  False: outside an array.
 
+    Source slots from `below` on are passed over.
+
     >>> from array import array
     >>> target = bytearray(3)
-    >>> move1(b"abc", array("I", [2, 0]), target, array("I"), 2), target
+    >>> move1(b"abc", array("I", [2, 0]), target, array("I"), 2, 3), target
     (True, bytearray(b'ca\\x00'))
     """
-    return _move(source, source_slots, target, target_slots, count)
+    return _move(source, source_slots, target, target_slots, count, below)
 
 
 def move2(
@@ -57,9 +63,10 @@ def move2(
     target: cython.ushort[::1],
     target_slots: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
 ) -> cython.bint:
     """As move1, two bytes an item."""
-    return _move(source, source_slots, target, target_slots, count)
+    return _move(source, source_slots, target, target_slots, count, below)
 
 
 def move4(
@@ -68,9 +75,10 @@ def move4(
     target: cython.uint[::1],
     target_slots: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
 ) -> cython.bint:
     """As move1, four bytes an item."""
-    return _move(source, source_slots, target, target_slots, count)
+    return _move(source, source_slots, target, target_slots, count, below)
 
 
 def move8(
@@ -79,9 +87,10 @@ def move8(
     target: cython.ulonglong[::1],
     target_slots: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
 ) -> cython.bint:
     """As move1, eight bytes an item."""
-    return _move(source, source_slots, target, target_slots, count)
+    return _move(source, source_slots, target, target_slots, count, below)
 
 
 def widen(

@@ -1,0 +1,199 @@
+"""The rows of a block and the slots of their attributes: what stands between a reader and the learning kernels."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.buffers import zeros
+from mistakebound.core.names import IDS, attribute_order
+from mistakebound.core.rows import Rows
+from mistakebound.kernels import attributes as kernel
+from mistakebound.kernels import mapping, texts
+from mistakebound.kernels.slots import narrow
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.block import Block
+    from mistakebound.kernels._buffers import Ints
+
+NO_LIMIT = (1 << 63) - 1
+FEW = 16  # rows that are looked at after one that was not well; four times as many after each stretch that was
+_NO_VALUES = array("d")
+_NO_LABELS = array("b")
+_NO_PLACES = array("I")
+_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
+
+
+class RowSlots:
+    """Gives the rows of one block their slots, stretch by stretch, and enters new attributes into their table.
+
+    A stretch is the whole block when nothing is wrong with it.  After a row that is not well only a few rows are looked
+    at, and then more and more: bad rows cost what they are, not what comes after them.
+    """
+
+    __slots__ = (
+        "_add", "_binary", "_block", "_end", "_limit", "_named_at", "_naming", "_rank", "_short", "_stretch", "_table",
+        "entered_later",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: AttributeTable,
+        block: Block,
+        *,
+        add: bool,
+        binary: bool,
+        n: int | None,
+        entered_later: bool = False,
+    ) -> None:
+        """With `entered_later` whoever asks enters new small ids (`entering`): then plain rows come back unread."""
+        self._table, self._block = table, block
+        self._add, self._binary = add, binary
+        self._limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
+        self._rank = add or n is not None
+        self._stretch = block.rows
+        self._end = 0  # of the rows that were given last
+        self._naming: tuple[Any, ...] | None = None
+        self._named_at = 0, 0  # generation and texts of the table when that was up to date
+        self._short = None if block.columns is not None else self._short_keys()
+        plain = block.ascending and block.values is None and self._short is not None and n is None
+        self.entered_later = entered_later and plain
+
+    def _short_keys(self) -> Ints | None:
+        """The block's ids in 32 bits; None when one needs more."""
+        block = self._block
+        if memoryview(block.keys).format == "I":
+            return block.keys
+        end = block.indptr[block.rows]
+        keys = self._table.buffer("short", "I", end)
+        return keys if narrow(block.keys, block.indptr[0], end, keys) else None
+
+    def rows(self, first: int, labels: Ints | None = None) -> tuple[Rows, int, int]:
+        """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
+
+        With a status other than OK the row after those returned is not well, and `entry` says which entry of it.  The
+        buffers of the returned rows are the block's or the table's own and good until the next call.
+        """
+        if first < self._end:  # the last rows were not all played
+            self._stretch = FEW
+        last = min(self._block.rows, first + self._stretch)
+        found, status, entry = self._given(first, last, labels)
+        if status != kernel.OK:
+            self._stretch = FEW
+        elif found.count == last - first:
+            self._stretch *= 4
+        self._end = first + found.count
+        return found, status, entry
+
+    def _given(self, first: int, last: int, labels: Ints | None) -> tuple[Rows, int, int]:
+        table, block, state = self._table, self._block, self._table.state
+        table.count_stamps(last - first)
+        if self.entered_later and self._short is not None:
+            rows = Rows(last - first, block.indptr[first:], self._short, None, True, table)
+            rows.entering, rows.base = True, block.base
+            if labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes():
+                return rows, kernel.OK, 0
+        checks = (
+            labels if labels is not None else _NO_LABELS, first, last, block.ascending, self._add, self._binary,
+            self._limit, self._limit,
+        )  # fmt: skip
+        while True:
+            state[kernel.NEXT_ROW], state[kernel.ENTRIES] = first, 0
+            if self._short is not None:
+                status = self._resolve_small(self._short, checks)
+                count = state[kernel.NEXT_ROW] - first
+                if status != kernel.OTHER or count:
+                    rows = Rows(count, block.indptr[first:], self._short, block.values, block.ascending, table)
+                    rows.base = block.base
+                    return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
+            found = self._resolve_any(first, last, checks)
+            if found is not None:
+                return found
+
+    def _resolve_small(self, keys: Ints, checks: tuple[Any, ...]) -> int:
+        table, block, state = self._table, self._block, self._table.state
+        _, first, last, *_ = checks
+        values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
+        while True:
+            status = kernel.resolve_dense(  # type: ignore[call-arg]  # mypy does not count what is in a tuple
+                keys, block.base, values, indptr, *checks, *table.small_parts,
+                *table.scratch(indptr[last] - indptr[first]), state,
+            )  # fmt: skip
+            if status == kernel.CAPACITY:
+                raise AssertionError("buffers of a block do not fit together")
+            if status != kernel.GROW:
+                return status
+            row = state[kernel.NEXT_ROW]
+            table.make_room(indptr[row + 1] - indptr[row], 0)
+
+    def _resolve_any(self, first: int, last: int, checks: tuple[Any, ...]) -> tuple[Rows, int, int] | None:
+        """The general way; None when the layout had to change first."""
+        table, block, state = self._table, self._block, self._table.state
+        indptr, real = block.indptr, block.values is not None
+        values = block.values if block.values is not None else _NO_VALUES
+        entries = indptr[last] - indptr[first]
+        out_values = table.buffer("values", "d", entries) if real else _NO_VALUES
+        out_indptr, out_slots = table.buffer("indptr", "q", last - first + 1), table.buffer("slots", "I", entries)
+        naming, keys = self._names(), block.wide_keys()
+        while True:
+            status = mapping.resolve(  # type: ignore[call-arg]
+                keys, values, indptr, *checks, *naming, *table.parts,
+                out_indptr, out_slots, out_values, *table.scratch(entries), state,
+            )  # fmt: skip
+            if status == mapping.CAPACITY:
+                raise AssertionError("buffers of a block do not fit together")
+            if status != kernel.GROW:
+                break
+            row = state[kernel.NEXT_ROW]
+            ids, new_texts = self._new_in(row, naming)
+            if table.lacks(ids, new_texts):
+                if row > first:  # the rows so far have the slots of the present layout
+                    status = kernel.OK
+                    break
+                table.lay_out(ids, new_texts)
+                return None
+            table.make_room(ids + new_texts, len(naming[0]))
+        self._named_at = table.generation, state[kernel.TEXTS]
+        count = state[kernel.NEXT_ROW] - first
+        kept = out_values if real and not self._binary else None  # without its zeros a binary row is all ones
+        in_order = block.ascending and block.columns is None
+        return Rows(count, out_indptr, out_slots, kept, in_order, table), status, state[kernel.WHERE]
+
+    def _new_in(self, row: int, naming: tuple[Any, ...]) -> tuple[int, int]:
+        """How many ids and text names a row can add to the table, at most."""
+        places = self._block.keys[self._block.indptr[row] : self._block.indptr[row + 1]]
+        if self._block.columns is None:
+            return len(places), 0
+        new_texts = sum(1 for place in places if naming[3][place] >= texts.UNKNOWN)
+        return sum(1 for place in places if naming[3][place] < IDS), new_texts
+
+    def _names(self) -> tuple[Any, ...]:
+        """The block's names with their ends, the new texts among them in canonical order, and the key of each name.
+
+        The kernel keeps the keys up to date as it enters names, so that they are looked up once a block; again when the
+        table has changed in another way.
+        """
+        columns, table = self._block.columns, self._table
+        if columns is None:
+            return _NO_NAMES
+        if self._naming is not None and self._named_at == (table.generation, table.state[kernel.TEXTS]):
+            return self._naming
+        count = columns.count
+        names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
+        keys = zeros("Q", max(1, count))
+        unknown = texts.translate(names, ends, count, *table.text_parts, keys)
+        if unknown < 0:
+            raise AssertionError("names of a block do not fit together")
+        ranked = _NO_PLACES
+        if unknown and self._rank:
+            places = [place for place in range(count) if keys[place] == texts.UNKNOWN]
+            ranked = array("I", sorted(places, key=lambda place: attribute_order(columns.name(place))))
+            for number, place in enumerate(ranked):
+                keys[place] = texts.UNKNOWN + number
+        elif unknown:
+            ranked = array("I", [0])
+        self._naming, self._named_at = (names, ends, ranked, keys), (table.generation, table.state[kernel.TEXTS])
+        return self._naming
