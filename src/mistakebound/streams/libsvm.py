@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
+from array import array
+
+from mistakebound.core.buffers import zeros
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.streams.libsvm_errors import describe
 from mistakebound.streams.rows import RowPiece, RowReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
+    from typing import Any
+
     from mistakebound.core.block import Block
+    from mistakebound.streams.source import Source
+
+_NO_VALUES = array("d")
 
 
 class LibsvmPiece(RowPiece):
-    __slots__ = ()
+    __slots__ = ("_scratch", "_sorts")
+
+    def __init__(self, size: int, unlabelled_ok: bool, skip: bool, *, sorts: bool = False) -> None:
+        super().__init__(size, unlabelled_ok, skip)
+        self._sorts = sorts
+
+    def _make_room(self) -> None:
+        super()._make_room()
+        self._scratch: tuple[Any, ...] | None = None
 
     def _more(self) -> None:
         self.state[kernel.ASCENDING] = 1
         super()._more()
+        if self._sorts and not self.state[kernel.ASCENDING]:
+            self._sort()
+
+    def _sort(self) -> None:
+        """Rows in ascending order of their ids: here, where several threads can do it at once.
+
+        A row with an id twice stays as it is, for whoever learns the rows to say so in its turn.
+        """
+        from mistakebound.kernels import ascending
+
+        if self._scratch is None:
+            self._scratch = tuple(zeros(code, len(self.keys)) for code in "QId")
+        sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
+        values = self.values if self.state[kernel.REAL] else _NO_VALUES
+        self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)
+        if self.state[kernel.ASCENDING] < 0:
+            raise AssertionError("the buffers of a piece do not fit together")
 
     def _run_kernel(self) -> int:
         return kernel.parse_block(
@@ -34,11 +68,20 @@ class LibsvmPiece(RowPiece):
 
 
 class LibsvmReader(RowReader):
-    """The rows of a libsvm file; attributes are ids."""
+    """The rows of a libsvm file; attributes are ids, ascending in every row that has none twice.
 
-    __slots__ = ()
+    Rows whose ids will be hashed come as they are written: values that fall together are added in that order.
+    """
+
+    __slots__ = ("_sorts",)
 
     format = "libsvm"
 
+    def __init__(
+        self, path: str | os.PathLike[str] | Source, settings: dict[str, Any] | None = None, **options: Any
+    ) -> None:
+        super().__init__(path, settings, **options)
+        self._sorts = (settings or {}).get("hash") is None
+
     def piece(self) -> LibsvmPiece:
-        return LibsvmPiece(self._cutter.block_bytes, self._unlabelled_ok, self._skip)
+        return LibsvmPiece(self._cutter.block_bytes, self._unlabelled_ok, self._skip, sorts=self._sorts)
