@@ -9,6 +9,7 @@ from mistakebound.kernels import slots as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from mistakebound.kernels._buffers import Ints
@@ -17,6 +18,7 @@ _AS_WORDS: dict[str, tuple[Any, Any]] = {
     "B": (None, kernel.move1), "H": (None, kernel.move2), "I": (None, kernel.move4), "Q": (None, kernel.move8),
     "d": ("Q", kernel.move8),
 }  # fmt: skip
+_PART = 1 << 15  # numbers that stay near at hand until they are written
 IN_ORDER = array("I")  # instead of a list of slots: 0, 1, 2, ...
 
 
@@ -27,17 +29,49 @@ def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int)
     [0.0, 0.0, 5.0, 6.0]
     """
     numbers = memoryview(numbers)
-    code = numbers.format
-    target = zeros(code, capacity)
-    word, move = _AS_WORDS[code]
-    source, out = numbers, target
-    if word is not None:
-        source, out = numbers.cast("B").cast(word), target.cast("B").cast(word)
-    if count and not move(source, slots, out, new_slots, count):
-        raise ValueError("there is not one number a slot")
+    target = zeros(numbers.format, capacity)
+    _move(numbers, slots, target, new_slots, count)
     return target
+
+
+def _move(source: memoryview[Any], slots: Ints, target: memoryview[Any], new_slots: Ints, count: int) -> None:
+    word, move = _AS_WORDS[source.format]
+    if word is not None:
+        source, target = source.cast("B").cast(word), target.cast("B").cast(word)
+    if count and not move(source, slots, target, new_slots, count):
+        raise ValueError("there is not one number a slot")
 
 
 def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
     """What an array by slot has for some slots, in their order."""
     return moved(numbers, slots, IN_ORDER, len(slots), len(slots))
+
+
+class InOrder:
+    """What an array by slot has for some slots, in their order: for a file, gathered a part at a time.
+
+    >>> numbers = InOrder(array("d", [5.0, 6.0, 7.0]), array("I", [2, 0]))
+    >>> numbers.format, len(numbers), [part.tolist() for part in numbers.parts()], len(bytes(numbers))
+    ('d', 2, [[7.0, 5.0]], 16)
+    """
+
+    __slots__ = ("_numbers", "_slots", "format")
+
+    def __init__(self, numbers: Any, slots: Ints) -> None:
+        self._numbers: memoryview[Any] = memoryview(numbers)
+        self._slots = slots
+        self.format: str = self._numbers.format
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def parts(self) -> Iterator[memoryview[Any]]:
+        """Each is good until the next one."""
+        part = zeros(self.format, min(_PART, len(self)))
+        for start in range(0, len(self), _PART):
+            slots = self._slots[start : start + _PART]
+            _move(self._numbers, slots, part, IN_ORDER, len(slots))
+            yield part[: len(slots)]
+
+    def __bytes__(self) -> bytes:
+        return b"".join(part.tobytes() for part in self.parts())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.kernels._buffers import Floats, Ints
 
-_AT_ONCE = 1 << 15  # weights that stay near at hand while they are ranked
+_AT_ONCE = 1 << 12  # weights that stay near at hand while they are ranked, in a buffer below the size of a mapping
 
 
 def largest_weights(
@@ -26,8 +26,9 @@ def largest_weights(
     """
     slots = attributes.slots()
     best: list[tuple[float, int]] = []  # (-size, rank)
-    for start in range(0, len(slots), _AT_ONCE):
-        weights = weights_of(slots[start : start + _AT_ONCE])
+    at_once = max(_AT_ONCE, 16 * count)
+    for start in range(0, len(slots), at_once):
+        weights = weights_of(slots[start : start + at_once])
         wanted = min(count, len(weights))
         places = array("I", bytes(4 * wanted))
         if wanted > 1000:

@@ -8,7 +8,7 @@ from math import hypot, isfinite, isnan, sqrt
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import taken
+from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
@@ -158,7 +158,7 @@ class Perceptron(SparseLearner):
         return sure_sign(slots, self._weights, self.bias)
 
     def _arrays(self) -> dict[str, Any]:
-        return {"weights": self.attributes.in_order(self._weights), "scalars": self._scalars}
+        return {"weights": InOrder(self._weights, self.attributes.slots()), "scalars": self._scalars}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
