@@ -6,7 +6,6 @@ from array import array
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import libsvm as kernel
-from mistakebound.streams.libsvm_errors import describe
 from mistakebound.streams.rows import RowPiece, RowReader
 
 TYPE_CHECKING = False
@@ -59,6 +58,8 @@ class LibsvmPiece(RowPiece):
         )  # fmt: skip
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
+        from mistakebound.streams.libsvm_errors import describe  # for a line that is bad
+
         return describe(status, line, offset)
 
     def block(self, source: str, first: int = 0) -> Block:

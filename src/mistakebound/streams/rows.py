@@ -9,7 +9,6 @@ from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
-from mistakebound.streams.excerpts import excerpt
 from mistakebound.streams.lines import LineCutter, Piece
 
 TYPE_CHECKING = False
@@ -92,6 +91,8 @@ class RowPiece(Piece, ABC):
             stop = self.text.index(b"\n", start)
             line, offset = state[kernel.LINE] + 1, state[kernel.OFFSET]
             if not self._skip:
+                from mistakebound.streams.excerpts import excerpt  # for a line that is bad
+
                 text = self.text[start:stop]
                 self.error = line, self._describe(status, text, offset), excerpt(text, offset)
                 return
@@ -117,6 +118,8 @@ class RowPiece(Piece, ABC):
 
         From the line that was asked for last on: where every line is bad, they are asked for one after the other.
         """
+        from mistakebound.streams.excerpts import excerpt
+
         known, start = self._known_line if self._known_line[0] <= line else (1, 0)
         for _ in range(line - known):
             start = self.text.index(b"\n", start) + 1

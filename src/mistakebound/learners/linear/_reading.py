@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.names import write_name
-from mistakebound.kernels import ranking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ def largest_weights(
 
     weights_of(slots) are the weights of some slots.
     """
+    from mistakebound.kernels import ranking  # for a report: learning starts without it
+
     slots = attributes.slots()
     best: list[tuple[float, int]] = []  # (-size, rank)
     at_once = max(_AT_ONCE, 16 * count)
