@@ -18,7 +18,7 @@ from math import isfinite
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel
-from mistakebound.core.whole_file import WholeFile
+from mistakebound.core.whole_file import WholeFile, begin_sync
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ MAGIC = b"\x89MBMDL\r\n"
 VERSION = 1
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
 _CHUNK = 1 << 18  # bytes
+_LARGE = 1 << 22  # bytes that are worth a word to the disk
 _SWAP = sys.byteorder == "big"
 
 
@@ -45,11 +46,14 @@ def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
     shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}
     directory = [[name, code, count] for name, (code, count) in shapes.items()]
     text = json.dumps({**header, "arrays": directory}, allow_nan=False, separators=(",", ":")).encode()
-    check = size = 0
+    check = size = begun = 0
     for chunk in _contents(text, shapes, arrays):  # a chunk is good until the next one
         file.write(chunk)
         check = crc32(chunk, check)
         size += len(chunk)
+        if size - begun >= _LARGE:
+            begin_sync(file, begun, size)
+            begun = size
     file.write(check.to_bytes(4, "little"))
     return size + 4
 

@@ -19,18 +19,32 @@ def _move(
     count: cython.Py_ssize_t,
 ) -> cython.bint:
     i: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     here: cython.bint = len(source_slots) > 0
     there: cython.bint = len(target_slots) > 0
-    if (here and count > len(source_slots)) or (there and count > len(target_slots)):
+    outside: cython.bint = False
+    if count > (len(source_slots) if here else len(source)) or count > (len(target_slots) if there else len(target)):
         return False
-    for i in range(count):
-        a = source_slots[i] if here else i
-        b = target_slots[i] if there else i
-        if a >= len(source) or b >= len(target):
-            return False
-        target[b] = source[a]
+    # All slots are looked at first: then the numbers can be fetched many at a time.
+    if here:
+        for i in range(count):
+            outside |= source_slots[i] >= cython.cast(cython.ulonglong, len(source))
+    if there:
+        for i in range(count):
+            outside |= target_slots[i] >= cython.cast(cython.ulonglong, len(target))
+    if outside:
+        return False
+    if here and there:
+        for i in range(count):
+            target[target_slots[i]] = source[source_slots[i]]
+    elif here:
+        for i in range(count):
+            target[i] = source[source_slots[i]]
+    elif there:
+        for i in range(count):
+            target[target_slots[i]] = source[i]
+    else:
+        for i in range(count):
+            target[i] = source[i]
     return True
 
 

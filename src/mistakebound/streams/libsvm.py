@@ -44,7 +44,7 @@ class LibsvmPiece(RowPiece):
         from mistakebound.kernels import ascending
 
         if self._scratch is None:
-            self._scratch = tuple(zeros(code, len(self.keys)) for code in "QId")
+            self._scratch = tuple(zeros(code, len(self.keys), sparse=True) for code in "QId")
         sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
         values = self.values if self.state[kernel.REAL] else _NO_VALUES
         self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)

@@ -56,11 +56,11 @@ class RowPiece(Piece, ABC):
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
-        self.keys: memoryview[int] = zeros("Q", entries)
-        self.values: memoryview[float] = zeros("d", entries)
-        self.indptr: memoryview[int] = zeros("q", rows + 1)
-        self.tokens: memoryview[int] = zeros("i", rows)
-        self.lines: memoryview[int] = zeros("q", rows)
+        self.keys: memoryview[int] = zeros("Q", entries, sparse=True)
+        self.values: memoryview[float] = zeros("d", entries, sparse=True)
+        self.indptr: memoryview[int] = zeros("q", rows + 1, sparse=True)
+        self.tokens: memoryview[int] = zeros("i", rows, sparse=True)
+        self.lines: memoryview[int] = zeros("q", rows, sparse=True)
         most = min(MOST_LABELS, rows)
         self.labels = bytearray(self.size + 8)
         self.ends: memoryview[int] = zeros("q", most + 1)
