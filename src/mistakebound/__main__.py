@@ -1,7 +1,5 @@
 """`python -m mistakebound` is the command line."""
 
-import sys
+from mistakebound.cli import process
 
-from mistakebound.cli import main
-
-sys.exit(main())
+process()

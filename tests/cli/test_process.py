@@ -15,6 +15,7 @@ from mistakebound import learners
 
 PROGRAM = [sys.executable, "-m", "mistakebound"]
 HEAVY = ["numpy", "scipy", "matplotlib", "rich", "shtab", "typing", "dataclasses", "fractions"]
+NOT_FOR_PLAIN = ["argparse", "gettext", "locale", "textwrap", "difflib", "tempfile", "shutil", "subprocess"]
 
 
 def call(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
@@ -110,16 +111,51 @@ def test_output_that_cannot_be_written(stream: Path):
     assert done.stderr == "mistakebound: output: No space left on device\n"
 
 
-def test_learning_imports_nothing_heavy(stream: Path, tmp_path: Path):
-    script = (
-        "import sys; import mistakebound; first = set(sys.modules); from mistakebound.cli import main; "
-        f"main(['learn', {str(stream)!r}, '--model', {str(tmp_path / 'm.mb')!r}]); "
-        f"print([m for m in {HEAVY} if m in sys.modules], [m for m in {HEAVY} if m in first])"
-    )
+def imported_by(wanted: list[str], *words: object) -> tuple[list[str], str]:
+    """Which of these modules a command imports beyond those that Python itself starts with."""
     # -S -E: what site and its .pth files import is not our doing
-    path = os.pathsep.join([str(Path(learners.__file__).parents[2])])
-    start = f"import sys; sys.path.insert(0, {path!r}); "
-    done = subprocess.run(
-        [sys.executable, "-S", "-E", "-c", start + script], capture_output=True, text=True, check=False
+    script = (
+        f"import sys; sys.path.insert(0, {str(Path(learners.__file__).parents[2])!r}); import mistakebound; "
+        f"first = set(sys.modules); from mistakebound.cli import main; main({[str(word) for word in words]!r}); "
+        f"print([m for m in {wanted} if m in sys.modules], [m for m in {wanted} if m in first])"
     )
-    assert done.stdout.splitlines()[-1:] == ["[] []"], done.stderr
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", script], capture_output=True, text=True, check=False)
+    return done.stdout.splitlines()[-1:], done.stderr
+
+
+def test_learning_imports_nothing_heavy(stream: Path, tmp_path: Path):
+    found, said = imported_by(HEAVY, "learn", stream, "--model", tmp_path / "m.mb")
+    assert found == ["[] []"], said
+
+
+def test_a_plain_line_needs_no_parser_and_a_quiet_run_no_table(stream: Path, tmp_path: Path):
+    found, said = imported_by(HEAVY + NOT_FOR_PLAIN, "learn", stream, "--model", tmp_path / "m.mb", "--quiet", "--json")
+    assert found == ["[] []"], said
+
+
+def test_the_end_is_left_to_a_profiler_that_watches(stream: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "cProfile", "-m", "mistakebound", "learn", str(stream), "--json"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert '"mistakes"' in done.stdout
+    assert "function calls" in done.stdout
+
+
+@pytest.mark.parametrize("target", ["file", "/dev/full"])
+def test_what_is_still_to_be_written_at_the_end_is_not_lost(tmp_path: Path, target: str):
+    """A command that leaves something in the buffer: it is written, or Python says why it cannot be."""
+    if target == "/dev/full" and not os.path.exists(target):
+        pytest.skip("needs a device that is always full")
+    script = "from mistakebound import cli; cli.main = lambda: print('said') or 3; cli.process()"
+    with open(tmp_path / target, "w") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", script], stdout=out, stderr=subprocess.PIPE, text=True, check=False
+        )
+    if target == "file":
+        assert (done.returncode, done.stderr) == (3, "")
+        assert (tmp_path / target).read_text() == "said\n"
+    else:
+        assert done.returncode != 0
+        assert "No space left on device" in done.stderr

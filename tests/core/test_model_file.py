@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -18,6 +19,7 @@ import pytest
 import mistakebound as mb
 from mistakebound import learners
 from mistakebound.core import model_file
+from mistakebound.core.slot_arrays import InOrder
 
 MAKE = {
     "winnow1": lambda: mb.Winnow1(), "winnow2": lambda: mb.Winnow2(n=9, alpha=3), "perceptron": lambda: mb.Perceptron(),
@@ -220,3 +222,26 @@ def test_what_travels_with_the_learner(tmp_path: Path) -> None:
         {"k": 3},
     )
     assert json.loads(json.dumps(header)) == header
+
+
+@pytest.mark.parametrize("code", ["B", "H", "I", "Q", "d"])
+def test_arrays_of_many_parts(tmp_path: Path, code: str) -> None:
+    """An array by slot is gathered part by part while it is written; the file is that of the whole array."""
+    draw = random.Random(code)
+    numbers = array(code, (draw.randrange(250) for _ in range(120_000)))
+    slots = array("I", draw.sample(range(120_000), 100_001))
+    whole = array(code, (numbers[slot] for slot in slots))
+    parts = InOrder(numbers, slots)
+    size = model_file.write(tmp_path / "parts.mb", {"a": 1}, {"x": parts, "y": array("b", [1, 2, 3])})
+    assert size == model_file.write(tmp_path / "whole.mb", {"a": 1}, {"x": whole, "y": array("b", [1, 2, 3])})
+    assert size == (tmp_path / "parts.mb").stat().st_size
+    assert (tmp_path / "parts.mb").read_bytes() == (tmp_path / "whole.mb").read_bytes()
+    header, arrays = model_file.read(tmp_path / "parts.mb")
+    assert (header, arrays["x"], arrays["y"].tolist()) == ({"a": 1}, whole, [1, 2, 3])
+    assert model_file.as_array(parts) == model_file.as_array(memoryview(whole)) == whole
+
+
+def test_an_array_by_slot_that_is_too_short(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="one number a slot"):
+        model_file.write(tmp_path / "m.mb", {}, {"x": InOrder(array("d", [1.0]), array("I", [0, 1]))})
+    assert list(tmp_path.iterdir()) == []

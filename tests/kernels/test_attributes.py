@@ -259,7 +259,15 @@ def test_moving_slots() -> None:
         source, target = array(code, [5, 6, 7]), array(code, [0] * 4)
         assert move(source, array("I", [2, 0]), target, array("I", [3, 1]), 2, 3)
         assert target.tolist() == [0, 5, 0, 7]
-        assert move(source, array("I", [9, 1]), target, array("I", [9, 0]), 2, 3)
+        assert move(source, array("I", [9, 1]), target, array("I", [9, 0]), 2, 2)
         assert target.tolist() == [6, 5, 0, 7], "slots from the limit on are passed over"
-        for here, there, count in (([3], [0], 1), ([0], [4], 1), ([0], [0, 1], 2), ([0, 1], [0], 2)):
-            assert not move(source, array("I", here), target, array("I", there), count, 9)
+        target[0] = 0
+        for here, there, wanted in (([2, 0], [], [7, 5, 0, 7]), ([], [3, 1], [7, 6, 0, 5]), ([], [], [5, 6, 0, 5])):
+            assert move(source, array("I", here), target, array("I", there), 2, 3)
+            assert target.tolist() == wanted
+        for here, there, count in (
+            ([3], [0], 1), ([0], [4], 1), ([0], [0, 1], 2), ([0, 1], [0], 2), ([0, 2**32 - 1], [], 2), ([], [], 4),
+            ([1, 1, 1, 1, 1], [], 5),
+        ):  # fmt: skip
+            assert not move(source, array("I", here), target, array("I", there), count, 3)
+            assert target.tolist() == [5, 6, 0, 5], "nothing is written"

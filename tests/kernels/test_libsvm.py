@@ -35,7 +35,7 @@ def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> Libsvm
 @example(b"1 1:0.5 2:x.5 3:1\n1 1:0.5 2:/.5\n1 1:0.5 2::.5\n1 1:0.55 2:0.5x\n1 1:0.55 2:0.x5\n", False)
 @example(b"1 1000000000000000000:1 9999999999999999999:1 1:1\n", False)
 def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
-    rows, bad = read(text, unlabelled_ok)
+    rows, bad = read(text, unlabelled_ok, as_written=True)
     piece = parse(text, unlabelled_ok)
     block = piece.block("")
     assert rows_of(block) == rows
@@ -48,7 +48,7 @@ def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
 
 @given(texts())
 def test_stops_at_the_first_bad_line(text: bytes) -> None:
-    rows, bad = read(text)
+    rows, bad = read(text, as_written=True)
     piece = parse(text, skip=False)
     assert rows_of(piece.block("")) == [row for row in rows if not bad or row[0] < bad[0]]
     assert (piece.error[0] if piece.error else None) == (bad[0] if bad else None)
@@ -74,7 +74,7 @@ def test_one_strange_byte_in_an_id(width: int) -> None:
         for strange in b"/:;x\x80\xff\x00 ":
             word = digits[:place] + bytes([strange]) + digits[place + 1 :]
             text = b"1 %s:1 %s:1 %s:1\n" % (digits, word, digits)
-            rows, bad = read(text)
+            rows, bad = read(text, as_written=True)
             piece = parse(text)
             assert rows_of(piece.block("")) == rows
             assert [line for line, _ in piece.bad_lines] == bad

@@ -1,4 +1,4 @@
-"""libsvm text read the plain way: split, a regular expression, float()."""
+"""libsvm text read the plain way: split, a regular expression, float(), sorted()."""
 
 from __future__ import annotations
 
@@ -41,7 +41,12 @@ def read_line(line: bytes, unlabelled_ok: bool = False) -> tuple[bytes | None, l
     return label, entries
 
 
-def read(text: bytes, unlabelled_ok: bool = False) -> tuple[list[Row], list[int]]:
+def in_order(entries: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """By id; a row with an id twice, which nobody can learn, stays as it is."""
+    return sorted(entries) if len(dict(entries)) == len(entries) else entries
+
+
+def read(text: bytes, unlabelled_ok: bool = False, *, as_written: bool = False) -> tuple[list[Row], list[int]]:
     """All good rows, with their lines, and the lines of the bad ones."""
     lines = text.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if lines[-1] == b"":
@@ -55,5 +60,5 @@ def read(text: bytes, unlabelled_ok: bool = False) -> tuple[list[Row], list[int]
             bad.append(number)
         else:
             if row is not None:
-                rows.append((number, *row))
+                rows.append((number, row[0], row[1] if as_written else in_order(row[1])))
     return rows, bad

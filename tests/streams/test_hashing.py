@@ -38,10 +38,11 @@ def play(path: Path, given: dict[str, Any], threads: int, size: int) -> tuple[li
     return found, stream.collisions()
 
 
-def plain(path: Path) -> list[tuple[int, list[tuple[str, float]]]]:
+def plain(path: Path, *, as_written: bool = True) -> list[tuple[int, list[tuple[str, float]]]]:
     if path.suffix == ".vw":
         return [(row[0], row[3]) for row in vw_reader.read(path.read_bytes())[0]]
-    return [(row[0], [(str(k), v) for k, v in row[2]]) for row in libsvm_reader.read(path.read_bytes())[0]]
+    rows = libsvm_reader.read(path.read_bytes(), as_written=as_written)[0]
+    return [(row[0], [(str(k), v) for k, v in row[2]]) for row in rows]
 
 
 def check(path: Path, bits: int, size: int) -> None:

@@ -57,14 +57,18 @@ def check(path: Path, patterns: list[str], size: int) -> None:
         return not any(fnmatchcase(name, pattern) for pattern in patterns)
 
     ids = path.suffix == ".svm"
-    wanted = [
-        (line, [(int(name) if ids else name, value) for name, value in entries if kept(name)])
-        for line, entries in plain(path)
-    ]
+    in_order, as_written = (
+        [
+            (line, [(name, value) for name, value in entries if kept(name)])
+            for line, entries in plain(path, as_written=w)
+        ]
+        for w in (False, True)
+    )
+    wanted = [(line, [(int(name) if ids else name, value) for name, value in entries]) for line, entries in in_order]
     for threads in (1, 2, 3):
         assert play(path, {"ignore": patterns}, threads, size) == (wanted, None)
     counted = play(path, {"ignore": patterns, "hash": 3}, 1, size)[1]
-    assert counted == collisions([[(str(name), 1.0) for name, _ in entries] for _, entries in wanted], 3)
+    assert counted == collisions([[(name, 1.0) for name, _ in entries] for _, entries in as_written], 3)
 
 
 @same_file

@@ -110,7 +110,8 @@ def test_nasty_lines(tmp_path: Path, line: bytes, message: str) -> None:
         (b"1#2:1", (b"1", [])),
         (b"  lone\t", (b"lone", [])),
         (b"1 0:1 0:2", (b"1", [(0, 1.0), (0, 2.0)])),
-        (b"1 9223372036854775807:1 3:0", (b"1", [(2**63 - 1, 1.0), (3, 0.0)])),
+        (b"1 9223372036854775807:1 3:0", (b"1", [(3, 0.0), (2**63 - 1, 1.0)])),
+        (b"1 7:2 3:1 7:0", (b"1", [(7, 2.0), (3, 1.0), (7, 0.0)])),
         (b"1 0000000000000000000000000000042:1", (b"1", [(42, 1.0)])),
         (b"caf\xc3\xa9 1:1\r", ("café".encode(), [(1, 1.0)])),
         (b"1 1:1 qid:7 2:1 qid:8", (b"1", [(1, 1.0), (2, 1.0)])),
@@ -226,3 +227,14 @@ def test_a_line_of_fifty_million_bytes(tmp_path: Path) -> None:
     assert next(blocks).indptr[1] == 12_500_000
     with pytest.raises(BadData, match=r":2: the value '1{37}\.\.\.' of attribute 1 is not a finite"):
         next(blocks)
+
+
+@pytest.mark.parametrize("size", [1, 40, 1 << 20])
+def test_rows_in_any_order_come_in_ascending_order(tmp_path: Path, size: int) -> None:
+    """A block of such rows is as good as one that was written so; one with an id twice is not."""
+    path = tmp_path / "x.svm"
+    path.write_bytes(b"1 9:1 3:1\n1 3:1 9:1\n1 5000000000:1 4:1 2:1\n")
+    assert all(block.ascending for block in LibsvmReader(path, block_bytes=size))
+    assert not any(block.ascending for block in LibsvmReader(path, {"hash": 8}, block_bytes=1 << 20))
+    path.write_bytes(b"1 9:1 3:1\n1 3:1 9:1 3:1\n")
+    assert [block.ascending for block in LibsvmReader(path, block_bytes=1 << 20)] == [False]

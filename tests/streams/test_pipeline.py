@@ -114,6 +114,39 @@ def test_order_does_not_hang_on_who_is_ready_first(tmp_path: Path) -> None:
     assert rows == read(text)[0]
 
 
+class Counting(LibsvmReader):
+    """Says when so many pieces have been parsed."""
+
+    def piece(self) -> LibsvmPiece:
+        class Counted(LibsvmPiece):
+            def parse(self) -> None:
+                super().parse()
+                parsed.release()
+
+        parsed = self.parsed
+        return Counted(self._cutter.block_bytes, False, False)
+
+    parsed: threading.Semaphore
+
+
+def test_a_parsed_piece_that_waits_for_its_turn_keeps_nobody_from_work(tmp_path: Path) -> None:
+    """Two threads: while one handles the first piece, the other parses the second and the third."""
+    path = tmp_path / "x.svm"
+    text = b"1 1:1\n" * 100
+    path.write_bytes(text)
+    reader = Counting(path, block_bytes=60)
+    reader.parsed = threading.Semaphore(0)
+    rows: list[Row] = []
+
+    def handle(block: Block) -> None:
+        if not rows:
+            assert all(reader.parsed.acquire(timeout=20) for _ in range(3))
+        rows.extend(rows_of(block))
+
+    pipeline.run(reader, handle, 2)
+    assert rows == read(text)[0]
+
+
 class Broken:
     """A reader whose parts fail."""
 

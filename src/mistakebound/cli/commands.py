@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib import import_module
 
-from mistakebound import __version__
+from mistakebound.cli.plain_words import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace, _SubParsersAction
     from typing import Any
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
@@ -28,57 +25,16 @@ COMMANDS = {
 }
 
 
-class Help(RawDescriptionHelpFormatter):
-    """As wide as the terminal, which argparse would ask shutil for, with all that it imports, at every option."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_columns() - 2)
-
-
-def _columns() -> int:
-    try:
-        return int(os.environ.get("COLUMNS", "")) or 80
-    except ValueError:
-        pass
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
-    except (AttributeError, ValueError, OSError):
-        return 80
-
-
-def parse(words: list[str]) -> Namespace:
+def parse(words: list[str]) -> Any:
     """Options of one command.  Only that command's module is imported, unless help about all is wanted."""
     wanted = next((word for word in words if not word.startswith("-")), "")
+    if wanted in COMMANDS and words[0] == wanted:
+        options = read(words[1:], import_module(f"mistakebound.cli.{wanted}"))
+        if options is not None:
+            return options
+    from mistakebound.cli.parser import build_parser
+
     return build_parser([wanted] if wanted in COMMANDS else list(COMMANDS)).parse_args(words)
-
-
-def build_parser(commands: list[str]) -> ArgumentParser:
-    parser = ArgumentParser(
-        prog="mistakebound",
-        description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
-        epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file, 5 assumption refuted (learn "
-        "--strict), 130 interrupted.",
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"mistakebound {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in commands:
-        _add(subparsers, name)
-    return parser
-
-
-def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
-    module = import_module(f"mistakebound.cli.{name}")
-    command = subparsers.add_parser(
-        name,
-        help=COMMANDS[name],
-        description=module.__doc__,
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
-    module.add_options(command)
-    command.set_defaults(run=module.run)
 
 
 def note(text: str) -> None:

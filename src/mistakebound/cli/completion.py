@@ -9,7 +9,8 @@ Then `source mistakebound.bash`, or have ~/.zfunc in zsh's fpath.
 from __future__ import annotations
 
 from mistakebound import learners
-from mistakebound.cli.commands import COMMANDS, build_parser
+from mistakebound.cli.commands import COMMANDS
+from mistakebound.cli.parser import build_parser
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from mistakebound.report.account import account, count_of_mistakes
-from mistakebound.report.table import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +41,8 @@ def _held(rows: int, mistakes: int) -> dict[str, Any]:
 
 
 def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
+    from mistakebound.report.table import fields
+
     ledger, learner, files = work.ledger, work.learner, work.options.files
     rows = ledger.trials - work.first_trial
     said = [

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 _LARGE = 1 << 21  # bytes from which large pages pay,
 _SMALL = 1 << 16  # and below which a mapping of one's own does not
-# Shared pages, which are what `mmap` gives unless it is told, are never large ones on most machines.
-_PRIVATE = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+# Pages of our own: those that could be shared with a child, which Python takes by default, are never large ones.
+_OWN: dict[str, Any] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 _SIZES = {code: array(code).itemsize for code in "bBhHiIqQd"}
 
 
-def zeros(code: str, count: int) -> memoryview[Any]:
-    """`count` zeros of an array typecode, in anonymous pages.
+def zeros(code: str, count: int, *, sparse: bool = False) -> memoryview[Any]:
+    """`count` zeros of an array typecode, in anonymous pages; `sparse`: most of them will never be touched.
 
     >>> zeros("q", 3).tolist()
     [0, 0, 0]
@@ -26,8 +26,8 @@ def zeros(code: str, count: int) -> memoryview[Any]:
     size = max(1, count) * _SIZES[code]
     if size < _SMALL:
         return memoryview(bytearray(size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
-    pages = mmap.mmap(-1, size, **_PRIVATE)
-    if size >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+    pages = mmap.mmap(-1, size, **_OWN)
+    if size >= _LARGE and not sparse and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
 

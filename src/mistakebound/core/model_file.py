@@ -18,49 +18,77 @@ from math import isfinite
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel
-from mistakebound.core.whole_file import WholeFile
+from mistakebound.core.whole_file import WholeFile, begin_sync
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 MAGIC = b"\x89MBMDL\r\n"
 VERSION = 1
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
+_CHUNK = 1 << 18  # bytes
+_LARGE = 1 << 22  # bytes that are worth a word to the disk
 _SWAP = sys.byteorder == "big"
 
 
 def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
-    """Write the file, whole or not at all; its size in bytes.  A killed process leaves the old file or the new."""
+    """Write the file, whole or not at all; its size in bytes.  A killed process leaves the old file or the new.
+
+    An array is anything with a buffer, or what gives it in parts (`slot_arrays.InOrder`).
+    """
     with WholeFile(path, sync=True) as file:
         return _write(file, header, arrays)
 
 
 def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
-    views = {name: _bytes_of(values) for name, values in arrays.items()}
-    directory = [[name, code, view.nbytes // _SIZES[code]] for name, (code, view) in views.items()]
+    shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}
+    directory = [[name, code, count] for name, (code, count) in shapes.items()]
     text = json.dumps({**header, "arrays": directory}, allow_nan=False, separators=(",", ":")).encode()
-    start = MAGIC + VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
-    check, size = 0, 0
-    parts: list[bytes | memoryview[int]] = [start, *(view for _, view in views.values())]
-    for part in parts:
-        padding = bytes(-len(part) % 8)
-        for chunk in (part, padding):
-            file.write(chunk)
-            check = crc32(chunk, check)
-            size += len(chunk)
+    check = size = begun = 0
+    for chunk in _contents(text, shapes, arrays):  # a chunk is good until the next one
+        file.write(chunk)
+        check = crc32(chunk, check)
+        size += len(chunk)
+        if size - begun >= _LARGE:
+            begin_sync(file, begun, size)
+            begun = size
     file.write(check.to_bytes(4, "little"))
     return size + 4
 
 
-def _bytes_of(values: Any) -> tuple[str, memoryview[int]]:
-    view = memoryview(values)
-    code = view.format
-    if _SWAP and _SIZES[code] > 1:
-        swapped = array(code, view.tobytes())
-        swapped.byteswap()
-        view = memoryview(swapped)
-    return code, view.cast("B") if view.nbytes else memoryview(b"")
+def _contents(
+    text: bytes, shapes: dict[str, tuple[str, int]], arrays: dict[str, Any]
+) -> Iterator[bytes | memoryview[int]]:
+    """Everything but the checksum, a little at a time: what was just written is still near at hand for that."""
+    start = MAGIC + VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
+    yield start + bytes(-len(start) % 8)
+    for name, (code, count) in shapes.items():
+        yield from _chunks(code, arrays[name])
+        yield bytes(-(_SIZES[code] * count) % 8)
+
+
+def as_array(values: Any) -> array[Any]:
+    """A copy of one of the arrays that are given to `write`."""
+    return array(_code_of(values), bytes(values))
+
+
+def _code_of(values: Any) -> str:
+    return values.format if hasattr(values, "parts") else memoryview(values).format
+
+
+def _chunks(code: str, values: Any) -> Iterator[memoryview[int]]:
+    """The bytes of an array."""
+    for part in values.parts() if hasattr(values, "parts") else (memoryview(values),):
+        view = part
+        if _SWAP and _SIZES[code] > 1:
+            swapped = array(code, part.tobytes())
+            swapped.byteswap()
+            view = memoryview(swapped)
+        data = view.cast("B") if view.nbytes else view
+        for start in range(0, view.nbytes, _CHUNK):
+            yield data[start : start + _CHUNK]
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[Any]]]:

@@ -9,6 +9,7 @@ from mistakebound.kernels import slots as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from mistakebound.kernels._buffers import Ints
@@ -17,6 +18,7 @@ _AS_WORDS: dict[str, tuple[Any, Any]] = {
     "B": (None, kernel.move1), "H": (None, kernel.move2), "I": (None, kernel.move4), "Q": (None, kernel.move8),
     "d": ("Q", kernel.move8),
 }  # fmt: skip
+_PART = 1 << 15  # numbers that stay near at hand until they are written
 IN_ORDER = array("I")  # instead of a list of slots: 0, 1, 2, ...
 
 
@@ -59,3 +61,37 @@ def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, be
 def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
     """What an array by slot has for some slots, in their order."""
     return moved(numbers, slots, IN_ORDER, len(slots), len(slots))
+
+
+class InOrder:
+    """What an array by slot has for some slots, in their order: for a file, gathered a part at a time.
+
+    >>> numbers = InOrder(array("d", [5.0, 6.0, 7.0]), array("I", [2, 0]))
+    >>> numbers.format, len(numbers), [part.tolist() for part in numbers.parts()], len(bytes(numbers))
+    ('d', 2, [[7.0, 5.0]], 16)
+    """
+
+    __slots__ = ("_finish", "_numbers", "_slots", "format")
+
+    def __init__(self, numbers: Any, slots: Ints, finish: Callable[[memoryview[Any]], object] | None = None) -> None:
+        """`finish` is called with each part and may change it."""
+        self._finish = finish
+        self._numbers: memoryview[Any] = memoryview(numbers)
+        self._slots = slots
+        self.format: str = self._numbers.format
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def parts(self) -> Iterator[memoryview[Any]]:
+        """Each is good until the next one."""
+        part = zeros(self.format, min(_PART, len(self)))
+        for start in range(0, len(self), _PART):
+            slots = self._slots[start : start + _PART]
+            _move(self._numbers, slots, part, IN_ORDER, len(slots), len(self._numbers))
+            if self._finish is not None:
+                self._finish(part)
+            yield part[: len(slots)]
+
+    def __bytes__(self) -> bytes:
+        return b"".join(part.tobytes() for part in self.parts())

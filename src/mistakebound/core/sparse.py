@@ -116,7 +116,7 @@ class SparseLearner(OnlineLearner):
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""
-        arrays = {name: array(memoryview(a).format, memoryview(a).tobytes()) for name, a in self._all_arrays().items()}
+        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
     def _follow_slots(self) -> None:

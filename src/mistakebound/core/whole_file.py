@@ -65,6 +65,20 @@ class WholeFile:
         return MistakeboundError(f"cannot write {self._target}: {error.strerror or error}")
 
 
+def begin_sync(file: BufferedWriter, start: int, end: int) -> None:
+    """These bytes may go to the disk while more are made: the sync at the end has less to wait for.
+
+    Pages that are still to be written stay in memory, whatever the name of the advice says: whoever reads the file next
+    finds them there.  It is a hint, and nothing hangs on it.
+    """
+    if hasattr(os, "posix_fadvise"):
+        file.flush()
+        try:  # noqa: SIM105 - contextlib takes longer to import than all this
+            os.posix_fadvise(file.fileno(), start, end - start, os.POSIX_FADV_DONTNEED)
+        except OSError:
+            pass
+
+
 def check_place(path: str | os.PathLike[str]) -> None:
     """MistakeboundError when no file can be written there: said before hours of learning, not after."""
     target = os.path.realpath(path)

@@ -20,20 +20,39 @@ def _move(
     below: cython.Py_ssize_t,
 ) -> cython.bint:
     i: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     here: cython.bint = len(source_slots) > 0
     there: cython.bint = len(target_slots) > 0
-    if (here and count > len(source_slots)) or (there and count > len(target_slots)):
+    outside: cython.bint = False
+    if count > (len(source_slots) if here else len(source)) or count > (len(target_slots) if there else len(target)):
         return False
-    for i in range(count):
-        a = source_slots[i] if here else i
-        if a >= below:
-            continue
-        b = target_slots[i] if there else i
-        if a >= len(source) or b >= len(target):
-            return False
-        target[b] = source[a]
+    if here and there and below < len(source):
+        for i in range(count):
+            if source_slots[i] < cython.cast(cython.ulonglong, below):
+                if target_slots[i] >= cython.cast(cython.ulonglong, len(target)):
+                    return False
+                target[target_slots[i]] = source[source_slots[i]]
+        return True
+    # All slots are looked at first: then the numbers can be fetched many at a time.
+    if here:
+        for i in range(count):
+            outside |= source_slots[i] >= cython.cast(cython.ulonglong, len(source))
+    if there:
+        for i in range(count):
+            outside |= target_slots[i] >= cython.cast(cython.ulonglong, len(target))
+    if outside:
+        return False
+    if here and there:
+        for i in range(count):
+            target[target_slots[i]] = source[source_slots[i]]
+    elif here:
+        for i in range(count):
+            target[i] = source[source_slots[i]]
+    elif there:
+        for i in range(count):
+            target[target_slots[i]] = source[i]
+    else:
+        for i in range(count):
+            target[i] = source[i]
     return True
 
 

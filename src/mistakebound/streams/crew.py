@@ -1,4 +1,4 @@
-"""The threads of a pipeline: each reads and parses a piece, then waits its turn to handle it."""
+"""The threads of a pipeline: whoever is free handles the next piece, if that is parsed, or reads and parses another."""
 
 from __future__ import annotations
 
@@ -10,29 +10,33 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.streams.pipeline import Piece, Reader
+    from mistakebound.streams.pipeline import Reader
 
 
 PATIENCE = 1.0  # seconds for a thread to end after Ctrl-C; one that waits for input cannot be woken
+_AHEAD = 1  # pieces more than threads: one that is parsed may wait for its turn without keeping a thread from its work
+_WATCH = 0.2  # seconds; without a limit, Ctrl-C would not end a wait on Windows
 
 
 class Crew:
-    """Tickets are given out with the pieces; ticket t waits at gate t mod threads, which ticket t - 1 opens.
+    """Pieces are numbered as they are filled, one at a time, and handled in that order, one at a time.
 
-    At most `threads` tickets are out at a time and they are consecutive, so no two wait at one gate.  The main
-    thread only waits: Ctrl-C always finds it, and never a learner in the middle of a block.
+    All that the threads share is changed under one lock.  The main thread only waits: Ctrl-C always finds it, and
+    never a learner in the middle of a block.
     """
 
     def __init__(self, reader: Reader[Any], handle: Callable[[Block], object], threads: int) -> None:
         self._reader = reader
         self._handle = handle
-        self._reading = threading.Lock()
-        self._handling = threading.Lock()
-        self._gates = [threading.Lock() for _ in range(threads)]
-        for gate in self._gates[1:]:
-            gate.acquire()
-        self._tickets = 0
-        self._stopped = threading.Event()
+        self._change = threading.Condition()
+        self._free: list[Any] = [None] * (threads + _AHEAD)  # pieces; None: one that is still to be made
+        self._parsed: dict[int, tuple[Any, BaseException | None]] = {}  # by number, with what went wrong
+        self._filled = 0  # pieces so far
+        self._handled = 0
+        self._reading = False  # somebody is
+        self._handling = False
+        self._ended = False  # the reader has no more
+        self._stopped = False
         self._error: BaseException | None = None
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
 
@@ -42,11 +46,13 @@ class Crew:
                 thread.start()
             for thread in self._threads:
                 while thread.is_alive():
-                    thread.join(0.2)  # without a limit, Ctrl-C would not end the wait on Windows
+                    thread.join(_WATCH)
         except KeyboardInterrupt:
-            self._stopped.set()
-            with self._handling:  # the block in hand is finished; from here on nobody begins another
-                pass
+            with self._change:
+                self._stopped = True  # from here on nobody begins another block
+                self._change.notify_all()
+                while self._handling:  # the one in hand is finished
+                    self._change.wait(_WATCH)
             for thread in self._threads:
                 if thread.is_alive():
                     thread.join(PATIENCE)
@@ -56,41 +62,68 @@ class Crew:
 
     def _work(self) -> None:
         try:
-            piece = self._reader.piece()
-            while not self._stopped.is_set():
-                with self._reading:
-                    if self._stopped.is_set() or not self._reader.fill(piece):
-                        return
-                    ticket = self._tickets
-                    self._tickets += 1
-                self._turn(piece, ticket)
+            while (step := self._next()) is not None:
+                step()
         except BaseException as e:
             self._fail(e)
 
-    def _turn(self, piece: Piece, ticket: int) -> None:
+    def _next(self) -> Callable[[], None] | None:
+        """What there is to do: a piece to be handled before one to be read.  None: nothing any more."""
+        with self._change:
+            while not self._stopped:
+                if not self._handling and self._handled in self._parsed:
+                    self._handling = True
+                    return self._handle_piece
+                if not self._reading and not self._ended and self._free:
+                    self._reading = True
+                    return self._read_piece
+                if self._ended and self._handled == self._filled:
+                    return None
+                self._change.wait()
+        return None
+
+    def _read_piece(self) -> None:
+        piece = self._free.pop()
+        if piece is None:
+            piece = self._reader.piece()
+        found = self._reader.fill(piece)
+        with self._change:
+            self._reading = False
+            self._ended = not found
+            number = self._filled
+            self._filled += found
+            self._change.notify_all()
+        if not found:
+            return
         error: BaseException | None = None
         try:
             if piece.failure is None:
                 piece.parse()
         except BaseException as e:
             error = e
-        self._gates[ticket % len(self._gates)].acquire()
+        with self._change:
+            self._parsed[number] = piece, error
+            self._change.notify_all()
+
+    def _handle_piece(self) -> None:
+        piece, error = self._parsed.pop(self._handled)
         try:
-            with self._handling:
-                if self._stopped.is_set():
+            if error is not None:
+                raise error
+            for block in self._reader.settle(piece):
+                if self._stopped or self._handle(block):
+                    self._stopped = True
                     return
-                if error is not None:
-                    raise error
-                for block in self._reader.settle(piece):
-                    if self._stopped.is_set() or self._handle(block):
-                        self._stopped.set()
-                        return
-        except BaseException as e:
-            self._fail(e)
         finally:
-            self._gates[(ticket + 1) % len(self._gates)].release()
+            with self._change:
+                self._handling = False
+                self._handled += 1
+                self._free.append(piece)
+                self._change.notify_all()
 
     def _fail(self, error: BaseException) -> None:
-        self._stopped.set()
-        if self._error is None:
-            self._error = error
+        with self._change:
+            self._stopped = True
+            if self._error is None:
+                self._error = error
+            self._change.notify_all()

@@ -7,24 +7,52 @@ from array import array
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.kernels.slots import widen
-from mistakebound.streams.libsvm_errors import describe
 from mistakebound.streams.rows import RowPiece, RowReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mistakebound.core.block import Block
+    import os
+    from typing import Any
 
-_NO_KEYS, _NO_WIDE_KEYS = array("I"), array("Q")
+    from mistakebound.core.block import Block
+    from mistakebound.streams.source import Source
+
+_NO_VALUES, _NO_KEYS, _NO_WIDE_KEYS = array("d"), array("I"), array("Q")
 
 
 class LibsvmPiece(RowPiece):
-    __slots__ = ()
+    __slots__ = ("_scratch", "_sorts")
 
     key_code = "I"  # until an id needs more
+
+    def __init__(self, size: int, unlabelled_ok: bool, skip: bool, *, sorts: bool = False) -> None:
+        super().__init__(size, unlabelled_ok, skip)
+        self._sorts = sorts
+
+    def _make_room(self) -> None:
+        super()._make_room()
+        self._scratch: tuple[Any, ...] | None = None
 
     def _more(self) -> None:
         self.state[kernel.ASCENDING] = 1
         super()._more()
+        if self._sorts and not self.state[kernel.ASCENDING]:
+            self._sort()
+
+    def _sort(self) -> None:
+        """Rows in ascending order of their ids: here, where several threads can do it at once.
+
+        A row with an id twice stays as it is, for whoever learns the rows to say so in its turn.
+        """
+        from mistakebound.kernels import ascending
+
+        if self._scratch is None:
+            self._scratch = tuple(zeros(code, len(self.keys), sparse=True) for code in "QId")
+        sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
+        values = self.values if self.state[kernel.REAL] else _NO_VALUES
+        self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)
+        if self.state[kernel.ASCENDING] < 0:
+            raise AssertionError("the buffers of a piece do not fit together")
 
     def _run_kernel(self) -> int:
         wide = self.keys.format == "Q"
@@ -34,13 +62,15 @@ class LibsvmPiece(RowPiece):
         )  # fmt: skip
         if status != kernel.WIDE:
             return status
-        keys: memoryview[int] = zeros("Q", len(self.keys))
+        keys: memoryview[int] = zeros("Q", len(self.keys), sparse=True)
         if not widen(self.keys, self.state[kernel.ENTRIES], 0, keys):
             raise AssertionError("a piece has fewer keys than entries")
         self.keys = keys
         return self._run_kernel()
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
+        from mistakebound.streams.libsvm_errors import describe  # for a line that is bad
+
         return describe(status, line, offset)
 
     def block(self, source: str, first: int = 0) -> Block:
@@ -50,11 +80,20 @@ class LibsvmPiece(RowPiece):
 
 
 class LibsvmReader(RowReader):
-    """The rows of a libsvm file; attributes are ids."""
+    """The rows of a libsvm file; attributes are ids, ascending in every row that has none twice.
 
-    __slots__ = ()
+    Rows whose ids will be hashed come as they are written: values that fall together are added in that order.
+    """
+
+    __slots__ = ("_sorts",)
 
     format = "libsvm"
 
+    def __init__(
+        self, path: str | os.PathLike[str] | Source, settings: dict[str, Any] | None = None, **options: Any
+    ) -> None:
+        super().__init__(path, settings, **options)
+        self._sorts = (settings or {}).get("hash") is None
+
     def piece(self) -> LibsvmPiece:
-        return LibsvmPiece(self._cutter.block_bytes, self._unlabelled_ok, self._skip)
+        return LibsvmPiece(self._cutter.block_bytes, self._unlabelled_ok, self._skip, sorts=self._sorts)

@@ -9,7 +9,6 @@ from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
-from mistakebound.streams.excerpts import excerpt
 from mistakebound.streams.lines import LineCutter, Piece
 
 TYPE_CHECKING = False
@@ -58,11 +57,11 @@ class RowPiece(Piece, ABC):
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
-        self.keys: memoryview[int] = zeros(self.key_code, entries)
-        self.values: memoryview[float] = zeros("d", entries)
-        self.indptr: memoryview[int] = zeros("q", rows + 1)
-        self.tokens: memoryview[int] = zeros("i", rows)
-        self.lines: memoryview[int] = zeros("q", rows)
+        self.keys: memoryview[int] = zeros(self.key_code, entries, sparse=True)
+        self.values: memoryview[float] = zeros("d", entries, sparse=True)
+        self.indptr: memoryview[int] = zeros("q", rows + 1, sparse=True)
+        self.tokens: memoryview[int] = zeros("i", rows, sparse=True)
+        self.lines: memoryview[int] = zeros("q", rows, sparse=True)
         most = min(MOST_LABELS, rows)
         self.labels = bytearray(self.size + 8)
         self.ends: memoryview[int] = zeros("q", most + 1)
@@ -93,6 +92,8 @@ class RowPiece(Piece, ABC):
             stop = self.text.index(b"\n", start)
             line, offset = state[kernel.LINE] + 1, state[kernel.OFFSET]
             if not self._skip:
+                from mistakebound.streams.excerpts import excerpt  # for a line that is bad
+
                 text = self.text[start:stop]
                 self.error = line, self._describe(status, text, offset), excerpt(text, offset)
                 return
@@ -118,6 +119,8 @@ class RowPiece(Piece, ABC):
 
         From the line that was asked for last on: where every line is bad, they are asked for one after the other.
         """
+        from mistakebound.streams.excerpts import excerpt
+
         known, start = self._known_line if self._known_line[0] <= line else (1, 0)
         for _ in range(line - known):
             start = self.text.index(b"\n", start) + 1

@@ -10,7 +10,7 @@ import sys
 from array import array
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.slot_arrays import taken
+from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.kernels import instances
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
@@ -123,9 +123,9 @@ class Exponents:
             self.starts = moved(self.starts)
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
-        arrays = {"cells": attributes.in_order(self.cells)}
+        arrays = {"cells": InOrder(self.cells, attributes.slots())}
         if self.grows and not self._scaled:
-            arrays["starts"] = attributes.in_order(self.starts)
+            arrays["starts"] = InOrder(self.starts, attributes.slots())
         return arrays
 
     def restore(self, arrays: dict[str, array[Any]], attributes: AttributeTable, largest: float) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.names import write_name
-from mistakebound.kernels import ranking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.kernels._buffers import Floats, Ints
 
-_AT_ONCE = 1 << 15  # weights that stay near at hand while they are ranked
+_AT_ONCE = 1 << 12  # weights that stay near at hand while they are ranked, in a buffer below the size of a mapping
 
 
 def largest_weights(
@@ -24,10 +23,13 @@ def largest_weights(
 
     weights_of(slots) are the weights of some slots.
     """
+    from mistakebound.kernels import ranking  # for a report: learning starts without it
+
     slots = attributes.slots()
     best: list[tuple[float, int]] = []  # (-size, rank)
-    for start in range(0, len(slots), _AT_ONCE):
-        weights = weights_of(slots[start : start + _AT_ONCE])
+    at_once = max(_AT_ONCE, 16 * count)
+    for start in range(0, len(slots), at_once):
+        weights = weights_of(slots[start : start + at_once])
         wanted = min(count, len(weights))
         places = array("I", bytes(4 * wanted))
         if wanted > 1000:

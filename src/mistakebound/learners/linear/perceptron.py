@@ -8,7 +8,7 @@ from math import hypot, isfinite, isnan, sqrt
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import taken
+from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
@@ -162,7 +162,8 @@ class Perceptron(SparseLearner):
         return sure_sign(slots, self._weights, self.bias)
 
     def _arrays(self) -> dict[str, Any]:
-        return {"weights": self._in_order(), "scalars": self._scalars[: kernel.REACH]}
+        weights = InOrder(self._weights, self.attributes.slots(), lambda part: kernel.sign_zeros(part, 0.0))
+        return {"weights": weights, "scalars": self._scalars[: kernel.REACH]}
 
     def _in_order(self) -> memoryview[float]:
         """The weights in the order in which the attributes appeared, a zero without a sign."""

@@ -1,0 +1,6 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+MOST_RANKED: int
+
+def sort32(indptr: Ints, keys: Ints, values: Floats, rows: int, scratch: Ints, places: Ints, kept: Floats) -> int: ...
+def sort64(indptr: Ints, keys: Ints, values: Floats, rows: int, scratch: Ints, places: Ints, kept: Floats) -> int: ...
