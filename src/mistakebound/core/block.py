@@ -19,8 +19,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset", "rows",
-        "source", "tokens", "values", "weights",
+        "ascending", "columns", "indptr", "keys", "known", "label_tokens", "labels", "line_text", "lines", "offset",
+        "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +44,7 @@ class Block:
         self.rows = rows
         self.indptr = indptr  # 'q'
         self.keys = keys  # 'Q': attribute ids as written, or places in `columns`
+        self.known: tuple[int, Ints] | None = None  # slots of its ids: as AttributeTable.look_up gives them
         self.columns = columns  # the names, where the keys are not ids
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label

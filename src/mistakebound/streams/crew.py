@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.streams.pipeline import Piece, Reader
 
@@ -23,8 +24,11 @@ class Crew:
     thread only waits: Ctrl-C always finds it, and never a learner in the middle of a block.
     """
 
-    def __init__(self, reader: Reader[Any], handle: Callable[[Block], object], threads: int) -> None:
+    def __init__(
+        self, reader: Reader[Any], handle: Callable[[Block], object], threads: int, table: AttributeTable | None
+    ) -> None:
         self._reader = reader
+        self._table = table
         self._handle = handle
         self._reading = threading.Lock()
         self._handling = threading.Lock()
@@ -72,6 +76,8 @@ class Crew:
         try:
             if piece.failure is None:
                 piece.parse()
+                if self._table is not None and hasattr(piece, "look_ahead"):
+                    piece.look_ahead(self._table)
         except BaseException as e:
             error = e
         self._gates[ticket % len(self._gates)].acquire()
