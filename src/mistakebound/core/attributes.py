@@ -15,7 +15,7 @@ from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.names import IDS, id_of
 from mistakebound.core.slot_arrays import IN_ORDER, moved, relaid
 from mistakebound.kernels import attributes as kernel
-from mistakebound.kernels import texts
+from mistakebound.kernels import mapping, texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class AttributeTable:
     """
 
     __slots__ = (
-        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_stamps", "_state",
-        "_text_places", "generation", "layout",
+        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_snapshot", "_stamps",
+        "_state", "_text_places", "generation", "layout",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -67,6 +67,7 @@ class AttributeTable:
         self._moved_from: tuple[int, int, Ints | None] | None = _FROM_NOTHING
         self.layout = 1
         self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
+        self._show()
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -201,6 +202,7 @@ class AttributeTable:
             self._moved_from = dense, min(count, size), new_slots
         self._cache.clear()
         self.generation += 1
+        self._show()
 
     def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
         """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
@@ -248,6 +250,8 @@ class AttributeTable:
             self._bits = zeros("Q", dense // 64)
             self._moved_from = _FROM_NOTHING
             self.layout += 1
+            self.generation += 1
+            self._show()
 
     def lay_out(self, ids: int, new_texts: int) -> None:
         """See to it that there are extra slots for so many ids and texts more; if need be all get new slots."""
@@ -262,8 +266,8 @@ class AttributeTable:
             if self._moved_from is None:
                 self._moved_from = dense, len(self), None
             self._extra_keys = longer(self._extra_keys, places + room)
+            self._show()
             return
-        self.generation += 1
         self._cache.clear()
         keys, bits = self._extra_keys, self._bits
         new_slots = zeros("I", len(keys))
@@ -279,6 +283,8 @@ class AttributeTable:
         if not kernel.renumber(self._order, len(self), dense, new_slots):
             raise AssertionError("a slot is outside the table")
         self._remember_move(dense, new_slots)
+        self.generation += 1
+        self._show()
 
     def _remember_move(self, dense: int, new_slots: Ints) -> None:
         if self._moved_from is None:
@@ -306,6 +312,23 @@ class AttributeTable:
                 best, outside = dense, sum(widths[dense.bit_length() :])
         self._bits = zeros("Q", best // 64)
         return outside
+
+    # Looking ids up while another thread enters some.
+
+    def _show(self) -> None:
+        """What other threads may look at: one object, which they get at once."""
+        self._snapshot = self.generation, self._bits, self._extra_keys, self._state[kernel.PLACES]
+
+    def look_up(self, keys: Ints, first: int, last: int, out: memoryview[int]) -> int:
+        """out[k] = the slot of the id keys[k], nobody's where it has none; the generation in which that holds.
+
+        Any thread may call this at any time.  Ids do not move within a generation: a slot that was found in it is still
+        the right one as long as it lasts.
+        """
+        generation, bits, extra_keys, places = self._snapshot
+        if not mapping.look_up(keys, first, last, bits, extra_keys, places, out):
+            raise AssertionError("buffers of a block do not fit together")
+        return generation
 
     # What kernels work on.
 
@@ -392,6 +415,7 @@ class AttributeTable:
         table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)
         table._extra_keys = _extras(table._state[kernel.PLACES], max(count, FIRST_TEXTS))
         table._enter(keys)
+        table._show()
         return table
 
 

@@ -22,7 +22,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "base", "columns", "indptr", "keys", "label_tokens", "labels", "line_text", "lines", "offset",
+        "ascending", "base", "columns", "indptr", "keys", "known", "label_tokens", "labels", "line_text", "lines",
+        "offset",
         "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
@@ -48,6 +49,7 @@ class Block:
         self.indptr = indptr  # 'q'
         self.keys = keys  # 'I' or 'Q': attribute ids as written, or places in `columns`
         self.base = 0  # what is still to be added to each of them, where they have 32 bits
+        self.known: tuple[int, Ints] | None = None  # slots of its ids: as AttributeTable.look_up gives them
         self.columns = columns  # the names, where the keys are not ids
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label

@@ -24,6 +24,7 @@ FEW = 16  # rows that are looked at after one that was not well; four times as m
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 _NO_PLACES = array("I")
+_NOT_LOOKED_UP = array("I")
 _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
@@ -138,9 +139,10 @@ class RowSlots:
         out_values = table.buffer("values", "d", entries) if real else _NO_VALUES
         out_indptr, out_slots = table.buffer("indptr", "q", last - first + 1), table.buffer("slots", "I", entries)
         naming, keys = self._names(), block.wide_keys()
+        known = self._known(keys, indptr[first], indptr[last])
         while True:
             status = mapping.resolve(  # type: ignore[call-arg]
-                keys, values, indptr, *checks, *naming, *table.parts,
+                keys, values, indptr, *checks, *naming, known, *table.parts,
                 out_indptr, out_slots, out_values, *table.scratch(entries), state,
             )  # fmt: skip
             if status == mapping.CAPACITY:
@@ -161,6 +163,16 @@ class RowSlots:
         kept = out_values if real and not self._binary else None  # without its zeros a binary row is all ones
         in_order = block.ascending and block.columns is None
         return Rows(count, out_indptr, out_slots, kept, in_order, table), status, state[kernel.WHERE]
+
+    def _known(self, keys: Ints, first: int, last: int) -> Ints:
+        """The slots of these entries, as far as they are known: looked up while the block was read, or now."""
+        table, known = self._table, self._block.known
+        if self._block.columns is not None:
+            return _NOT_LOOKED_UP
+        if known is None or known[0] != table.generation:
+            slots = table.buffer("known", "I", last)
+            known = table.look_up(keys, first, last, slots), slots
+        return known[1]
 
     def _new_in(self, row: int, naming: tuple[Any, ...]) -> tuple[int, int]:
         """How many ids and text names a row can add to the table, at most."""

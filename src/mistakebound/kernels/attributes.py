@@ -411,29 +411,30 @@ def keys_in_order(
 
 
 def count_widths(keys: cython.const[cython.ulonglong][::1], out: cython.longlong[::1]) -> cython.bint:
-    """out[b] = how many ids of b bits there are among some keys, out[33]: of more than 32; false: `out` is too short.
+    """out[b] = how many ids of b bits there are among some keys, without 0; out[33]: of more than 32.
+
+    False when `out` is too short.
 
     >>> from array import array
     >>> out = array("q", bytes(8 * 34))
     >>> count_widths(array("Q", [0, 1, 5, 7, 2**62, 2**63]), out), out[:4].tolist(), out[33]
-    (True, [1, 1, 0, 2], 1)
+    (True, [0, 1, 0, 2], 1)
     """
     k: cython.Py_ssize_t
     b: cython.int
+    wide: cython.ulonglong = 0x100000000
     if len(out) < 34:
         return False
     with cython.nogil:
         for b in range(34):
             out[b] = 0
-        for k in range(len(keys)):
-            if keys[k] >= _TEXT:
-                continue
-            b = 33
-            if keys[k] >> 32 == 0:
-                b = 0
+        for k in range(len(keys)):  # free places and wide ids without a branch: nobody could predict which comes next
+            out[33] += (keys[k] >> 32 != 0) & (keys[k] < _TEXT)
+            if (keys[k] - 1) & _ALL64 < wide - 1:
+                b = 1
                 while keys[k] >> b:
                     b += 1
-            out[b] += 1
+                out[b] += 1
     return True
 
 

@@ -45,16 +45,48 @@ _ONE = cython.declare(cython.ulonglong, 1)
 _AHEAD = cython.declare(cython.Py_ssize_t, 32)  # entries whose places are asked for before they are needed
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_ahead(
-    key: cython.ulonglong, extra_keys: cython.const[cython.ulonglong][::1], shift: cython.int
-) -> cython.void:
-    """Ask for the part of the hash where an id will be looked up: many look-ups then wait at once."""
-    if cython.compiled:
-        mb_prefetch(cython.address(extra_keys[hash_of(key) >> shift]))
+def look_up(
+    keys: cython.const[cython.ulonglong][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    bits: cython.const[cython.ulonglong][::1],
+    extra_keys: cython.const[cython.ulonglong][::1],
+    places: cython.Py_ssize_t,
+    out: cython.uint[::1],
+) -> cython.bint:
+    """out[k] = the slot of the id keys[k] for first <= k < last, nobody's where it has none; false: outside a buffer.
+
+    Another thread may be entering ids meanwhile: a slot that is found is right, one that is not may be there since.
+
+    >>> from array import array
+    >>> out = array("I", [0] * 3)
+    >>> look_up(array("Q", [3, 5, 70]), 0, 3, array("Q", [1 << 5]), array("Q", [2**64 - 1, 0, 0, 0]), 4, out)
+    True
+    >>> out.tolist()
+    [64, 5, 64]
+    """
+    k: cython.Py_ssize_t
+    key: cython.ulonglong
+    h: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
+    mask: cython.ulonglong = places - 1
+    shift: cython.int = shift_of(places)
+    if first < 0 or last > len(keys) or last > len(out) or len(bits) == 0 or places < 2 or places & (places - 1):
+        return False
+    if places > len(extra_keys):
+        return False
+    with cython.nogil:
+        for k in range(first, last):
+            if cython.compiled:  # many look-ups then wait at once
+                key = keys[k + _AHEAD if k + _AHEAD < last else k]
+                mb_prefetch(cython.address(extra_keys[hash_of(key) >> shift]))
+            key = keys[k]
+            if key < dense:
+                out[k] = cython.cast(cython.uint, key if (bits[key >> 6] >> (key & 63)) & 1 else dense)
+            else:
+                h = place_of(key, extra_keys, mask, shift)
+                out[k] = cython.cast(cython.uint, dense + h if extra_keys[h] != 0 else dense)
+    return True
 
 
 @cython.cfunc
@@ -62,35 +94,20 @@ def _look_ahead(
 @cython.nogil
 @cython.exceptval(check=False)
 def _known(
-    keys: cython.const[cython.ulonglong][::1],
+    looked_up: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    bits: cython.const[cython.ulonglong][::1],
-    extra_keys: cython.const[cython.ulonglong][::1],
-    mask: cython.ulonglong,
-    shift: cython.int,
+    dense: cython.ulonglong,
     out_slots: cython.uint[::1],
     out: cython.Py_ssize_t,
 ) -> cython.bint:
-    """The slots of a row of ids, of which keys[b:end] follow; false when one of them has none."""
+    """The slots of a row that were looked up; false when one of its ids had none."""
     k: cython.Py_ssize_t
-    key: cython.ulonglong
-    h: cython.ulonglong
-    dense: cython.ulonglong = 64 * len(bits)
-    missing: cython.ulonglong = 0
+    missing: cython.bint = False
     for k in range(a, b):
-        _look_ahead(keys[k + _AHEAD if k + _AHEAD < end else k], extra_keys, shift)
-        key = keys[k]
-        if key < dense:
-            missing |= ~(bits[key >> 6] >> (key & 63))
-        else:
-            h = place_of(key, extra_keys, mask, shift)
-            missing |= extra_keys[h] == 0
-            key = dense + h
-        out_slots[out] = cython.cast(cython.uint, key)
-        out += 1
-    return (missing & _ONE) == 0
+        missing |= looked_up[k] == dense
+        out_slots[out + k - a] = looked_up[k]
+    return not missing
 
 
 @cython.cfunc
@@ -151,6 +168,7 @@ def _resolve(
     name_ends: cython.const[cython.longlong][::1],
     ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
+    looked_up: cython.const[cython.uint][::1],
     bits: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
     order: cython.uint[::1],
@@ -175,7 +193,6 @@ def _resolve(
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    end: cython.Py_ssize_t = indptr[last]
     new: cython.Py_ssize_t
     key: cython.ulonglong
     slot: cython.longlong
@@ -186,10 +203,6 @@ def _resolve(
     texts: cython.ulonglong = dense + cython.cast(cython.ulonglong, state[_PLACES])  # the slot of the first text name
     mask: cython.ulonglong = state[_PLACES] - 1
     shift: cython.int = shift_of(state[_PLACES])
-    if not named:
-        a = indptr[state[_NEXT_ROW]]
-        for k in range(a, min(a + _AHEAD, end)):
-            _look_ahead(keys[k], extra_keys, shift)
     for r in range(state[_NEXT_ROW], last):
         state[_NEXT_ROW] = r
         state[_ENTRIES] = out
@@ -212,13 +225,13 @@ def _resolve(
                     state[_WHERE] = k
                     return _DUPLICATE
         start = out
-        if not named:
+        if len(looked_up) > 0:
             whole = True
             if real:
                 for k in range(a, b):
                     whole &= values[k] != 0.0
                     out_values[out + k - a] = values[k]
-            if whole and _known(keys, a, b, end, bits, extra_keys, mask, shift, out_slots, out):
+            if whole and _known(looked_up, a, b, dense, out_slots, out):
                 out += b - a
                 out_indptr[r - first + 1] = out
                 continue
@@ -230,7 +243,9 @@ def _resolve(
                     continue
                 out_values[out] = values[k]
             key = translate[keys[k]] if named else keys[k]
-            if key < dense:
+            if len(looked_up) > 0 and looked_up[k] != dense:
+                slot = looked_up[k]
+            elif key < dense:
                 slot = cython.cast(cython.longlong, key) if (bits[key >> 6] >> (key & 63)) & 1 else -1
             elif key < _TEXT:
                 h = place_of(key, extra_keys, mask, shift)
@@ -305,6 +320,7 @@ def resolve(
     name_ends: cython.const[cython.longlong][::1],
     ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
+    looked_up: cython.const[cython.uint][::1],
     bits: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
     order: cython.uint[::1],
@@ -324,13 +340,15 @@ def resolve(
     `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
     every row ascend strictly.  Work begins at row state[NEXT_ROW] and output at state[ENTRIES]: the caller sets them to
     `first` and 0, and after GROW calls again with them as they are.  In `names`, `name_ends` and `ranked` lie the names
-    to which UNKNOWN + rank in `translate` refers.
+    to which UNKNOWN + rank in `translate` refers.  `looked_up` has what `look_up` found for these entries; it is
+    empty where they have names.
     """
     status: cython.int
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     room: cython.Py_ssize_t
     widest: cython.Py_ssize_t = 0
+    high: cython.ulonglong = 0
     bad: cython.bint = False
     if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
         return CAPACITY
@@ -373,14 +391,17 @@ def resolve(
                 bad |= name_ends[k] < 0 or name_ends[k] > len(names) or (k > 0 and name_ends[k] < name_ends[k - 1])
         else:
             for k in range(indptr[first], indptr[last]):
-                bad |= keys[k] >= _TEXT
+                high |= keys[k]
+            bad |= high >= _TEXT
+        if len(looked_up) > 0:
+            bad |= len(looked_up) < indptr[last] or len(translate) > 0
     if bad:
         return CAPACITY
     out_indptr[0] = 0
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, names, name_ends,
-            ranked, translate, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr, out_slots,
-            out_values, scratch, payload, state,
+            ranked, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
+            out_slots, out_values, scratch, payload, state,
         )  # fmt: skip
     return status

@@ -2,6 +2,7 @@ from mistakebound.kernels._buffers import Floats, Ints
 
 CAPACITY: int
 
+def look_up(keys: Ints, first: int, last: int, bits: Ints, extra_keys: Ints, places: int, out: Ints) -> bool: ...
 def resolve(
     keys: Ints,
     values: Floats,
@@ -18,6 +19,7 @@ def resolve(
     name_ends: Ints,
     ranked: Ints,
     translate: Ints,
+    looked_up: Ints,
     bits: Ints,
     extra_keys: Ints,
     order: Ints,

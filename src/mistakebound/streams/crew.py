@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.streams.pipeline import Reader
 
@@ -25,8 +26,11 @@ class Crew:
     never a learner in the middle of a block.
     """
 
-    def __init__(self, reader: Reader[Any], handle: Callable[[Block], object], threads: int) -> None:
+    def __init__(
+        self, reader: Reader[Any], handle: Callable[[Block], object], threads: int, table: AttributeTable | None
+    ) -> None:
         self._reader = reader
+        self._table = table
         self._handle = handle
         self._change = threading.Condition()
         self._free: list[Any] = [None] * (threads + _AHEAD)  # pieces; None: one that is still to be made
@@ -99,6 +103,8 @@ class Crew:
         try:
             if piece.failure is None:
                 piece.parse()
+                if self._table is not None and hasattr(piece, "look_ahead"):
+                    piece.look_ahead(self._table)
         except BaseException as e:
             error = e
         with self._change:

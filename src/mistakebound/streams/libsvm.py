@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.streams.source import Source
 
@@ -21,13 +22,14 @@ _NO_VALUES, _NO_KEYS, _NO_WIDE_KEYS = array("d"), array("I"), array("Q")
 
 
 class LibsvmPiece(RowPiece):
-    __slots__ = ("_scratch", "_sorts")
+    __slots__ = ("_known", "_room", "_scratch", "_sorts")
 
     key_code = "I"  # until an id needs more
 
     def __init__(self, size: int, unlabelled_ok: bool, skip: bool, *, sorts: bool = False) -> None:
         super().__init__(size, unlabelled_ok, skip)
         self._sorts = sorts
+        self._room: memoryview[int] = zeros("I", 0)
 
     def _make_room(self) -> None:
         super()._make_room()
@@ -35,6 +37,7 @@ class LibsvmPiece(RowPiece):
 
     def _more(self) -> None:
         self.state[kernel.ASCENDING] = 1
+        self._known: tuple[int, memoryview[int]] | None = None
         super()._more()
         if self._sorts and not self.state[kernel.ASCENDING]:
             self._sort()
@@ -53,6 +56,14 @@ class LibsvmPiece(RowPiece):
         self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)
         if self.state[kernel.ASCENDING] < 0:
             raise AssertionError("the buffers of a piece do not fit together")
+
+    def look_ahead(self, table: AttributeTable) -> None:
+        """Look the ids up in this thread, where they seem to be large: look-ups take longer than anything else."""
+        entries = self.indptr[self.state[kernel.ROWS]]
+        if entries and self.keys.format == "Q" and self.keys[0] >= table.dense:
+            if len(self._room) < len(self.keys):
+                self._room = zeros("I", len(self.keys))
+            self._known = table.look_up(self.keys, 0, entries, self._room), self._room
 
     def _run_kernel(self) -> int:
         wide = self.keys.format == "Q"
@@ -76,6 +87,7 @@ class LibsvmPiece(RowPiece):
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)
         block.ascending = bool(self.state[kernel.ASCENDING])
+        block.known = self._known
         return block
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Protocol, TypeVar
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
 
     class Piece(Protocol):
@@ -29,12 +30,18 @@ if TYPE_CHECKING:
         def close(self) -> None: ...
 
 
-def run(reader: Reader[P], handle: Callable[[Block], object], threads: int = 1) -> None:
+def run(
+    reader: Reader[P],
+    handle: Callable[[Block], object],
+    threads: int = 1,
+    table: AttributeTable | None = None,
+) -> None:
     """Call handle(block) for every block in file order, until it returns something true.
 
     With several threads each one reads and parses a piece, then waits its turn to handle it: only one handles
     at a time.  An error surfaces when the rows before it have been handled.  Ctrl-C lets the block in hand be
-    finished, then raises KeyboardInterrupt; while a read waits for input it raises at once.
+    finished, then raises KeyboardInterrupt; while a read waits for input it raises at once.  With the table of the
+    learner that handles the blocks, threads look attributes up there before their turn, where that can be done.
     """
     try:
         if threads <= 1:
@@ -42,7 +49,7 @@ def run(reader: Reader[P], handle: Callable[[Block], object], threads: int = 1) 
         else:
             from mistakebound.streams.crew import Crew
 
-            Crew(reader, handle, threads).run()
+            Crew(reader, handle, threads, table).run()
     except BaseException:
         reader.close()  # only now: no other thread is reading any more
         raise

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.streams.hashing import Collisions, Rework
 
@@ -35,6 +36,10 @@ class StreamPiece:
         self.piece.parse()
         if self.rework is not None:
             self.rework.apply(self.piece.block("", 0))
+
+    def look_ahead(self, table: AttributeTable) -> None:
+        if self.rework is None and hasattr(self.piece, "look_ahead"):
+            self.piece.look_ahead(table)
 
 
 class Stream:
