@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -225,3 +226,45 @@ def test_many_different_labels_of_an_array() -> None:
         mb.Perceptron().learn_many(csr([[1]] * 2), np.array([0.0, np.nan]))
     with pytest.raises(mb.BadData, match="1 dimension"):
         mb.Perceptron().learn_many(csr([[1]] * 2), np.array([[0], [1]]))
+
+
+def many_rows(count: int, width: int, seed: int) -> tuple[Any, Any]:
+    """Rows of ones, two in three of which have a column below 3, and labels that say so."""
+    draw = np.random.default_rng(seed)
+    rows = [sorted(draw.choice(width, size=int(draw.integers(0, 8)), replace=False).tolist()) for _ in range(count)]
+    return csr(rows, width=width), np.array([1 if row and row[0] < 3 else -1 for row in rows])
+
+
+@pytest.mark.parametrize("width", [40, 70_000, 3_000_000])
+@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2, mb.Perceptron, partial(mb.Perceptron, eta=0.1)])
+def test_a_matrix_is_learned_as_its_rows_are(
+    kind: Any, width: int, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With columns of 32 and 64 bits, in one block and in many, in this thread and in two: the same model file."""
+    X, y = many_rows(300, width, width)
+    wide = sp.csr_matrix((X.data, X.indices, X.indptr), X.shape)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    assert (X.indices.dtype, wide.indices.dtype) == (np.int32, np.int64)
+    twin = kind(labels=(-1, 1))
+    said = [twin.learn_one([str(column + 1) for column in row.indices], label) for row, label in zip(X, y, strict=True)]
+    twin.save(tmp_path / "twin")
+    for given, entries in ((X, 1 << 20), (wide, 1 << 20), (X, 50), (wide, 50)):
+        monkeypatch.setattr("mistakebound.core.matrix._ENTRIES_A_BLOCK", entries)
+        learner = kind(labels=(-1, 1))
+        assert learner.learn_many(given, y).tolist() == said
+        assert learner.predict_many(given).tolist() == twin.predict_many(X).tolist()
+        learner.save(tmp_path / "model")
+        assert (tmp_path / "model").read_bytes() == (tmp_path / "twin").read_bytes()
+
+
+@pytest.mark.parametrize("kind", [mb.Winnow2, mb.DisjunctionElimination, mb.ConjunctionElimination])
+def test_columns_with_n_declared(kind: Any) -> None:
+    X, _ = many_rows(50, 30, 1)
+    y = [int(bool(len(row.indices))) for row in X] if kind is not mb.ConjunctionElimination else [1] * 50
+    learner, twin = kind(n=30), kind(n=30)
+    assert learner.learn_many(X, y).tolist() == [
+        twin.learn_one(row, label) for row, label in zip(X.toarray(), y, strict=True)
+    ]
+    assert str(learner.hypothesis) == str(twin.hypothesis)
+    with pytest.raises(mb.BadData, match="beyond the declared n = 3"):
+        kind(n=3).learn_many(X, y)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -153,3 +155,28 @@ def test_the_largest_weights() -> None:
     learner = mb.Perceptron(bias=False)
     learner.learn_one({"a": 1.0, "b": -5.0, "c": 1.0, "d": 3.0}, 1)
     assert learner.top(3) == [("b", -5.0), ("d", 3.0), ("a", 1.0)]
+
+
+def test_a_weight_of_zero_has_no_sign(tmp_path: Path) -> None:
+    """Inside, the zero of an attribute that has appeared has one; nobody sees it."""
+    rows, labels = sp.csr_matrix([[1, 1, 0], [1, 0, 0], [0, 0, 1]]), [1, -1, -1]
+    learner = mb.Perceptron(bias=False)
+    learner.learn_many(rows, labels)
+    assert [str(weight) for weight in learner.weights().values()] == ["0.0", "1.0", "0.0"]
+    assert [str(learner.weight(name)) for name in ("1", "3", "9")] == ["0.0"] * 3
+    assert [str(weight) for _, weight in learner.top(3)] == ["1.0", "0.0", "0.0"]
+    learner.save(tmp_path / "model")
+    again = mb.load(tmp_path / "model")
+    again.learn_many(rows, labels)
+    learner.learn_many(rows, labels)
+    assert again.weights() == learner.weights()
+    assert again.attributes.names() == ["1", "2", "3"]
+
+
+def test_an_attribute_is_entered_once_whatever_its_weight_was() -> None:
+    """Entered by name with a weight of 0, then in rows whose kernel enters what is new."""
+    learner = mb.Perceptron(bias=False)
+    learner.learn_one(["2", "1"], -1)
+    learner.learn_many(sp.csr_matrix([[1, 1, 1], [1, 0, 0]]), [1, -1])
+    learner.learn_many(sp.csr_matrix([[1, 1, 1], [1, 0, 0]]), [1, -1])
+    assert learner.attributes.names() == ["1", "2", "3"]

@@ -117,7 +117,8 @@ class Perceptron(SparseLearner):
 
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
-        return largest_weights(self.attributes, lambda slots: taken(self._weights, slots), count)
+        largest = largest_weights(self.attributes, lambda slots: taken(self._weights, slots), count)
+        return [(name, weight + 0.0) for name, weight in largest]
 
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
