@@ -41,6 +41,7 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
         "names": array("B", b"ab5cdde" if named else b""), "name_ends": array("q", [0, 2, 3, 4, 7] if named else [0]),
         "ranked": array("I", [2, 3] if named else []),
         "translate": array("Q", [2**63, 5, unknown, unknown + 1] if named else []),
+        "looked_up": array("I", [] if named else [64] * 5),
         "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * 7, 2**63, 0, 0]),
         "order": array("I", [72, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
         "text_places": array("Q", [*known, *[0] * 8]),
@@ -80,6 +81,7 @@ def test_buffers_that_are_too_short() -> None:
     more = ["bits", "text_places", "out_indptr", "out_slots", "out_values"]
     common.append("stamps")
     must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY)
+    must_refuse(mapping.resolve, mapped(), ["looked_up"], kernel.CAPACITY)
     names = ["names", "name_ends", "ranked", "translate"]
     must_refuse(mapping.resolve, mapped(named=True), [*common, *more, *names], kernel.CAPACITY)
 
@@ -103,8 +105,9 @@ def test_numbers_that_mean_nothing() -> None:
         assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
     for changes in (
         {"keys": array("Q", [4, 1, 0, 2, 0])}, {"ranked": array("I", [2, 4])},
-        {"translate": array("Q", [2**63 + 1, 5, 6, 7])}, {"name_ends": array("q", [0, 2, 1, 4, 7])},
-        {"name_ends": array("q", [0, 2, 3, 4, 8])}, {"name_ends": array("q", [-1, 2, 3, 4, 7])},
+        {"translate": array("Q", [2**63 + 1, 5, 6, 7])}, {"name_ends": array("q", [0, 2, 5, 4, 7])},
+        {"name_ends": array("q", [0, 2, 3, 4, 8])}, {"name_ends": array("q", [0, 2, -1, 4, 7])},
+        {"looked_up": array("I", [64] * 5)},
     ):  # fmt: skip
         assert mapping.resolve(*(mapped(named=True) | changes).values()) == kernel.CAPACITY, changes
 
@@ -210,6 +213,33 @@ def test_a_new_layout() -> None:
     assert not kernel.renumber(array("I", [64 + 17]), 1, 64, moves)
     assert not kernel.renumber(array("I", [64]), 2, 64, moves)
     assert not kernel.count_widths(array("Q", [1]), array("q", [0] * 33))
+
+
+def test_looking_up() -> None:
+    call = table()
+    kernel.enter(KEYS, 5, *call.values())
+    keys = array("Q", [9, 3, 10**18, 5, 64, 65, 10**17])
+    parts = call["bits"], call["extra_keys"], 16
+    out = array("I", [0] * 7)
+    assert mapping.look_up(keys, 1, 6, *parts, out)
+    order = call["order"]
+    assert out.tolist() == [0, 3, order[1], 5, order[4], 64, 0]
+    for first, last in ((-1, 2), (0, 8)):
+        assert not mapping.look_up(keys, first, last, *parts, out)
+    assert not mapping.look_up(keys, 0, 7, *parts, out[:6])
+    for bits, extra_keys, places in (
+        (array("Q"), parts[1], 16), (parts[0], parts[1], 12), (parts[0], parts[1], 32), (parts[0], parts[1], 1),
+    ):  # fmt: skip
+        assert not mapping.look_up(keys, 0, 7, bits, extra_keys, places, out)
+
+
+def test_what_was_looked_up_is_not_looked_up_again() -> None:
+    """Rows whose ids were all found are taken as they are; the others only where nothing was found."""
+    for looked_up, wanted in (([70, 71, 7, 7, 7], [70, 71]), ([64, 71, 7, 7, 7], [7, 71])):
+        call = mapped() | {"looked_up": array("I", looked_up), "last": 1}
+        assert mapping.resolve(*call.values()) == kernel.OK
+        assert call["out_slots"][:2].tolist() == wanted
+        assert call["state"][kernel.SIZE] == (1 if looked_up[0] == 70 else 2)
 
 
 def test_texts() -> None:

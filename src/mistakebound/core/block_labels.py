@@ -36,16 +36,15 @@ class LabelColumn:
         return self.values[self.tokens[which]]
 
 
-def label_codes(block: Block, first: int, labels: Labels) -> Ints:
+def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None = None) -> Ints:
     """The code of the label of each row from `first` on; -1 where it is none of the pair.  Settles nothing.
 
-    Rows of an array end at the first bad label: what comes after it never takes place.
+    Rows of an array end at the first bad label: what comes after it never takes place.  `earlier` codes of the same
+    block come back as they are where the labels still mean the same.
     """
-    codes = array("b", bytes(block.rows))
     trial = labels if _known(block, labels) else labels.copy()
     if isinstance(block.labels, list):
-        _codes_of_values(block, first, trial, codes)
-        return codes
+        return _codes_of_values(block, first, trial)
     tokens, count, code_of = _tokens(block, trial)
     table = array("b", [-1]) * count
     for token in _in_order(tokens, count, first, block.rows, _known(block, trial)):
@@ -53,18 +52,28 @@ def label_codes(block: Block, first: int, labels: Labels) -> Ints:
             table[token] = code_of(token)
         except ValueError:
             continue
+    if earlier is not None and _mean(tokens, table, first, earlier):
+        return earlier
+    codes = array("b", bytes(block.rows))
     if tally.translate(tokens, table, block.rows, codes) < 0:
         raise AssertionError("label texts and rows do not fit together")
     return codes
 
 
-def _codes_of_values(block: Block, first: int, trial: Labels, codes: array[int]) -> None:
+def _mean(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
+    """Whether these codes are what the table says of the tokens: every token is looked at where it stands next."""
+    return all(codes[row] == table[tokens[row]] for row in _next_rows(tokens, len(table), first, len(codes)))
+
+
+def _codes_of_values(block: Block, first: int, trial: Labels) -> Ints:
+    codes = array("b", bytes(block.rows))
     for row in range(first, block.rows):
         try:
             codes[row] = trial.code(block.labels[row])
         except BadData:
             codes[row:] = array("b", [-1]) * (block.rows - row)
-            return
+            break
+    return codes
 
 
 def _tokens(block: Block, labels: Labels) -> tuple[Ints, int, Callable[[int], int]]:
@@ -100,4 +109,17 @@ def _in_order(tokens: Ints, count: int, first: int, end: int, known: bool) -> li
     """The tokens of some rows in the order of their first appearance; all, where that does not matter any more."""
     if known:
         return list(range(count))
-    return [token for token in dict.fromkeys(tokens[first:end]) if token >= 0]
+    return [tokens[row] for row in _next_rows(tokens, count, first, end)]
+
+
+def _next_rows(tokens: Ints, count: int, first: int, end: int) -> list[int]:
+    """The row from `first` on in which each of `count` tokens stands next, ascending; of some rows at a time."""
+    found: dict[int, int] = {}
+    start, some = first, 64
+    while start < end and len(found) < count:
+        part = list(tokens[start : min(start + some, end)])
+        for token in dict.fromkeys(part):
+            if token >= 0 and token not in found:
+                found[token] = start + part.index(token)
+        start, some = start + some, 2 * some
+    return list(found.values())

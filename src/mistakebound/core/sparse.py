@@ -240,12 +240,12 @@ class SparseLearner(OnlineLearner):
                 predictions[first] = -1
                 first += 1
                 if self._unsure(block, codes, first):
-                    codes, costs = self._codes(block, first)
+                    codes, costs = self._codes(block, first, codes)
 
-    def _codes(self, block: Block, first: int) -> tuple[Ints, tuple[float, float]]:
+    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
-        codes = label_codes(block, first, self.labels)
-        if not self.weighted:
+        codes = label_codes(block, first, self.labels, earlier)
+        if not self.weighted and codes is not earlier:
             refuse_weights(block, codes)
         if not self.costs:
             return codes, NO_COSTS

@@ -304,6 +304,41 @@ def _resolve(
     return _OK
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _named_well(
+    keys: cython.const[cython.ulonglong][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    ranked: cython.const[cython.uint][::1],
+    translate: cython.const[cython.ulonglong][::1],
+    texts: cython.longlong,
+) -> cython.bint:
+    """Do these entries have names, and the new ones among them texts?  Only what they refer to is looked at."""
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    key: cython.ulonglong
+    for k in range(a, b):
+        if keys[k] >= cython.cast(cython.ulonglong, len(translate)):
+            return False
+        key = translate[keys[k]]
+        if key >= _UNKNOWN:
+            key -= _UNKNOWN
+            if key >= cython.cast(cython.ulonglong, len(ranked)):
+                return False
+            place = ranked[key]
+            if place >= len(translate) or place + 1 >= len(name_ends):
+                return False
+            if name_ends[place] < 0 or name_ends[place + 1] < name_ends[place] or name_ends[place + 1] > len(names):
+                return False
+        elif key >= _TEXT and key - _TEXT >= cython.cast(cython.ulonglong, texts):
+            return False
+    return True
+
+
 def resolve(
     keys: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.double][::1],
@@ -378,17 +413,7 @@ def resolve(
         return CAPACITY
     with cython.nogil:
         if len(translate) > 0:
-            for k in range(indptr[first], indptr[last]):
-                bad |= keys[k] >= cython.cast(cython.ulonglong, len(translate))
-            for k in range(len(translate)):
-                if translate[k] >= _UNKNOWN:
-                    bad |= translate[k] - _UNKNOWN >= cython.cast(cython.ulonglong, len(ranked))
-                elif translate[k] >= _TEXT:
-                    bad |= translate[k] - _TEXT >= cython.cast(cython.ulonglong, state[_TEXTS])
-            for k in range(len(ranked)):
-                bad |= ranked[k] >= len(translate) or ranked[k] + 1 >= len(name_ends)
-            for k in range(len(name_ends)):
-                bad |= name_ends[k] < 0 or name_ends[k] > len(names) or (k > 0 and name_ends[k] < name_ends[k - 1])
+            bad = not _named_well(keys, indptr[first], indptr[last], names, name_ends, ranked, translate, state[_TEXTS])
         else:
             for k in range(indptr[first], indptr[last]):
                 high |= keys[k]

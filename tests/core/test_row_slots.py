@@ -1,0 +1,241 @@
+"""Slots for the rows of a block: how much is looked at, layouts that change on the way, look-ups from other threads."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import mistakebound as mb
+from mistakebound.arena.learn_stream import learn_stream
+from mistakebound.core import block_labels, row_slots
+from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.block import Block
+from mistakebound.core.block_names import BlockNames
+from mistakebound.core.buffers import zeros
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.names import attribute_order
+from mistakebound.core.row_slots import RowSlots
+from mistakebound.kernels import attributes as kernel
+from mistakebound.streams import open_stream
+from mistakebound.streams.libsvm import LibsvmReader
+
+pytestmark = pytest.mark.kernel
+
+
+def block_of(rows: list[list[int]], columns: list[str] | None = None) -> Block:
+    ends = array("q", [0])
+    for row in rows:
+        ends.append(ends[-1] + len(row))
+    names = None if columns is None else BlockNames.of(columns)
+    return Block(len(rows), ends, array("Q", [key for row in rows for key in row]), columns=names)
+
+
+class Watched:
+    """A module of kernels, with a count of the rows that each call was to look at."""
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        self.calls: list[int] = []
+        self.translations = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+    def resolve(self, *args: Any) -> int:
+        self.calls.append(args[5] - args[4])
+        return int(self._module.resolve(*args))
+
+    def resolve_dense(self, *args: Any) -> int:
+        self.calls.append(args[5] - args[4])
+        return int(self._module.resolve_dense(*args))
+
+    def translate(self, *args: Any) -> int:
+        self.translations += 1
+        return int(self._module.translate(*args))
+
+
+@pytest.fixture
+def watched(monkeypatch: Any) -> dict[str, Watched]:
+    found = {name: Watched(getattr(row_slots, name)) for name in ("kernel", "mapping", "texts")}
+    for name, module in found.items():
+        monkeypatch.setattr(row_slots, name, module)
+    found["tally"] = Watched(block_labels.tally)
+    monkeypatch.setattr(block_labels, "tally", found["tally"])
+    return found
+
+
+def text_of(bad: list[bool], form: str) -> str:
+    """Rows of which some have a value that Winnow does not take."""
+    entry = {"libsvm": "{}:{}", "large": "10000000000{}:{}", "vw": "| word{}:{}"}[form]
+    return "".join(f"{(1, -1)[r % 2]} {entry.format(r + 1, 1 + odd)}\n" for r, odd in enumerate(bad))
+
+
+@pytest.mark.parametrize("form", ["libsvm", "large", "vw"])
+@pytest.mark.parametrize("which", ["all", "all but two", "none", "some", "the last of a stretch"])
+def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, which: str) -> None:
+    """However many there are: with all of the rest looked at for each, this would be 4,000 times 2,000 rows."""
+    rows = 4000
+    draw = Random(2)
+    bad = {
+        "all": [True] * rows,  # then nothing ever settles what the labels mean
+        "all but two": [r >= 2 for r in range(rows)],
+        "none": [False] * rows,
+        "some": [draw.random() < 0.05 for _ in range(rows)],
+        "the last of a stretch": [r % 81 == 80 for r in range(rows)],
+    }[which]
+    path = tmp_path / ("x.vw" if form == "vw" else "x.svm")
+    path.write_text(text_of(bad, form))
+    learner, skipped = mb.Winnow2(), []
+    with open_stream(path, on_error="skip") as reader:
+        learn_stream(learner, reader, ledger := Ledger(), skip=skipped.append)
+    assert (ledger.trials, len(skipped)) == (rows - sum(bad), sum(bad))
+    assert [error.line for error in skipped] == [r + 1 for r, odd in enumerate(bad) if odd]
+    looked_at = sum(watched["kernel"].calls) + sum(watched["mapping"].calls)
+    if which == "none":
+        assert len(watched["mapping"].calls) + len(watched["kernel"].calls) < 20
+    assert watched["tally"].translations <= 4, "labels of all rows are translated when they mean something else"
+    assert looked_at <= 2 * (row_slots.FEW * sum(bad) + 6 * rows)
+    if form == "vw":
+        assert watched["texts"].translations <= 2 + learner.attributes.generation
+
+
+def test_layouts_with_ids_and_texts_mixed() -> None:
+    """Against a dict, through many layouts, with forgetting and restoring on the way, numbers following their slots."""
+    draw = Random(3)
+    table, known = AttributeTable(), {}
+    numbers, layout, layouts = zeros("d", 0), 0, set()
+    kinds = [
+        lambda: str(draw.randrange(3 * 10**5)), lambda: str(draw.randrange(2**34)), lambda: str(draw.randrange(2**63)),
+        lambda: f"word{draw.randrange(10**5)}",
+    ]  # fmt: skip
+    for turn in range(60):
+        named = turn % 3 != 0
+        some = kinds if named else kinds[:3]
+        names = [[draw.choice(some)() for _ in range(40)] for _ in range(12 + turn)]
+        names = [list(dict.fromkeys(row)) for row in names]
+        if named:
+            columns = list(dict.fromkeys(name for row in names for name in row))
+            places = {name: place for place, name in enumerate(columns)}
+            block = block_of([[places[name] for name in row] for row in names], columns)
+        else:
+            block = block_of([[int(name) for name in row] for row in names])
+        slots, done = RowSlots(table, block, add=True, binary=False, n=None), 0
+        while done < len(names):
+            rows, status, _ = slots.rows(done)
+            assert status == kernel.OK
+            if layout != table.layout:
+                layout, numbers = table.layout, table.take_move()(numbers)
+                layouts.add((table.dense, table.capacity))
+            for r, row in enumerate(names[done : done + rows.count]):
+                for name in sorted(row, key=attribute_order):
+                    if name not in known:
+                        known[name] = len(known) + 1.0
+                        assert numbers[table.slot(name)] == 0.0
+                        numbers[table.slot(name)] = known[name]
+                found = rows.slots[rows.indptr[r] : rows.indptr[r + 1]]
+                assert [numbers[slot] for slot in found] == [known[name] for name in row]
+            done += rows.count
+        if turn % 7 == 6:  # forget the last ones
+            kept = len(known) - draw.randrange(300)
+            for name in list(known)[kept:]:
+                numbers[table.slot(name)] = 0.0
+                del known[name]
+            table.truncate(kept)
+        if turn == 30:
+            keys, blob, ends = table.arrays().values()
+            inside = table.in_order(numbers)
+            table = AttributeTable.restore(keys, blob, ends)
+            table.take_move()
+            layout, numbers = table.layout, table.by_slot(inside)
+        assert len(table) == len(known)
+    assert table.names() == list(known)
+    assert [numbers[table.slot(name)] for name in known] == list(known.values())
+    assert sum(1 for number in numbers if number) == len(known)
+    assert len(layouts) >= 6
+
+
+def test_several_layouts_before_a_move() -> None:
+    """Attributes that are entered one by one: whoever follows late still finds every number."""
+    for step in (1, 10**6):
+        table, numbers = AttributeTable(), zeros("d", 0)
+        names = [f"{kind}{10**12 + 7 * i}" for i in range(9000) for kind in ("", "t")]
+        first, then = names[:40], names[40:]
+        for name in first:
+            table.add(name)
+        numbers = table.take_move()(numbers)
+        for rank, name in enumerate(first):
+            numbers[table.slot(name)] = rank + 1.0
+        layout = table.layout
+        for i, name in enumerate(then):
+            table.add(name)
+            if i % step == 0 and layout != table.layout:
+                layout, numbers = table.layout, table.take_move()(numbers)
+        assert table.layout > 3
+        numbers = table.take_move()(numbers)
+        assert table.in_order(numbers).tolist() == [*(rank + 1.0 for rank in range(40)), *[0.0] * len(then)]
+        assert sum(numbers) == 40 * 41 / 2
+
+
+def test_small_ids_are_small_where_they_are_many() -> None:
+    """A few small ids among many large ones do not make the arrays wide."""
+    table = AttributeTable()
+    block = block_of([[i * 2**34 // 100_000] for i in range(100_000)])
+    slots, done = RowSlots(table, block, add=True, binary=False, n=None), 0
+    while done < block.rows:
+        rows, _, _ = slots.rows(done)
+        done += rows.count
+    assert table.dense <= 1 << 20
+    assert table.capacity <= 1 << 21
+    assert table.keys().tolist() == block.keys.tolist()
+
+
+LARGE = [f"{(1, -1)[r % 2]} {' '.join(f'{10**15 + 7919 * ((r * 31 + 17 * k) % 9000) + k}:1' for k in range(9))}\n"
+         for r in range(6000)]  # fmt: skip
+
+
+@pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
+def test_looking_ahead_changes_nothing(tmp_path: Path, learner: Any) -> None:
+    path = tmp_path / "x.svm"
+    path.write_text("".join(LARGE))
+    files = []
+    for threads in (1, 2, 3, 2):
+        model, ledger = learner(), Ledger()
+        learn_stream(model, LibsvmReader(path, block_bytes=5000), ledger, threads=threads)
+        out = tmp_path / f"{len(files)}.mb"
+        model.save(out, ledger=ledger)
+        files.append(out.read_bytes())
+    assert len({*files}) == 1
+
+
+def test_slots_from_before_a_change_are_not_used(tmp_path: Path) -> None:
+    """A piece looks its ids up; then the slots move, or ids are forgotten, before its turn."""
+    path = tmp_path / "x.svm"
+    path.write_text("".join(LARGE[:50]))
+    for change in ("nothing", "layout", "truncate"):
+        learner = mb.Perceptron()
+        with open_stream(path) as reader:
+            learn_stream(learner, reader, Ledger())
+        table = learner.attributes
+        reader = LibsvmReader(path)
+        piece = reader.piece()
+        assert reader.fill(piece)
+        piece.parse()
+        piece.look_ahead(table)
+        generation = table.generation
+        if change == "layout":
+            for i in range(5000):
+                table.add(str(2**62 + i))
+        elif change == "truncate":
+            table.truncate(200)
+        (block,) = reader.settle(piece)
+        assert block.known is not None
+        assert (block.known[0] == table.generation) == (change == "nothing") == (generation == table.generation)
+        rows, status, _ = RowSlots(table, block, add=True, binary=False, n=None).rows(0)
+        assert (rows.count, status) == (50, kernel.OK)
+        got = [table.key(slot) for slot in rows.slots[: rows.indptr[50]]]
+        assert got == block.keys[: block.indptr[50]].tolist()
+        reader.close()
