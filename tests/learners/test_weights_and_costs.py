@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.core import model_file
 from mistakebound.core.block import Block
 from mistakebound.core.ledger import Ledger
 
@@ -107,7 +108,7 @@ def test_a_cost_of_a_label_that_is_neither() -> None:
 def test_learners_without_weights(kind: Any) -> None:
     header = kind()._header() | {"costs": [[1, 2.0]]}
     with pytest.raises(ValueError, match="costs for a learner that gives them no meaning"):
-        kind.restore(header, {name: array(memoryview(a).format, a) for name, a in kind()._all_arrays().items()})
+        kind.restore(header, {name: model_file.as_array(a) for name, a in kind()._all_arrays().items()})
     with pytest.raises(mb.BadParameter, match="gives no meaning to another: 2"):
         kind().learn_one({"1"}, 1, weight=2)
     learner, skipped = kind(labels=(0, 1)), []

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.core import model_file
 from mistakebound.learners.linear._exponents import start_exponent
 from mistakebound.learners.linear._powers import bias_of
 from naive.winnow1 import NaiveWinnow1, start_weight
@@ -44,7 +45,7 @@ BIAS = {"B": bias_of(8), "H": bias_of(16), "I": bias_of(32)}  # of cells that ar
 
 
 def width_of_codes(learner: Any) -> str:
-    return memoryview(learner._all_arrays()["cells"]).format
+    return model_file.as_array(learner._all_arrays()["cells"]).typecode
 
 
 def rounded(weight: Fraction) -> float:
@@ -129,7 +130,7 @@ def test_codes_are_widened_before_they_overflow(code: str, next_code: str, direc
     learner, twin = mb.Winnow2(alpha=alpha, theta=theta, n=2), NaiveWinnow2(alpha, theta, True, ">")
     learner.learn_one({"1"}, 1 - direction)
     learner.learn_one({"1", "2"}, 1 - direction)
-    arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+    arrays = {name: model_file.as_array(values) for name, values in learner._all_arrays().items()}
     arrays["cells"] = array(code, [BIAS[code] + edge, BIAS[code]])
     learner = mb.Winnow2.restore(learner._header(), arrays)  # such a model loads, with a table that reaches so far
     twin.w = exact_weights(learner)
@@ -164,12 +165,12 @@ def test_starts_that_play_cannot_make_are_refused() -> None:
     learner.learn_one({"1", "2", "3"}, 0)
     learner.learn_one({"4"}, 0)
     for code, place, bit in (("H", 3, 15), ("I", 3, 30), ("I", 0, 24)):
-        arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+        arrays = {name: model_file.as_array(values) for name, values in learner._all_arrays().items()}
         if code == "I":
             offset = bias_of(16) - bias_of(8)
             arrays["cells"] = array("I", [(c >> 8 << 16 | c & 255) + offset for c in arrays["cells"]])
             assert mb.Winnow2.restore(learner._header(), dict(arrays)).hypothesis == learner.hypothesis
-            arrays = {name: array(memoryview(a).format, a) for name, a in learner._all_arrays().items()} | {
+            arrays = {name: model_file.as_array(a) for name, a in learner._all_arrays().items()} | {
                 "cells": arrays["cells"]
             }
         arrays["cells"][place] ^= 1 << bit
@@ -258,7 +259,7 @@ def test_sums_of_exact_terms_that_are_not_exact(alpha: float, theta: float, n: i
 
 def with_codes(learner: Any, code: str, codes: list[int]) -> Any:
     learner.learn_one({"1", "2"}, 0)
-    arrays = {name: array(memoryview(values).format, values) for name, values in learner._all_arrays().items()}
+    arrays = {name: model_file.as_array(values) for name, values in learner._all_arrays().items()}
     arrays["cells"] = array(code, codes)
     return type(learner).restore(learner._header(), arrays)
 
