@@ -250,11 +250,11 @@ def test_a_forged_checksum_does_not_help(named: bool) -> None:
 def test_names_of_caches(tmp_path: Path) -> None:
     path = tmp_path / "x.svm"
     path.write_text("1 1:1\n")
-    assert cache_name(None, ["x"]) is None
-    assert cache_name(True, ["x", "y"]) == default_name(["x", "y"]) == "x.mbcache"
-    assert cache_name("c", ["-"]) == "c"
-    assert cache_name(True, [cache_of([path])]) is None, "a cache needs none"
+    assert cache_name(None, ["x"], AUTO) is None
+    assert cache_name(True, ["x", "y"], AUTO) == default_name(["x", "y"]) == "x.mbcache"
+    assert cache_name("c", ["-"], AUTO) == "c"
+    assert cache_name(True, [cache_of([path])], AUTO) is None, "a cache needs none"
     with pytest.raises(BadParameter, match="must have a name"):
-        cache_name(True, ["-"])
+        cache_name(True, ["-"], AUTO)
     with pytest.raises(BadParameter, match="another file"):
-        cache_name("x", ["x"])
+        cache_name("x", ["x"], AUTO)

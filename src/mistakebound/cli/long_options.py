@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentTypeError
 
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
+from mistakebound.streams import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +23,21 @@ def add_long_options(parser: ArgumentParser) -> None:
     group.add_argument("--shuffle", action="store_true", help="each pass in another order; the rows are kept in memory")
     group.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
     group.add_argument(
-        "--cache", nargs="?", const=True, metavar="FILE", help="keep the parsed rows (default: beside the first file)"
-    )
+        "--cache", nargs="?", const=True, type=_cache_place, metavar="NAME",
+        help="keep the parsed rows, beside the first FILE or in NAME; behind the FILEs, or --cache=NAME",
+    )  # fmt: skip
     group.add_argument("--holdout", metavar="1/K", help="do not learn every K-th row but predict it; or a FILE of rows")
     group.add_argument("--checkpoint", metavar="EVERY", help="write the model every so many rows, or seconds: 30s")
     group.add_argument("--resume", action="store_true", help="go on from the checkpoint in --model, if there is one")
+
+
+def _cache_place(name: str) -> str:
+    """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
+    if os.path.exists(name) and not cached(name):
+        raise ArgumentTypeError(
+            f"{name} is there and is no cache; if it is the stream, put --cache behind it or write --cache=NAME"
+        )
+    return name
 
 
 def check_long_options(options: Namespace) -> None:

@@ -27,7 +27,8 @@ def open_stream(
 ) -> Stream:
     """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
 
-    `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
+    A file whose format is given is read as that format, whatever it begins with; one that only is remembered, from a
+    model, says what the rows of a cache must have been.  `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
     of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
     stream's own `settings`, complete when its first block is there, read another stream the same way.
     """
@@ -40,12 +41,18 @@ def open_stream(
     from mistakebound.streams.several import Stream, listed
 
     names = listed(paths)
-    if len(names) == 1 and names[0] != "-" and cached(names[0]):
+    if is_cache(names, given):
         from mistakebound.streams.cache import CacheReader
 
         return CacheReader(names[0], given, on_error=on_error)  # type: ignore[return-value] # it has the same face
     options = {"unlabelled_ok": unlabelled_ok, "on_error": on_error, "block_bytes": block_bytes}
     return Stream(names, given, options)
+
+
+def is_cache(names: Sequence[str], settings: dict[str, Any]) -> bool:
+    """Whether a stream is read from a cache of it."""
+    stated = settings["format"] != "auto" and not settings.get("remembered")
+    return not stated and len(names) == 1 and names[0] != "-" and cached(names[0])
 
 
 def cached(path: str) -> bool:
