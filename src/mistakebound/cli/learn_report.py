@@ -84,8 +84,8 @@ def _passes(work: Any) -> list[tuple[str, str]]:
 def _collisions(bits: int, buckets: int, shared_buckets: int, foreign_entries: int, first_row: int = 1) -> str:
     since = f" (counted from row {first_row:,} on, where the work was resumed)" if first_row > 1 else ""
     return (
-        f"{buckets:,} of {1 << bits:,} buckets in use, {shared_buckets:,} by several names; {foreign_entries:,} entries "
-        f"met another name's bucket{since}"
+        f"{buckets:,} of {1 << bits:,} buckets in use, {shared_buckets:,} by several names; "
+        f"{foreign_entries:,} entries met another name's bucket{since}"
     )
 
 

@@ -27,10 +27,11 @@ def open_stream(
 ) -> Stream:
     """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
 
-    A file whose format is given is read as that format, whatever it begins with; one that only is remembered, from a
-    model, says what the rows of a cache must have been.  `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
+    `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
     of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
-    stream's own `settings`, complete when its first block is there, read another stream the same way.
+    stream's own `settings`, complete when its first block is there, read another stream the same way.  A format that
+    is given is that of the file, whatever it begins with; with "remembered" it is only what a file, or the file that
+    a cache was made from, is expected to be.
     """
     given = {"format": "auto"} | (settings or {})
     check(given)
