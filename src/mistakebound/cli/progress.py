@@ -25,6 +25,7 @@ _LEAST = 8  # and where there is little room
 _FIXED = len("100 %") + len(" 1:23:45") + 1  # how far it is, the time left, a blank
 _BAR = 6
 _WIDE = 120  # columns from which there is room for a bar beside the numbers
+_NARROW = 50  # columns for title and counts below which there may be no title
 _RECENT = 16  # blocks whose error is the recent one
 
 
@@ -73,7 +74,7 @@ def fitting(titles: Sequence[str], forms: Sequence[str], room: int) -> tuple[str
     """
     for form in forms:
         for title in titles:
-            if len(title) + 1 + len(form) <= room:
+            if len(title) + 1 + len(form) <= room and (title or room < _NARROW):
                 return title, form
     return titles[-1], forms[-1]
 
