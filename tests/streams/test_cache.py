@@ -258,3 +258,20 @@ def test_names_of_caches(tmp_path: Path) -> None:
         cache_name(True, ["-"], AUTO)
     with pytest.raises(BadParameter, match="another file"):
         cache_name("x", ["x"], AUTO)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+def test_buffers_that_grow_at_any_column(weights: bool) -> None:
+    """The room of a new packer is 64 kB: more and more values, so that it is too small at each place in turn."""
+    for count in (*range(4000, 9000, 250), *range(5940, 6000), *range(7260, 7300)):
+        values = array("d", [0.1 * k for k in range(count)])
+        rows = count if weights else 1
+        indptr = array("q", range(count + 1)) if weights else array("q", [0, count])
+        block = Block(
+            rows, indptr, array("Q", [1] * count if weights else range(count)), None if weights else values,
+            weights=values if weights else None, lines=array("q", [1] * rows),
+        )  # fmt: skip
+        found = Unpacker().unpack(memoryview(bytearray(Packer().pack(block, 0, 0))), [""])
+        kept = found.weights if weights else found.values
+        assert kept is not None
+        assert list(kept[:count]) == list(values)

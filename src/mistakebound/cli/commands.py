@@ -83,4 +83,5 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
 
 def note(text: str) -> None:
     """A word to the person at the terminal, beside the data."""
-    print(f"mistakebound: {text}", file=sys.stderr)
+    if sys.stderr is not None:  # else print would take stdout
+        print(f"mistakebound: {text}", file=sys.stderr)

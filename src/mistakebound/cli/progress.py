@@ -217,4 +217,4 @@ class Count:
 
 def watched() -> bool:
     """Whether somebody looks."""
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()
