@@ -181,7 +181,7 @@ def test_where_no_model_can_be_written_nothing_is_learned(run, tmp_path):
 def test_a_link_to_a_model_stays_a_link(run, tmp_path):
     rows, link = tmp_path / "rows.svm", tmp_path / "link.mb"
     rows.write_text("1 1:1\n")
-    (tmp_path / "real.mb").write_bytes(b"old")
+    (tmp_path / "real.mb").touch()
     link.symlink_to(tmp_path / "real.mb")
     assert run("learn", rows, "--model", link, "--quiet").code == 0
     assert link.is_symlink()

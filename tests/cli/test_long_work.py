@@ -12,6 +12,7 @@ import pytest
 
 import mistakebound as mb
 from cli.rows import write_rows
+from cli.test_resume import interrupt_at_block
 from mistakebound.arena.passes import play_passes
 from mistakebound.core import model_file
 from mistakebound.streams import open_stream
@@ -105,6 +106,50 @@ def test_a_cache_is_made_used_and_made_again(run, tmp_path: Path):
     other = run("learn", path, "--cache", "--hash", 6, "--json")
     assert "other settings" in other.err
     assert other.json["collisions"] is not None
+
+
+def test_a_file_that_is_no_cache_is_never_replaced(run, tmp_path: Path):
+    path, other = write_rows(tmp_path / "rows.svm", 300), write_rows(tmp_path / "other.svm", 20)
+    texts = path.read_bytes(), other.read_bytes()
+    for words in (("--cache", path), ("--cache", other, path), (path, "--cache", other), (path, f"--cache={tmp_path}")):
+        result = run("learn", *words)
+        assert result.code == 2
+        assert "is there and is no cache; if it is the stream, put --cache behind it or write --cache=" in result.err
+    beside = tmp_path / "rows.svm.mbcache"
+    beside.write_text("mine\n")
+    result = run("learn", path, "--cache")
+    assert (result.code, result.err.count("\n")) == (1, 1)
+    assert f"{beside} is there and is no cache: delete it, or name another by --cache=NAME" in result.err
+    assert (path.read_bytes(), other.read_bytes(), beside.read_text()) == (*texts, "mine\n")
+    assert run("learn", path, f"--cache={tmp_path / 'c'}").code == 0
+    assert run("learn", "--cache", tmp_path / "c", path).err == "", "that is one of ours"
+
+
+def test_a_format_that_is_given_is_that_of_the_file(run, tmp_path: Path):
+    path, cache = write_rows(tmp_path / "rows.svm", 300), tmp_path / "rows.svm.mbcache"
+    stated = ("learn", path, "--format", "libsvm", "--cache", "--passes", 3, "--shuffle", "--model", tmp_path / "m.mb")
+    assert run(*stated).code == run(*stated, "--resume").code == 0, "of its own cache the text's format is given"
+    result = run("learn", cache, "--format", "libsvm")
+    assert (result.code, f"{cache}:1: " in result.err) == (3, True), "it is no libsvm"
+    for words in (("learn", cache, "--passes", 3), ("learn", cache, "--from", tmp_path / "m.mb")):
+        assert run(*words).code == 0
+    assert run("eval", tmp_path / "m.mb", cache).code == 0
+    assert run("eval", tmp_path / "m.mb", cache, "--format", "libsvm").code == 3
+
+
+def test_a_cache_alone_is_learned_in_passes_and_resumed(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path, cache, model = write_rows(tmp_path / "rows.svm", 300), tmp_path / "c", tmp_path / "m.mb"
+    assert run("learn", path, "--cache", cache).code == 0
+    words = ("learn", cache, *PERCEPTRON, "--passes", 4, "--model", model)
+    assert run(*words).code == 0
+    whole = model.read_bytes()
+    model.unlink()
+    interrupt_at_block(monkeypatch, 2)
+    assert run(*words).code == 130
+    monkeypatch.undo()
+    assert model.read_bytes() != whole
+    assert run(*words, "--resume").code == 0
+    assert model.read_bytes() == whole
 
 
 def test_a_cache_with_a_damaged_block_is_an_error(run, tmp_path: Path):

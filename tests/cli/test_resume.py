@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from cli.rows import write_rows
+from cli.rows import write_rows, write_table
 from mistakebound import streams
 from mistakebound.cli.learn_work import Work
 from mistakebound.core import model_file
@@ -47,6 +47,7 @@ sys.exit(main(sys.argv[2:]))
 """
 NEVER = 10**9
 
+TABLE = ("--label", "label", "--labels", "no,yes", "--weights", "w")
 CASES: list[tuple[str, tuple[object, ...]]] = [
     ("plain", ("--passes", 3, "--learner", "perceptron")),
     ("several", ("--passes", 2, "--holdout", "1/7")),
@@ -58,11 +59,15 @@ CASES: list[tuple[str, tuple[object, ...]]] = [
     ("plain", ("--threads", 1, "--assume", "k=2")),
     ("names", ("--passes", 2, "--learner", "perceptron", "--holdout", "1/4")),
     ("names", ("--learner", "perceptron", "--shuffle", "--passes", 2, "--cache", "--holdout", "1/4", "--threads", 2)),
+    ("table", ("--learner", "perceptron", *TABLE, "--bins", 3, "--passes", 2, "--cache", "--holdout", "1/4")),
+    ("table", ("--learner", "perceptron", *TABLE, "--hash", 7, "--threads", 2)),
 ]
 
 
 def files(folder: Path, kind: str, rows: int = 6000) -> list[Path]:
-    """A stream as one file, as several, or packed."""
+    """A stream as one file, as several, packed, or a table."""
+    if kind == "table":
+        return [write_table(folder / "rows.csv", rows)]
     whole = write_rows(folder / "rows.svm", rows)
     text = whole.read_bytes()
     if kind == "gzip":
@@ -158,8 +163,8 @@ def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[obj
     return words
 
 
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supply, "open_stream", functools.partial(streams.open_stream, block_bytes=20_000))
+def small_blocks(monkeypatch: pytest.MonkeyPatch, size: int = 20_000) -> None:
+    monkeypatch.setattr(supply, "open_stream", functools.partial(streams.open_stream, block_bytes=size))
 
 
 def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:

@@ -50,7 +50,7 @@ def test_an_empty_ledger_can_be_drawn(tmp_path: Path):
 def test_what_cannot_be_drawn_is_said(ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(BadParameter, match=r"must end in \.png or \.svg: 'm\.gif'"):
         check_picture("m.gif")
-    with pytest.raises(MistakeboundError, match=r"cannot write .*: No such file"):
+    with pytest.raises(MistakeboundError, match=r"cannot write .*: there is no folder"):
         draw_mistakes(str(tmp_path / "nowhere" / "m.png"), [Curve("Winnow1", ledger)], title="")
     monkeypatch.setattr("mistakebound.report.plots.find_spec", lambda name: None)
     with pytest.raises(MistakeboundError, match="needs matplotlib, which is not installed"):

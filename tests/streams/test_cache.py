@@ -250,11 +250,28 @@ def test_a_forged_checksum_does_not_help(named: bool) -> None:
 def test_names_of_caches(tmp_path: Path) -> None:
     path = tmp_path / "x.svm"
     path.write_text("1 1:1\n")
-    assert cache_name(None, ["x"]) is None
-    assert cache_name(True, ["x", "y"]) == default_name(["x", "y"]) == "x.mbcache"
-    assert cache_name("c", ["-"]) == "c"
-    assert cache_name(True, [cache_of([path])]) is None, "a cache needs none"
+    assert cache_name(None, ["x"], AUTO) is None
+    assert cache_name(True, ["x", "y"], AUTO) == default_name(["x", "y"]) == "x.mbcache"
+    assert cache_name("c", ["-"], AUTO) == "c"
+    assert cache_name(True, [cache_of([path])], AUTO) is None, "a cache needs none"
     with pytest.raises(BadParameter, match="must have a name"):
-        cache_name(True, ["-"])
+        cache_name(True, ["-"], AUTO)
     with pytest.raises(BadParameter, match="another file"):
-        cache_name("x", ["x"])
+        cache_name("x", ["x"], AUTO)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+def test_buffers_that_grow_at_any_column(weights: bool) -> None:
+    """The room of a new packer is 64 kB: more and more values, so that it is too small at each place in turn."""
+    for count in (*range(4000, 9000, 250), *range(5940, 6000), *range(7260, 7300)):
+        values = array("d", [0.1 * k for k in range(count)])
+        rows = count if weights else 1
+        indptr = array("q", range(count + 1)) if weights else array("q", [0, count])
+        block = Block(
+            rows, indptr, array("Q", [1] * count if weights else range(count)), None if weights else values,
+            weights=values if weights else None, lines=array("q", [1] * rows),
+        )  # fmt: skip
+        found = Unpacker().unpack(memoryview(bytearray(Packer().pack(block, 0, 0))), [""])
+        kept = found.weights if weights else found.values
+        assert kept is not None
+        assert list(kept[:count]) == list(values)

@@ -49,25 +49,26 @@ def _flushed() -> bool:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code (`mistakebound --help` lists them)."""
-    from mistakebound.cli.commands import parse
+    from mistakebound.cli.commands import note, parse
     from mistakebound.core.errors import MistakeboundError
 
     try:
         _say_once_that_kernels_are_missing()
         options = parse(list(sys.argv[1:] if argv is None else argv))
         code: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
     except MistakeboundError as error:
-        print(f"mistakebound: {error}", file=sys.stderr)
+        note(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        print("mistakebound: interrupted", file=sys.stderr)
+        note("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         _close_output()  # whoever read us has enough
         return 1
     except OSError as error:
-        print(f"mistakebound: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        note(f"{error.filename or 'output'}: {error.strerror or error}")
         _close_output()
         return 1
     return code

@@ -39,4 +39,5 @@ def parse(words: list[str]) -> Any:
 
 def note(text: str) -> None:
     """A word to the person at the terminal, beside the data."""
-    print(f"mistakebound: {text}", file=sys.stderr)
+    if sys.stderr is not None:  # else print would take stdout
+        print(f"mistakebound: {text}", file=sys.stderr)

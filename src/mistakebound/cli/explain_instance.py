@@ -9,7 +9,7 @@ from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
 from mistakebound.report.explanation import explain_one
-from mistakebound.streams import open_stream
+from mistakebound.streams import is_cache, open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,12 +47,31 @@ def asked_for(options: Namespace) -> bool:
 
 
 def explain(options: Namespace, model: Model) -> Explanation:
-    return explain_one(model.learner, instance_of(options, model))
+    """As a row of a stream would be predicted: what the model's reader ignores is dropped, what it hashes is hashed."""
+    x = instance_of(options, model)
+    settings = model.reader or {}
+    if not settings.get("ignore") and not settings.get("hash"):
+        return explain_one(model.learner, x)
+    from mistakebound.core.instance import read_instance
+    from mistakebound.streams.one_row import as_read
+
+    if options.row is not None and hashed_already(options, model):
+        return explain_one(model.learner, x, buckets={})
+    instance, buckets, dropped = as_read(read_instance(x), settings)
+    explanation = explain_one(model.learner, instance, buckets=buckets)
+    if dropped:
+        explanation.add_remark(f"ignored, as in the stream: {', '.join(dropped)}")
+    return explanation
+
+
+def hashed_already(options: Namespace, model: Model) -> bool:
+    """Whether the rows of the file have no names any more: those of a cache of hashed rows."""
+    return bool(model.reader and model.reader.get("hash")) and is_cache(
+        [options.file], settings_from(options, model.reader)
+    )
 
 
 def instance_of(options: Namespace, model: Model) -> Any:
-    if options.row is None and model.reader is not None and model.reader.get("hash"):
-        raise BadParameter("the model's names are hashed: the instance must be a row of a file, --row N --file FILE")
     if options.instance is not None:
         return read_text(options.instance)
     if options.instance_json is not None:
@@ -106,7 +125,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def read_row(options: Namespace, model: Model) -> dict[str, float]:
     left = options.row
-    with open_stream(options.file, settings_from(options, model.reader), unlabelled_ok=True) as reader:
+    settings = settings_from(options, model.reader)
+    if not hashed_already(options, model):
+        settings.pop("hash", None)  # with the names
+    with open_stream(options.file, settings, unlabelled_ok=True) as reader:
         for block in reader:
             if left <= block.rows:
                 return row_of(block, left - 1)

@@ -56,7 +56,7 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
     if largest:
         said.append(("largest", largest))
     if work.collisions is not None:
-        said.append(("collisions", ", ".join(f"{name} {value:,}" for name, value in work.collisions.items())))
+        said.append(("collisions", _collisions(**work.collisions)))
     if work.skipped:
         said.append(("skipped", f"{work.skipped:,} bad rows"))
     if work.supply.memory is not None:
@@ -80,6 +80,14 @@ def _passes(work: Any) -> list[tuple[str, str]]:
         rows = passes.holdout.passes[-1][0] if rates else 0
         said.append(("held out", f"{rows:,} rows, error in each pass: {_some(rates)}"))
     return said
+
+
+def _collisions(bits: int, buckets: int, shared_buckets: int, foreign_entries: int, first_row: int = 1) -> str:
+    since = f" (counted from row {first_row:,} on, where the work was resumed)" if first_row > 1 else ""
+    return (
+        f"{buckets:,} of {1 << bits:,} buckets in use, {shared_buckets:,} by several names; "
+        f"{foreign_entries:,} entries met another name's bucket{since}"
+    )
 
 
 def _some(words: Iterable[str]) -> str:

@@ -40,8 +40,7 @@ class Work:
         self._clock: Clock | None = None
         self._show: Any = None
         self._reader: Any = None  # of the pass in hand,
-        self._counted = False  # whose bad lines have been counted, and
-        self._from_within = False  # that did not begin at its start
+        self._counted = False  # whose bad lines have been counted
         if not (options.resume and self._resume()):
             remembered = self._begin()
             self.supply = self._supply(settings_from(options, remembered))
@@ -86,7 +85,7 @@ class Work:
         self.learner, self.ledger, self.facts = model.learner, model.ledger, model.assumptions
         try:
             self.record.check(run, at)
-            self.supply = self._supply(model.reader or {"format": "auto"})
+            self.supply = self._supply((model.reader or {"format": "auto"}) | self._unstated())
             self.reader_settings = model.reader
             self.passes = self._passes()
             self.passes.restore(run | {"position": at or None})
@@ -104,7 +103,7 @@ class Work:
         options = self.options
         return Supply(
             options.files, settings, options.on_error,
-            cache=cache_name(options.cache, options.files), seed=seed_of(options),
+            cache=cache_name(options.cache, options.files, settings), seed=seed_of(options),
             threads=lambda reader: threads_for(reader, options.threads), watch=self._watch, say=note,
         )  # fmt: skip
 
@@ -114,8 +113,11 @@ class Work:
 
     def _open_holdout(self, path: str) -> Any:
         """Read as the stream is."""
-        stated = {"remembered": True} if self.options.format == "auto" else {}
-        return open_stream(path, self._reader.settings | stated, on_error=self.options.on_error)
+        return open_stream(path, self._reader.settings | self._unstated(), on_error=self.options.on_error)
+
+    def _unstated(self) -> dict[str, Any]:
+        """Of settings that are complete: whether the format was not given but found."""
+        return {"remembered": True} if self.options.format == "auto" else {}
 
     @property
     def record(self) -> Record:
@@ -154,7 +156,6 @@ class Work:
         self._reader = reader = self.supply.open_pass(turn)
         self._counted = turn > 1
         at = self.passes.position
-        self._from_within = at is not None
         if at is not None and at.get("cache") != getattr(reader, "identity", None):
             raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
         if not self.options.quiet:
@@ -180,8 +181,7 @@ class Work:
             return
         self.reader_settings = reader.settings
         self.supply.reads_as(reader)
-        if not self._from_within or "file" not in reader.position():  # a text is counted from where reading began
-            self.collisions = reader.collisions()
+        self.collisions = reader.collisions()
         if not self._counted:
             self._count_skipped(reader)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentTypeError
 
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
+from mistakebound.streams import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +23,21 @@ def add_long_options(parser: ArgumentParser) -> None:
     group.add_argument("--shuffle", action="store_true", help="each pass in another order; the rows are kept in memory")
     group.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
     group.add_argument(
-        "--cache", nargs="?", const=True, metavar="FILE", help="keep the parsed rows (default: beside the first file)"
-    )
+        "--cache", nargs="?", const=True, type=_cache_place, metavar="NAME",
+        help="keep the parsed rows, beside the first FILE or in NAME; behind the FILEs, or --cache=NAME",
+    )  # fmt: skip
     group.add_argument("--holdout", metavar="1/K", help="do not learn every K-th row but predict it; or a FILE of rows")
     group.add_argument("--checkpoint", metavar="EVERY", help="write the model every so many rows, or seconds: 30s")
     group.add_argument("--resume", action="store_true", help="go on from the checkpoint in --model, if there is one")
+
+
+def _cache_place(name: str) -> str:
+    """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
+    if os.path.exists(name) and not cached(name):
+        raise ArgumentTypeError(
+            f"{name} is there and is no cache; if it is the stream, put --cache behind it or write --cache=NAME"
+        )
+    return name
 
 
 def check_long_options(options: Namespace) -> None:
@@ -37,6 +49,36 @@ def check_long_options(options: Namespace) -> None:
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} must have --model, the file that it is about")
+    _check_outputs(options)
+
+
+def _check_outputs(options: Namespace) -> None:
+    """BadParameter when what is written would take the place of what is read, or of something else that is written."""
+    taken = {os.path.realpath(name): "a stream that is learned" for name in options.files if name != "-"}
+    if options.holdout is not None and os.path.isfile(options.holdout):
+        taken[os.path.realpath(options.holdout)] = "the file of --holdout"
+    for name in ("model", "plot", "cache"):
+        path = getattr(options, name)
+        if isinstance(path, str):
+            place = os.path.realpath(path)
+            if place in taken:
+                raise BadParameter(f"--{name} must not be {taken[place]}: {path!r}")
+            taken[place] = f"the file of --{name}"
+    if options.model is not None and not _may_be_replaced(options.model):
+        raise BadParameter(f"--model must not be a file that is there and is no model; delete it: {options.model!r}")
+
+
+def _may_be_replaced(path: str) -> bool:
+    """Whether no file is there, or an empty one, or a model; what else is wrong with the place is said by others."""
+    from mistakebound.core.model_file import MAGIC
+
+    try:
+        if not os.path.isfile(path):
+            return True
+        with open(path, "rb", buffering=0) as file:
+            return file.read(len(MAGIC)) in (b"", MAGIC)
+    except (OSError, ValueError):
+        return True
 
 
 def seed_of(options: Namespace) -> int | None:

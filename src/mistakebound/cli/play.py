@@ -83,7 +83,7 @@ class Watch:
         self._trace = options.trace
         self._width = len(str(options.trials))
         self._count: Any = None
-        if not options.trace and sys.stderr.isatty():
+        if not options.trace and sys.stderr is not None and sys.stderr.isatty():
             from mistakebound.cli.progress import Count
 
             self._count = Count("trials", options.trials)

@@ -17,39 +17,74 @@ from rich.table import Column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-_TITLE = 13  # characters
+_TITLE = 13  # characters,
+_LEAST = 8  # and where there is little room
+_FIXED = len("100 %") + len(" 1:23:45") + 1  # how far it is, the time left, a blank
+_BAR = 6
+_WIDE = 120  # columns from which there is room for a bar beside the numbers
+_NARROW = 50  # columns for title and counts below which there may be no title
 _RECENT = 16  # blocks whose error is the recent one
 
 
 class Bar:
-    """One bar that fits into 80 columns; gone from the screen when it is closed."""
+    """One line that fits into the terminal; gone from the screen when it is closed.
 
-    def __init__(self, title: str, total: int | None) -> None:
+    Title and counts are given in several forms, the longest first; the title is cut before the counts are.
+    """
+
+    def __init__(self, titles: Sequence[str], total: int | None) -> None:
         whole = Column(no_wrap=True, min_width=5)
+        console = Console(stderr=True)
+        self._titles = titles
+        self._taken = 0  # columns that are not for title and counts
         known: list[Any] = []
+        if console.width >= _WIDE:
+            known.append(BarColumn(bar_width=_BAR))
+            self._taken += _BAR + 1
         if total:
-            known = [
-                TextColumn("{task.percentage:>3.0f} %", table_column=whole),
-                TimeRemainingColumn(compact=True, table_column=whole),
-            ]
+            known.append(TextColumn("{task.percentage:>3.0f} %", table_column=whole))
+            known.append(TimeRemainingColumn(compact=True, table_column=whole))
+            self._taken += _FIXED
         self._bar = RichProgress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=6),
+            TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
             *known,
             TextColumn("{task.fields[counts]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
         )
-        self._task = self._bar.add_task(title, total=total, counts="")
+        self._task = self._bar.add_task(titles[0], total=total, counts="")
         self._bar.start()
 
-    def show(self, done: int, counts: str) -> None:
-        self._bar.update(self._task, completed=done, counts=counts)
+    def show(self, done: int, *forms: str) -> None:
+        title, counts = fitting(self._titles, forms, self._bar.console.width - self._taken)
+        self._bar.update(self._task, completed=done, description=title, counts=counts)
 
     def close(self) -> None:
         self._bar.stop()
+
+
+def fitting(titles: Sequence[str], forms: Sequence[str], room: int) -> tuple[str, str]:
+    """A title and counts that fit into so many columns with a blank between them.
+
+    >>> [fitting(("2/3 events.svm", "2/3"), ("12,345 rows", "12k"), room) for room in (30, 16, 8)]
+    [('2/3 events.svm', '12,345 rows'), ('2/3', '12,345 rows'), ('2/3', '12k')]
+    """
+    for form in forms:
+        for title in titles:
+            if len(title) + 1 + len(form) <= room and (title or room < _NARROW):
+                return title, form
+    return titles[-1], forms[-1]
+
+
+def shortened(name: str, most: int) -> str:
+    """
+    >>> shortened("events.svm", 8), shortened("a.svm", 8)
+    ('event...', 'a.svm')
+    """
+    return name if len(name) <= most else name[: most - 3] + "..."
 
 
 class Progress:
@@ -70,8 +105,10 @@ class Progress:
         total = reader.progress()[1]
         self._before = (turn - 1) * (total or 0)
         name = title or os.path.basename(reader.name)
-        shown = name if len(name) <= _TITLE else name[: _TITLE - 3] + "..."
-        self._bar = Bar(shown if turns == 1 else f"{turn}/{turns} {shown}", total and turns * total)
+        titles = [shortened(name, _TITLE), shortened(name, _LEAST), ""]
+        if turns > 1:
+            titles = [f"{turn}/{turns} {titles[0]}", f"{turn}/{turns}"]
+        self._bar = Bar(titles, total and turns * total)
 
     def _trials(self) -> int:
         trials: int = self._reader.rows if self._ledger is None else self._ledger.trials
@@ -83,32 +120,70 @@ class Progress:
 
     def update(self) -> None:
         self._recent.append((self._trials(), self._mistakes()))
-        self._bar.show(self._before + self._reader.progress()[0], self.counts())
+        self._bar.show(self._before + self._reader.progress()[0], *self.counts())
 
-    def counts(self) -> str:
-        """`12,000 rows, 804k/s, 31 mistakes, 0.20 % lately`."""
+    def counts(self) -> list[str]:
+        """`12,000 rows, 804k/s, 31 mistakes, 0.20 % lately`, and the same shorter and shorter."""
         (before, wrong), (trials, mistakes) = self._recent[0], self._recent[-1]
         rows = trials - self._first
-        said = f"{_short(rows)} rows, {_short(int(rows / max(1e-9, monotonic() - self._start)))}/s"
+        said: dict[str, float] = {"rows": rows, "rate": int(rows / max(1e-9, monotonic() - self._start))}
         if mistakes is not None:
-            said += f", {_short(mistakes)} mistakes"
+            said["mistakes"] = mistakes
             if trials > before and wrong is not None:
-                said += f", {100 * (mistakes - wrong) / (trials - before):.2f} % lately"
+                said["recent"] = (mistakes - wrong) / (trials - before)
         held = None if self._holdout is None else self._holdout.error_rate
-        return said if held is None else f"{said}, {100 * held:.2f} % held out"
+        return forms(said if held is None else said | {"held": held})
 
     def close(self) -> None:
         self.update()
         self._bar.close()
 
 
-def _short(number: int) -> str:
-    """At most six characters for anything that is ever counted.
+_WORDS = {  # in the longest form, a shorter one and the shortest
+    "rows": ("{} rows", "{} rows", "{}"), "rate": ("{}/s", "{}/s", "{}/s"),
+    "mistakes": ("{} mistakes", "{} wrong", "{} wrong"), "recent": ("{} % lately", "{} %", "{}%"),
+    "held": ("{} % held out", "held {} %", "held {}%"),
+}  # fmt: skip
+_RATES = ("recent", "held")
+_SPARED = ("rate", "rows", "held", "recent")  # first what is missed least
+
+
+def forms(said: dict[str, float]) -> list[str]:
+    """What is to be said, ever shorter.
+
+    >>> numbers = {"rows": 116_000, "rate": 1_100_000, "mistakes": 11_284, "recent": 0.0942, "held": 0.1032}
+    >>> for form in forms(numbers):
+    ...     print(form)
+    116k rows, 1.1M/s, 11,284 mistakes, 9.42 % lately, 10.32 % held out
+    116k rows, 1.1M/s, 11,284 wrong, 9.42 %, held 10.32 %
+    116k 1.1M/s 11.3k wrong 9.42% held 10.3%
+    116k 11.3k wrong 9.42% held 10.3%
+    11.3k wrong 9.42% held 10.3%
+    11.3k wrong 9.42%
+    11.3k wrong
+    """
+    exact = {name: f"{100 * value:.2f}" if name in _RATES else _short(int(value)) for name, value in said.items()}
+    found = [", ".join(_WORDS[name][k].format(text) for name, text in exact.items()) for k in (0, 1)]
+    left = {
+        name: f"{100 * value:#.3g}" if name in _RATES and value >= 0.1 else exact[name] for name, value in said.items()
+    }
+    left |= {name: _short(int(value), 10_000) for name, value in said.items() if name not in _RATES}
+    for spared in ("", *_SPARED):
+        left.pop(spared, None)
+        if left:
+            found.append(" ".join(_WORDS[name][2].format(text) for name, text in left.items()))
+    return list(dict.fromkeys(found))
+
+
+def _short(number: int, whole: int = 100_000) -> str:
+    """At most six characters for anything that is ever counted; numbers below `whole` are written out.
 
     >>> [_short(n) for n in (0, 99_999, 100_000, 1_234_567, 98_765_432_100)]
     ['0', '99,999', '100k', '1.23M', '98.8G']
+    >>> _short(99_999, 10_000), _short(99_940, 10_000)
+    ('100k', '99.9k')
     """
-    if number < 100_000:
+    if number < whole:
         return f"{number:,}"
     for letter, size in (("k", 10**3), ("M", 10**6), ("G", 10**9)):
         if number < 999.5 * size:
@@ -131,7 +206,7 @@ class Count:
             return
         self._last = now
         if self._bar is None and now - self._start > 0.5:
-            self._bar = Bar(self._title, self._total)
+            self._bar = Bar((self._title,), self._total)
         if self._bar is not None:
             self._bar.show(done, f"{done:,} of {self._total:,}{more}")
 
@@ -142,4 +217,4 @@ class Count:
 
 def watched() -> bool:
     """Whether somebody looks."""
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -24,7 +24,7 @@ def threads_for(reader: Any, wanted: int | None) -> int:
 
 def progress_for(reader: Any, ledger: Any, **more: Any) -> Any:
     """A live bar on the terminal; nothing where nobody looks."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return None
     from mistakebound.cli.progress import Progress
 

@@ -10,7 +10,7 @@ from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 _UNSEEN = "never seen"
@@ -20,7 +20,7 @@ _OPPOSITE = {">": "<=", ">=": "<"}
 class Term:
     """One attribute's part in a decision: `amount` is what it added to the total."""
 
-    __slots__ = ("amount", "name", "note", "value", "weight")
+    __slots__ = ("amount", "bucket", "name", "note", "value", "weight")
 
     def __init__(self, name: str, value: float, weight: float, amount: float, note: str = "") -> None:
         self.name = name  # ~name: a literal that wants the attribute off
@@ -28,10 +28,21 @@ class Term:
         self.weight = weight
         self.amount = amount
         self.note = note
+        self.bucket: int | None = None  # where names are hashed: that of the name
+
+    def unhash(self, buckets: Mapping[str, Sequence[str]]) -> None:
+        """Call a bucket by the names that are in it; it keeps its number where they are not known."""
+        sign, number = ("~", self.name[1:]) if self.name.startswith("~") else ("", self.name)
+        names = buckets.get(number) or [f"bucket {number}"]
+        self.bucket = int(number)
+        self.name = sign + " + ".join(names)
+        if number in buckets:
+            self.note = ", ".join(filter(None, [f"bucket {number}", self.note]))
 
     def as_json(self) -> dict[str, Any]:
         parts = {"value": self.value, "weight": self.weight, "amount": self.amount}
-        return {"name": self.name} | {key: _finite(part) for key, part in parts.items()} | {"note": self.note or None}
+        found = {"name": self.name} | {key: _finite(part) for key, part in parts.items()} | {"note": self.note or None}
+        return found if self.bucket is None else found | {"bucket": self.bucket}
 
 
 class Explanation:
@@ -53,6 +64,9 @@ class Explanation:
         self.positive = bool(self.prediction == learner.labels.values[1])
         self.label: str = learner.labels.text(int(self.positive))
         self.remark = remark
+
+    def add_remark(self, text: str) -> None:
+        self.remark = f"{self.remark}; {text}" if self.remark else text
 
     def decision(self) -> str:
         """`1.5 > 1: predicts spam`, the numbers with as many digits as show on which side the total is."""
@@ -92,8 +106,16 @@ class Explanation:
         return "\n".join(self.lines(20))
 
 
-def explain_one(learner: Any, x: Any, names: Sequence[str] | None = None) -> Explanation:
+def explain_one(
+    learner: Any,
+    x: Any,
+    names: Sequence[str] | None = None,
+    *,
+    buckets: Mapping[str, Sequence[str]] | None = None,
+) -> Explanation:
     """What each attribute of x adds to the total that the learner compares with its threshold.  Changes nothing.
+
+    Where the attributes of x are numbers of buckets, `buckets` says which names are in each.
 
     >>> from mistakebound.learners.linear.perceptron import Perceptron
     >>> learner = Perceptron(labels=("ham", "spam"))
@@ -108,7 +130,15 @@ def explain_one(learner: Any, x: Any, names: Sequence[str] | None = None) -> Exp
       the bias                     0
       total                        1
     """
-    given = learner.encode(x, names)
+    found = _explain(learner, learner.encode(x, names))
+    if buckets is not None:
+        for term in found.terms:
+            term.unhash(buckets)
+        found.add_remark("names are hashed: a weight is that of all names in its bucket")
+    return found
+
+
+def _explain(learner: Any, given: Any) -> Explanation:
     values = dict(zip(given.names, given.values if given.values is not None else [1.0] * len(given.names), strict=True))
     if hasattr(learner, "literals"):
         remark = "" if learner.started else "before the first positive example h holds every literal and its negation"

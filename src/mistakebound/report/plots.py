@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.whole_file import check_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ class Curve:
 
 
 def check_picture(path: str) -> None:
-    """Says before the work what would be wrong after it: an ending that is not known, matplotlib missing."""
+    """Says before the work what would be wrong after it: an ending that is not known, no folder, no matplotlib."""
     if os.path.splitext(path)[1].lower() not in ENDINGS:
         raise BadParameter(f"the picture's name must end in {' or '.join(ENDINGS)}: {path!r}")
     if find_spec("matplotlib") is None:
         raise MistakeboundError("a picture needs matplotlib, which is not installed: pip install 'mistakebound[plot]'")
+    check_place(path)
 
 
 @contextmanager

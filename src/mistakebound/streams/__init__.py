@@ -29,7 +29,9 @@ def open_stream(
 
     `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
     of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
-    stream's own `settings`, complete when its first block is there, read another stream the same way.
+    stream's own `settings`, complete when its first block is there, read another stream the same way.  A format that
+    is given is that of the file, whatever it begins with; with "remembered" it is only what a file, or the file that
+    a cache was made from, is expected to be.
     """
     given = {"format": "auto"} | (settings or {})
     check(given)
@@ -40,12 +42,18 @@ def open_stream(
     from mistakebound.streams.several import Stream, listed
 
     names = listed(paths)
-    if len(names) == 1 and names[0] != "-" and cached(names[0]):
+    if is_cache(names, given):
         from mistakebound.streams.cache import CacheReader
 
         return CacheReader(names[0], given, on_error=on_error)  # type: ignore[return-value] # it has the same face
     options = {"unlabelled_ok": unlabelled_ok, "on_error": on_error, "block_bytes": block_bytes}
     return Stream(names, given, options)
+
+
+def is_cache(names: Sequence[str], settings: dict[str, Any]) -> bool:
+    """Whether a stream is read from a cache of it."""
+    stated = settings["format"] != "auto" and not settings.get("remembered")
+    return not stated and len(names) == 1 and names[0] != "-" and cached(names[0])
 
 
 def cached(path: str) -> bool:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
 
+_KINDS = ("nominal", "numeric")  # columns of a table
+_SHOWN = 60  # characters of a setting
+
 
 class CachePiece:
     """The bytes of one block, and the block in them."""
@@ -76,13 +79,20 @@ class CacheReader:
 
     def _agree(self, path: str, wanted: dict[str, Any]) -> None:
         """The rows are as they were read: other settings cannot be had of them."""
-        has = self._footer["settings"]
+        has, asked = self._footer["settings"], self._footer["asked"]
         names = wanted if not wanted.get("remembered") else {**wanted, **has}  # what a model remembers is complete
         for name in names:
-            own, value = has.get(name), wanted.get(name)
-            if name != "remembered" and (value or own) and value != own and (name, value) != ("format", "auto"):
+            value = wanted.get(name)
+            if name == "remembered" or (not value and not has.get(name)) or (name, value) == ("format", "auto"):
+                continue
+            if name in _KINDS and "kinds" in has:  # asked for, or found by the first cells: the rows are the same
+                same = all(has["kinds"].get(column) == name for column in value or ())
+            else:
+                same = value in (has.get(name), asked.get(name))  # such as the number of bins and where they are cut
+            if not same:
                 self.close()
-                raise BadData(f"the cache was made with {name} {own!r}, and {value!r} is wanted", source=path)
+                own, other = (_short(settings.get(name)) for settings in (has, wanted))
+                raise BadData(f"the cache was made with {name} {own}, and {other} is wanted", source=path)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -189,3 +199,8 @@ class CacheReader:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -143,7 +143,8 @@ class Packer:
     def _reals(self, values: Any) -> int:
         count = len(values)
         width = kernel.width_of_reals(values, count)
-        if kernel.put_reals(values, count, width, self._bytes, self._room(width * count)) < 0:
+        start = self._room(width * count)  # first: it may put another buffer in the place of this one
+        if kernel.put_reals(values, count, width, self._bytes, start) < 0:
             raise AssertionError("the values of a block do not fit together")
         return width
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.streams.source import Source
 
+_COLUMN_BYTES = 4096  # of a column in a piece, while
+_MOST_BYTES = 1 << 24  # a piece is no larger
+
 
 class CsvReader:
     """Blocks of rows of a table, in file order, each row the same whatever the size of the blocks.
@@ -88,15 +91,21 @@ class CsvReader:
                 return True
         if self._ahead:
             piece.take(self._ahead.popleft())
-        elif not self._cutter.fill(piece):
+        elif not self._fill(piece):
             return False
         piece.columns = self._columns
         return True
+
+    def _fill(self, piece: Piece) -> bool:
+        if piece.size < self._cutter.block_bytes:  # it was made before the width of the table was known
+            piece.resize(self._cutter.block_bytes)
+        return self._cutter.fill(piece)
 
     def _begin(self) -> None:
         """Read the header, find out what the columns are, go to where the work is to go on."""
         header, line = self._read_header()
         check_header(header, self.name, line)
+        self._widen(len(header))
         if is_complete(self.settings):
             check_same(header, self.settings, self._unlabelled_ok, self.name, line)
         else:
@@ -107,6 +116,11 @@ class CsvReader:
         if self._goal is not None and self._goal["offset"] > self.offset:
             self._go_to(self._goal["offset"])
             self.line, self.offset = self._goal["line"], self._goal["offset"]
+
+    def _widen(self, columns: int) -> None:
+        """Larger pieces for a wide table: what is done once a column and piece is then done for more rows."""
+        if self._cutter.block_bytes >= BLOCK_BYTES:
+            self._cutter.block_bytes = max(self._cutter.block_bytes, min(columns * _COLUMN_BYTES, _MOST_BYTES))
 
     def _read_header(self) -> tuple[list[str], int]:
         """The names of the columns, and the line on which they stand; what was read behind them is kept."""

@@ -52,7 +52,7 @@ class Stream:
 
     __slots__ = (
         "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed", "_paths",
-        "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "rows",
+        "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
     )  # fmt: skip
 
     def __init__(self, paths: Sequence[str], settings: dict[str, Any], options: dict[str, Any]) -> None:
@@ -77,6 +77,7 @@ class Stream:
 
             self._collisions = Collisions(settings["hash"])
         self.rows = 0
+        self._sought = 0  # rows before the place from which reading began
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -181,8 +182,13 @@ class Stream:
             yield block
 
     def collisions(self) -> dict[str, int] | None:
-        """How many names fell together so far, where they are hashed; behind a `seek` only those after it count."""
-        return None if self._collisions is None else self._collisions.found()
+        """How many names fell together so far, where they are hashed; behind a `seek` only those after it count.
+
+        "first_row" is said then, the first row that counts: who owned the buckets before is not known any more.
+        """
+        if self._collisions is None:
+            return None
+        return self._collisions.found() | ({"first_row": self._sought + 1} if self._sought else {})
 
     def position(self) -> dict[str, Any]:
         """Just behind the last block given out; `seek` takes it."""
@@ -206,6 +212,7 @@ class Stream:
             raise BadParameter(f"file {file + 1} of the stream must be {position['source']}: {self.name}")
         self._filling.seek(position)
         self.rows = position["rows"]
+        self._sought = self.rows
         self._skipped = position["skipped"]
 
     def __iter__(self) -> Iterator[Block]:

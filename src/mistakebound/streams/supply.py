@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter
-from mistakebound.streams import cached, open_stream
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.streams import cached, is_cache, open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class Supply:
 
     __slots__ = (
         "_cache",
+        "_cached",
         "_collisions",
         "_files",
         "_on_error",
@@ -52,6 +53,7 @@ class Supply:
         self._files = files
         self._on_error = on_error
         self._cache = cache
+        self._cached = cache is None and is_cache(files, settings)  # the one file is a cache
         self._seed = seed  # None: in the order of the files
         self._threads = threads
         self._watch = watch
@@ -78,7 +80,11 @@ class Supply:
     def _open(self) -> Any:
         if self._cache is not None:
             self._prepare(self._cache)
-            self._files, self._cache = [self._cache], None  # compared once, read from now on
+            self._files, self._cache, self._cached = [self._cache], None, True  # compared once, read from now on
+        if self._cached:
+            from mistakebound.streams.cache import CacheReader
+
+            return CacheReader(self._files[0], self.settings, on_error=self._on_error)
         return open_stream(self._files, self.settings, on_error=self._on_error)
 
     def reads_as(self, reader: Any) -> None:
@@ -88,7 +94,9 @@ class Supply:
     def _prepare(self, cache: str) -> None:
         from mistakebound.streams import cache_maker
 
-        if os.path.lexists(cache):
+        if os.path.exists(cache):
+            if not cached(cache):
+                raise MistakeboundError(f"{cache} is there and is no cache: delete it, or name another by --cache=NAME")
             reason = cache_maker.why_not(cache, self._files, self.settings)
             if reason is None:
                 return
@@ -126,9 +134,9 @@ class Supply:
         return store
 
 
-def cache_name(given: str | bool | None, files: list[str]) -> str | None:
+def cache_name(given: str | bool | None, files: list[str], settings: dict[str, Any]) -> str | None:
     """The file of --cache: as it was named, or beside the first file; None when there is to be none."""
-    if given is None or (len(files) == 1 and files[0] != "-" and cached(files[0])):
+    if given is None or is_cache(files, settings):
         return None
     if isinstance(given, str):
         if given in files:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 import numpy as np
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.kernels import records as kernel
 from mistakebound.streams.lines import LineCutter
 
@@ -47,13 +47,39 @@ def describe(fault: int, width: int) -> str:
 class RecordCutter(LineCutter):
     """Cuts where records end: a newline in quotes does not end one."""
 
-    __slots__ = ("_begun", "_delimiter", "_mode")
+    __slots__ = ("_begun", "_delimiter", "_failure", "_mode")
 
     def __init__(self, path: str | os.PathLike[str] | Source, block_bytes: int, delimiter: str) -> None:
         super().__init__(path, block_bytes)
         self._delimiter = ord(delimiter)
         self._mode = bytearray([kernel.START])  # where in a cell the last byte read stands
         self._begun = False
+        self._failure: MistakeboundError | None = None  # of the source, behind records that are given out first
+
+    def _read(self, piece: Piece, have: int) -> int:
+        """Read on until the piece is full: what is done once a column and piece is worth many rows.
+
+        Pipes, whose rows may be waited for, are read as they come; compressed files come in small parts.
+        """
+        if self._failure is not None:
+            raise self._failure
+        have = super()._read(piece, have)
+        while self.source.total is not None and not self._ended and have < self.block_bytes:
+            try:
+                got = self.source.read_into(memoryview(piece.text)[have : self.block_bytes])
+            except MistakeboundError as failure:
+                self._failure = failure
+                break
+            if got:
+                piece.end = self._last_end(piece, have, have + got) or piece.end
+                have += got
+                continue
+            self.close()
+            if have > piece.end:  # the last line has no newline: give it one
+                piece.text[have] = 10
+                have += 1
+            piece.end = have
+        return have
 
     def jump(self, offset: int) -> bool:
         """Go on at an offset where a record starts; false where the text can only be read on."""

@@ -1,0 +1,77 @@
+"""Nothing that a person has is written over by a slip of the command line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from cli.rows import write_rows, write_table
+
+
+def test_what_is_read_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    stream, other = write_rows(tmp_path / "rows.svm", 50), write_rows(tmp_path / "other.svm", 20)
+    link = tmp_path / "link.svm"
+    link.symlink_to(stream)
+    texts = stream.read_bytes(), other.read_bytes()
+    for words, message in (
+        ((stream, "--model", stream), "--model must not be a stream that is learned"),
+        ((stream, "--model", link), "--model must not be a stream that is learned"),
+        ((stream, "--model", other), "--model must not be a file that is there and is no model; delete it"),
+        ((stream, "--holdout", other, "--model", other), "--model must not be the file of --holdout"),
+        ((stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"), "--plot must not be the file of --mod"),
+        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must not be the file of --model"),
+    ):
+        result = run("learn", *words)
+        assert (result.code, message in result.err) == (2, True), result.err
+    assert (stream.read_bytes(), other.read_bytes()) == texts
+    (tmp_path / "m").touch()
+    for _ in range(2):
+        assert run("learn", stream, "--model", tmp_path / "m").code == 0, "an empty file, then a model"
+
+
+def test_a_picture_that_cannot_be_written_is_said_before_the_work(run: Run, tmp_path: Path) -> None:
+    stream = write_rows(tmp_path / "rows.svm", 50)
+    words = ("--model", tmp_path / "m.mb", "--plot", tmp_path / "nowhere" / "x.png")
+    result = run("learn", stream, *words)
+    assert (result.code, "there is no folder" in result.err) == (1, True)
+    assert not (tmp_path / "m.mb").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors and ulimit")
+@pytest.mark.parametrize("closed", ["1", "2"])
+def test_a_closed_output_is_no_crash(tmp_path: Path, closed: str) -> None:
+    stream = write_rows(tmp_path / "rows.svm", 50)
+    line = [sys.executable, "-m", "mistakebound", "learn", str(stream), "--json", "--model", str(tmp_path / "m.mb")]
+    shell = ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *line]
+    result = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "m.mb").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors and ulimit")
+def test_a_full_disk_is_said_and_leaves_what_was_there(tmp_path: Path) -> None:
+    import resource
+
+    table = write_table(tmp_path / "t.csv", 2000)
+    model = tmp_path / "m.mb"
+    asked = ("--label", "label", "--labels", "no,yes", "--learner", "perceptron")
+    line = [sys.executable, "-m", "mistakebound", "learn", str(table), *asked, "--model", str(model), "--cache"]
+
+    def no_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+    result = subprocess.run(line, capture_output=True, text=True, check=False, preexec_fn=no_room)
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1), result.stderr
+    assert "cannot write " in result.stderr
+    assert "t.csv.mbcache: File too large" in result.stderr
+    assert sorted(os.listdir(tmp_path)) == ["t.csv"]
+    assert subprocess.run(line, capture_output=True, check=False).returncode == 0
+    whole = model.read_bytes()
+    result = subprocess.run(line[:-1], capture_output=True, text=True, check=False, preexec_fn=no_room)
+    assert (result.returncode, "m.mb: File too large" in result.stderr) == (1, True)
+    assert model.read_bytes() == whole
