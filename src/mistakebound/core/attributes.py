@@ -17,6 +17,7 @@ from mistakebound.core.rows import Rows
 from mistakebound.core.slot_arrays import IN_ORDER, moved
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
+from mistakebound.kernels.instances import GENERATION, LAYOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.core.block_names import BlockNames
     from mistakebound.kernels._buffers import Ints
+    from mistakebound.kernels.new_texts import NewTexts
 
 TEXT = IDS  # keys from here on are numbers of text names
 NO_LIMIT = (1 << 63) - 1
@@ -50,8 +52,8 @@ class AttributeTable:
     """
 
     __slots__ = (
-        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_places", "_stamps",
-        "_state", "_text_extras", "_text_places", "generation", "layout",
+        "_bits", "_blob", "_ends", "_extra_keys", "_moved_from", "_new_texts", "_order", "_out", "_places", "_stamps",
+        "_state", "_text_extras", "_text_places", "era", "known",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -66,10 +68,10 @@ class AttributeTable:
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
         self._state = array("q", [0, 1, *[0] * 7])
         self._out: dict[str, memoryview[Any]] = {}
-        self._cache: dict[str, int] = {}  # slots that somebody asked for by name
+        self._new_texts: NewTexts | None = None
+        self.known: dict[str, int] = {}  # slots that somebody asked for by name
         self._moved_from: tuple[memoryview[int], int] | None = (self._order, 0)
-        self.layout = 1
-        self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
+        self.era = array("q", [1, 0])  # layout and generation, for the kernel `instances`
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -93,9 +95,19 @@ class AttributeTable:
         return self.dense
 
     @property
-    def known(self) -> dict[str, int]:
-        """Slots by name, of the attributes that somebody asked for by name."""
-        return self._cache
+    def layout(self) -> int:
+        """Which layout of the slots this is: arrays by slot of an earlier one have to be moved."""
+        return self.era[LAYOUT]
+
+    @property
+    def generation(self) -> int:
+        """Slots that were looked up in an earlier one may not be valid any more."""
+        return self.era[GENERATION]
+
+    @property
+    def state(self) -> Ints:
+        """Its counts, as the kernels have them: never replaced."""
+        return self._state
 
     @property
     def extra_keys(self) -> memoryview[int]:
@@ -104,7 +116,7 @@ class AttributeTable:
 
     def slot(self, name: str) -> int:
         """The slot of a name, or -1."""
-        slot = self._cache.get(name, -1)
+        slot = self.known.get(name, -1)
         if slot < 0:
             if (number := id_of(name)) >= 0:
                 slot = kernel.find(number, self._bits, self._places)
@@ -112,12 +124,12 @@ class AttributeTable:
                 text = texts.find(name.encode(errors=ANY), self._blob, self._ends, self._text_places)
                 slot = self.dense + self._text_extras[text] if text >= 0 else -1
             if slot >= 0:
-                self._cache[name] = slot
+                self.known[name] = slot
         return slot
 
     def slots_of(self, names: list[str]) -> list[int]:
         """The slots of some names, -1 for one that has not appeared."""
-        known = [*map(self._cache.get, names)]
+        known = [*map(self.known.get, names)]
         if None in known:
             return [self.slot(name) for name in names]
         return known  # type: ignore[return-value]
@@ -185,6 +197,34 @@ class AttributeTable:
         self._enter(array("Q", [key]))
         return self._order[len(self) - 1]
 
+    def enter_texts(self, names: list[str]) -> int:
+        """New text names, which are sorted, get their slots; the first of these, which follow each other.
+
+        -1, and nothing done, when the layout has to change first.
+        """
+        if self._extras_lack(len(names)):
+            return -1
+        kept = self._new_texts
+        if kept is None or not kept.holds(*self._text_buffers):
+            kept = self._take_texts()
+        first = kept.enter(names)
+        if first < 0:
+            self._make_room(len(names), sum(len(name.encode(errors=ANY)) for name in names))
+            first = self._take_texts().enter(names)
+            if first < 0:
+                raise AssertionError("the table of texts is full")
+        return first
+
+    @property
+    def _text_buffers(self) -> tuple[Any, ...]:
+        return self._blob, self._ends, self._text_places, self._text_extras, self._extra_keys, self._order
+
+    def _take_texts(self) -> NewTexts:
+        from mistakebound.kernels.new_texts import NewTexts
+
+        self._new_texts = NewTexts(self.known, self.dense, self._state, *self._text_buffers)
+        return self._new_texts
+
     def _enter(self, keys: Ints) -> None:
         status = kernel.enter(
             keys, len(keys), self._bits, self._places, self._extra_keys, self._text_extras, self._order, self._state
@@ -204,8 +244,8 @@ class AttributeTable:
         self._state[kernel.TEXTS], self._state[kernel.BYTES] = kept, self._ends[kept]
         if self._moved_from is not None:
             self._moved_from = self._moved_from[0], min(self._moved_from[1], size)
-        self._cache.clear()
-        self.generation += 1
+        self.known.clear()
+        self.era[GENERATION] += 1
 
     def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
         """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
@@ -250,12 +290,12 @@ class AttributeTable:
             self._moved_from = self._order, len(self)
         if dense == self.dense:  # every slot stays what it is
             self._extra_keys = longer(self._extra_keys, extras)
-            self.layout += 1
+            self.era[LAYOUT] += 1
             return
         keys = self.keys()
-        self.layout += 1
-        self.generation += 1
-        self._cache.clear()
+        self.era[LAYOUT] += 1
+        self.era[GENERATION] += 1
+        self.known.clear()
         self._place_all(keys, extras)
 
     def _dense_for(self, ids: int) -> int:

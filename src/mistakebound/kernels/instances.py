@@ -1,6 +1,9 @@
-"""One instance at a time, where nothing is unusual about it: the slots of a dict, and predictions that are sure.
+"""One instance at a time, where nothing is unusual about it: a dict or a set of names, or one that was encoded.
 
-What these do not settle (-1) goes the general way, with the same result.
+A player has the buffers of one learner at hand, so that a trial takes none.  It plays the trials whose attributes are
+texts or known and have the value 1, whose prediction no rounding could change, and whose update stays within the
+learner's tables.  Anything else it leaves alone, having changed nothing (None): that goes the general way, which has
+the same result.  A player is made anew when an array of its learner is replaced.
 """
 
 try:
@@ -8,126 +11,273 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
-if cython.compiled:
-    from cython.cimports.libc.math import fabs
-else:
-    from math import fabs
+from array import array
 
-_EPS = cython.declare(cython.double, 2.0**-52)
-_TINY = cython.declare(cython.double, 2.0**-1000)
-_ONE = cython.declare(cython.ulonglong, 1)
+WIDEST = 1024  # attributes of an instance that is not encoded
+LAYOUT = 0  # places in `era`, by which an attribute table says whether slots that were looked up are still valid
+GENERATION = 1
 
-Cell = cython.fused_type(cython.uchar, cython.ushort)
+_LAYOUT = cython.declare(cython.int, LAYOUT)
+_GENERATION = cython.declare(cython.int, GENERATION)
+_SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see the kernel `attributes`
 
 
-def look_up(x: dict, known: dict, slots: cython.ulonglong[::1]) -> cython.Py_ssize_t:
-    """The slots of the names in x, which `known` has; how many they are, or -1 unless all are known and all values 1.
+@cython.cclass
+class Encoded:
+    """The names and values (None: all ones) of an instance, and the slots that one table gave to them."""
 
-    >>> from array import array
-    >>> slots = array("Q", [0, 0])
-    >>> look_up({"a": 1, "b": 1.0}, {"a": 7, "b": 9}, slots), slots.tolist()
-    (2, [7, 9])
-    >>> look_up({"a": 2}, {"a": 7}, slots), look_up({"c": 1}, {"a": 7}, slots)
-    (-1, -1)
+    def __init__(self, names, values):
+        self.names = names
+        self.values = values
+        self.table = None
+        self.generation = 0  # of the table, when the slots were looked up
+        self.found = None  # the slots, if all had one
+        self.row = None  # what the general way makes of it
+        self.top = 0  # no slot is larger
+
+    def keep(self, table, generation, found, row):
+        """These are its slots, as long as the table is of this generation; found: None when some have none."""
+        self.table = table
+        self.generation = generation
+        self.found = found
+        self.row = row
+        if found is not None:
+            self.slots = found
+            self.top = max(found, default=0)
+
+
+@cython.cclass
+class Player:
+    """What the learners have in common: reading an instance, entering its new names, the order of a trial.
+
+    A learner's player overrides decide, ready, begin and update.
     """
-    n: cython.Py_ssize_t = 0
-    if len(x) > len(slots):
+
+    def __init__(self, table, labels, limit, learns):
+        self.table = table
+        self.known = table.known
+        self.era = table.era
+        self.state = table.state
+        self.layout = self.era[_LAYOUT]
+        self.capacity = table.capacity  # slots: the learner's arrays are as long
+        self.limit = limit  # attributes that there may be
+        self.labels = labels
+        self.codes = None
+        self.values = None
+        self.learns = learns
+        self.room = array("I", bytes(4 * WIDEST))
+        self.slots = self.room
+        self.count = 0  # of the instance that was read: attributes that have a slot,
+        self.new = []  # and names that have none
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def decide(
+        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t
+    ) -> cython.int:
+        """The code predicted for n attributes with these slots and for so many new ones; -1 when it is not sure."""
         return -1
-    for name, value in x.items():
-        if type(value) is float:
-            if value != 1.0:
-                return -1
-        elif value is not True and (type(value) is not int or value != 1):
-            return -1
-        slot = known.get(name)
-        if slot is None:
-            return -1
-        slots[n] = slot
-        n += 1
-    return n
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def ready(
+        self,
+        slots: cython.const[cython.uint][::1],
+        n: cython.Py_ssize_t,
+        new: cython.Py_ssize_t,
+        promote: cython.bint,
+    ) -> cython.bint:
+        """Can all weights of this instance be updated as they are?"""
+        return False
 
-def sure_sign(
-    slots: cython.const[cython.ulonglong][::1],
-    weights: cython.const[cython.double][::1],
-    bias: cython.double,
-) -> cython.int:
-    """Is the sum of the weights of some slots, and the bias, above 0?  -1 when rounding could matter."""
-    k: cython.Py_ssize_t
-    s: cython.double = bias
-    size: cython.double = fabs(bias)
-    w: cython.double
-    top: cython.ulonglong = len(weights)
-    for k in range(len(slots)):
-        if slots[k] >= top:
-            return -1
-        w = weights[slots[k]]
-        s += w
-        size += fabs(w)
-    if size == 0.0:
-        return 0
-    if s - s != 0.0 or fabs(s) <= size * ((len(slots) + 5) * _EPS):
-        return -1
-    return s > 0.0
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def begin(
+        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, total: cython.Py_ssize_t
+    ) -> cython.void:
+        """Start weights for slots[n:total], whose attributes are new."""
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def update(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, promote: cython.bint) -> cython.void:
+        """The update of a mistake; the label was 1 when `promote` is true."""
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _sure(
-    slots: cython.const[cython.ulonglong][::1],
-    cells: cython.const[Cell][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    k: cython.Py_ssize_t
-    s: cython.double = 0.0
-    gap: cython.double
-    slack: cython.double
-    c: cython.ulonglong
-    mask: cython.ulonglong = (_ONE << shift) - 1
-    top: cython.ulonglong = len(cells)
-    if len(power) <= cython.cast(cython.longlong, mask) or len(half) < 256:
-        return -1
-    for k in range(len(slots)):
-        if slots[k] >= top:
-            return -1
-        c = cells[slots[k]]
-        s += power[c & mask] * half[(c >> shift) & 255]
-    gap = s - theta
-    slack = (s + theta) * (len(slots) + 4) * _EPS + _TINY
-    if gap > slack:
-        return 1
-    if gap < -slack:
-        return 0
-    return -1
+    @cython.cfunc
+    def _pair(self) -> tuple:
+        """The two labels; once they are settled they do not change any more."""
+        pair = self.labels.values
+        if self.labels.settled:
+            self.values = pair
+            self.codes = self.labels.codes
+        return pair
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _found(self, slot: cython.longlong) -> cython.bint:
+        """Note the slot of a name; false when it could be none."""
+        if slot < 0 or slot >= self.capacity:
+            return False
+        self.slots[self.count] = cython.cast(cython.uint, slot)
+        self.count += 1
+        return True
 
-def sure_sum1(
-    slots: cython.const[cython.ulonglong][::1],
-    cells: cython.const[cython.uchar][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    """Is the sum of some of Winnow's weights (see the kernel `winnow`) above theta?  -1 when it could be theta itself.
+    @cython.cfunc
+    def _missing(self, name: str) -> cython.bint:
+        """Note a name that nobody has asked for since the table was laid out; false for a new id."""
+        if len(self.known) < self.state[_SIZE]:
+            slot = self.table.slot(name)
+            if slot >= 0:
+                return self._found(slot)
+        if name.isdecimal():
+            return False
+        self.new.append(name)
+        return True
 
-    Codes of `shift` = 8 bits, with or without a start, index the table of powers as they are.  An attribute that has
-    not appeared makes the sum no number, and the answer -1.
-    """
-    return _sure(slots, cells, shift, power, half, theta)
+    @cython.cfunc
+    def _look_up(self, x: dict) -> cython.bint:
+        slot: object
+        if len(x) > len(self.slots):
+            return False
+        for name, value in x.items():
+            if type(name) is not str:
+                return False
+            if value is not True:
+                if type(value) is float:
+                    if value == 0.0:
+                        continue
+                    if value != 1.0:
+                        return False
+                elif value is False:
+                    continue
+                elif type(value) is not int:
+                    return False
+                elif value == 0:
+                    continue
+                elif value != 1:
+                    return False
+            slot = self.known.get(name)
+            if not (self._missing(name) if slot is None else self._found(slot)):
+                return False
+        return True
 
+    @cython.cfunc
+    def _look_up_names(self, names: list) -> cython.bint:
+        slot: object
+        if len(names) > len(self.slots):
+            return False
+        for name in names:
+            if type(name) is not str:
+                return False
+            slot = self.known.get(name)
+            if not (self._missing(name) if slot is None else self._found(slot)):
+                return False
+        return True
 
-def sure_sum2(
-    slots: cython.const[cython.ulonglong][::1],
-    cells: cython.const[cython.ushort][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    """As sure_sum1, cells of two bytes (codes of 8 bits with a start, or of 16)."""
-    return _sure(slots, cells, shift, power, half, theta)
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _held(self, x: Encoded) -> cython.bint:
+        """Whether the slots of an encoded instance of ones are valid here."""
+        return (
+            x.found is not None
+            and x.values is None
+            and x.table is self.table
+            and x.generation == self.era[_GENERATION]
+            and x.top < self.capacity
+        )
+
+    @cython.cfunc
+    def _read(self, x: object) -> cython.bint:
+        """Look up the attributes of x; false when something about them is unusual."""
+        usual: cython.bint = False
+        self.count = 0
+        if self.new:
+            self.new = []
+        if type(x) is dict:
+            usual = self._look_up(x)
+        elif isinstance(x, Encoded):
+            usual = x.values is None and self._look_up_names(x.names)
+        elif type(x) is set:
+            usual = self._look_up_names(list(x))
+        if usual and self.new:
+            usual = self.state[_SIZE] + len(self.new) <= self.limit
+        return usual
+
+    @cython.cfunc
+    @cython.exceptval(-2, check=True)
+    def _code(self, y: object) -> cython.int:
+        """The code of a label; BadData for one that is not of the pair."""
+        code: object = None
+        try:
+            code = self.codes.get(y)
+        except TypeError:
+            pass
+        return self.labels.code(y) if code is None else code
+
+    @cython.cfunc
+    def _trial(
+        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t, y: object
+    ) -> object:
+        """Predict, hear the label, learn: n attributes with these slots and the new names, of which there are `new`."""
+        k: cython.Py_ssize_t
+        first: cython.longlong
+        code: cython.int
+        said: cython.int = self.decide(slots, n, new)
+        if said < 0:
+            return None
+        code = self._code(y)
+        if said != code and not self.ready(slots, n, new, code):
+            return None
+        if new > 0:
+            first = self.table.enter_texts(self.new)
+            if first < 0:
+                return None
+            for k in range(new):
+                self.slots[n + k] = cython.cast(cython.uint, first + k)
+            self.begin(slots, n, n + new)
+        if said != code:
+            self.update(slots, n + new, code)
+        return self.values[said]
+
+    def predict(self, x):
+        """The label predicted for x; None when that is not so easy."""
+        code: cython.int
+        encoded: Encoded
+        if self.layout != self.era[_LAYOUT]:
+            return None
+        if isinstance(x, Encoded):
+            encoded = x
+            if self._held(encoded):
+                code = self.decide(encoded.slots, len(encoded.slots), 0)
+            elif self._read(encoded):
+                code = self.decide(self.slots, self.count, len(self.new))
+            else:
+                return None
+        elif self._read(x):
+            code = self.decide(self.slots, self.count, len(self.new))
+        else:
+            return None
+        if code < 0:
+            return None
+        return self._pair()[code] if self.values is None else self.values[code]
+
+    def learn(self, x, y):
+        """Play one trial; the label that was predicted, or None, and nothing done, when it is not so easy."""
+        encoded: Encoded
+        if self.layout != self.era[_LAYOUT] or not self.learns:
+            return None
+        if self.values is None:
+            self._pair()
+            if self.values is None:
+                return None
+        if not isinstance(x, Encoded):
+            return self._trial(self.slots, self.count, len(self.new), y) if self._read(x) else None
+        encoded = x
+        if self._held(encoded):
+            return self._trial(encoded.slots, len(encoded.slots), 0, y)
+        if not self._read(encoded):
+            return None
+        said = self._trial(self.slots, self.count, len(self.new), y)
+        if said is not None:
+            found = self.room[: self.count + len(self.new)]
+            encoded.keep(self.table, self.era[_GENERATION], found, None)
+        return said

@@ -11,7 +11,6 @@ from array import array
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.slot_arrays import taken
-from mistakebound.kernels import instances
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
 
@@ -30,7 +29,6 @@ _MOST_TABLES = 64
 _FIRST_TABLES: dict[float, PowerTable] = {}
 _UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
 _RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
-_SURE = {"B": instances.sure_sum1, "H": instances.sure_sum2}
 _WEIGHTS = {"B": kernel.weights1, "H": kernel.weights2, "I": kernel.weights4, "Q": kernel.weights8}
 
 
@@ -56,7 +54,7 @@ def _first_table(alpha: float) -> PowerTable:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_flags", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "sure", "table")
+    __slots__ = ("_flags", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "table")
 
     def __init__(self, alpha: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
@@ -76,7 +74,6 @@ class Exponents:
         self.table = table
         self.frame = array("q", [*table.frame, *self._flags])
         self.run = _RUN[self.typecode(table.shift)]
-        self.sure = _SURE.get(self.typecode(table.shift))  # for one instance
 
     @property
     def seen(self) -> int:
