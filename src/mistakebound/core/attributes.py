@@ -17,7 +17,6 @@ from mistakebound.core.rows import Rows
 from mistakebound.core.slot_arrays import IN_ORDER, moved
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
-from mistakebound.kernels.instances import GENERATION, LAYOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.core.block_names import BlockNames
     from mistakebound.kernels._buffers import Ints
-    from mistakebound.kernels.new_texts import NewTexts
 
 TEXT = IDS  # keys from here on are numbers of text names
 NO_LIMIT = (1 << 63) - 1
@@ -43,7 +41,7 @@ _NO_STATE = array("q")
 _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
-class AttributeTable:
+class AttributeTable(texts.TextTable):
     """Names <-> slots.
 
     >>> table = AttributeTable()
@@ -51,12 +49,10 @@ class AttributeTable:
     (7, 65537, -1, ['7', 'free'], True)
     """
 
-    __slots__ = (
-        "_bits", "_blob", "_ends", "_extra_keys", "_moved_from", "_new_texts", "_order", "_out", "_places", "_stamps",
-        "_state", "_text_extras", "_text_places", "era", "known",
-    )  # fmt: skip
+    __slots__ = ("_bits", "_moved_from", "_out", "_places", "_stamps")
 
     def __init__(self) -> None:
+        super().__init__()
         self._bits: memoryview[int] = zeros("Q", FIRST_DENSE // 64)
         self._places: memoryview[int] = zeros("Q", 1 << 9)
         self._extra_keys: memoryview[int] = zeros("Q", 1 << 8)
@@ -68,10 +64,7 @@ class AttributeTable:
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
         self._state = array("q", [0, 1, *[0] * 7])
         self._out: dict[str, memoryview[Any]] = {}
-        self._new_texts: NewTexts | None = None
-        self.known: dict[str, int] = {}  # slots that somebody asked for by name
         self._moved_from: tuple[memoryview[int], int] | None = (self._order, 0)
-        self.era = array("q", [1, 0])  # layout and generation, for the kernel `instances`
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -93,21 +86,6 @@ class AttributeTable:
     def nobody(self) -> int:
         """The slot of attributes that have not appeared; no array has anything but its zero there."""
         return self.dense
-
-    @property
-    def layout(self) -> int:
-        """Which layout of the slots this is: arrays by slot of an earlier one have to be moved."""
-        return self.era[LAYOUT]
-
-    @property
-    def generation(self) -> int:
-        """Slots that were looked up in an earlier one may not be valid any more."""
-        return self.era[GENERATION]
-
-    @property
-    def state(self) -> Ints:
-        """Its counts, as the kernels have them: never replaced."""
-        return self._state
 
     @property
     def extra_keys(self) -> memoryview[int]:
@@ -197,33 +175,18 @@ class AttributeTable:
         self._enter(array("Q", [key]))
         return self._order[len(self) - 1]
 
-    def enter_texts(self, names: list[str]) -> int:
+    def add_texts(self, names: list[str]) -> int:
         """New text names, which are sorted, get their slots; the first of these, which follow each other.
 
         -1, and nothing done, when the layout has to change first.
         """
         if self._extras_lack(len(names)):
             return -1
-        kept = self._new_texts
-        if kept is None or not kept.holds(*self._text_buffers):
-            kept = self._take_texts()
-        first = kept.enter(names)
+        self._make_room(len(names), texts.WIDEST * sum(map(len, names)))
+        first = self.enter_names(names, self.dense)
         if first < 0:
-            self._make_room(len(names), sum(len(name.encode(errors=ANY)) for name in names))
-            first = self._take_texts().enter(names)
-            if first < 0:
-                raise AssertionError("the table of texts is full")
+            raise AssertionError("the table of texts is full")
         return first
-
-    @property
-    def _text_buffers(self) -> tuple[Any, ...]:
-        return self._blob, self._ends, self._text_places, self._text_extras, self._extra_keys, self._order
-
-    def _take_texts(self) -> NewTexts:
-        from mistakebound.kernels.new_texts import NewTexts
-
-        self._new_texts = NewTexts(self.known, self.dense, self._state, *self._text_buffers)
-        return self._new_texts
 
     def _enter(self, keys: Ints) -> None:
         status = kernel.enter(
@@ -245,7 +208,7 @@ class AttributeTable:
         if self._moved_from is not None:
             self._moved_from = self._moved_from[0], min(self._moved_from[1], size)
         self.known.clear()
-        self.era[GENERATION] += 1
+        self.generation += 1
 
     def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
         """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
@@ -290,11 +253,11 @@ class AttributeTable:
             self._moved_from = self._order, len(self)
         if dense == self.dense:  # every slot stays what it is
             self._extra_keys = longer(self._extra_keys, extras)
-            self.era[LAYOUT] += 1
+            self.layout += 1
             return
         keys = self.keys()
-        self.era[LAYOUT] += 1
-        self.era[GENERATION] += 1
+        self.layout += 1
+        self.generation += 1
         self.known.clear()
         self._place_all(keys, extras)
 

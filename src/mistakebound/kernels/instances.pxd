@@ -1,4 +1,6 @@
 # One instance at a time: what the players of the learners share; read by the Cython compiler only.
+from mistakebound.kernels.texts cimport TextTable
+
 cdef class Encoded:
     cdef public list names
     cdef public object values
@@ -10,12 +12,12 @@ cdef class Encoded:
     cdef const unsigned int[::1] slots
 
 cdef class Player:
-    cdef object table
+    cdef TextTable table
     cdef dict known
-    cdef const long long[::1] era
     cdef const long long[::1] state
     cdef long long layout
     cdef long long capacity
+    cdef long long dense
     cdef long long limit
     cdef object labels
     cdef dict codes
@@ -24,15 +26,16 @@ cdef class Player:
     cdef object room
     cdef unsigned int[::1] slots
     cdef Py_ssize_t count
+    cdef Py_ssize_t fresh
     cdef list new
 
     cdef tuple _pair(self)
     cdef bint _found(self, long long slot) noexcept
-    cdef bint _missing(self, str name)
-    cdef bint _look_up(self, dict x)
-    cdef bint _look_up_names(self, list names)
+    cdef bint _missing(self, str name, bint enter)
+    cdef bint _look_up(self, dict x, bint enter)
+    cdef bint _look_up_names(self, list names, bint enter)
     cdef bint _held(self, Encoded x) noexcept
-    cdef bint _read(self, object x)
+    cdef bint _read(self, object x, bint enter)
     cdef int _code(self, object y) except? -2
     cdef object _trial(self, const unsigned int[::1] slots, Py_ssize_t n, Py_ssize_t new, object y)
     cdef int decide(self, const unsigned int[::1] slots, Py_ssize_t n, Py_ssize_t new) noexcept

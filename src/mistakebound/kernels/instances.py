@@ -13,12 +13,12 @@ except ImportError:
 
 from array import array
 
-WIDEST = 1024  # attributes of an instance that is not encoded
-LAYOUT = 0  # places in `era`, by which an attribute table says whether slots that were looked up are still valid
-GENERATION = 1
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.texts import TextTable
+else:
+    from mistakebound.kernels.texts import TextTable
 
-_LAYOUT = cython.declare(cython.int, LAYOUT)
-_GENERATION = cython.declare(cython.int, GENERATION)
+WIDEST = 1024  # attributes of an instance that is not encoded
 _SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see the kernel `attributes`
 
 
@@ -53,12 +53,12 @@ class Player:
     A learner's player overrides decide, ready, begin and update.
     """
 
-    def __init__(self, table, labels, limit, learns):
+    def __init__(self, table: TextTable, labels, limit, learns):
         self.table = table
         self.known = table.known
-        self.era = table.era
-        self.state = table.state
-        self.layout = self.era[_LAYOUT]
+        self.state = table._state
+        self.layout = table.layout
+        self.dense = table.dense
         self.capacity = table.capacity  # slots: the learner's arrays are as long
         self.limit = limit  # attributes that there may be
         self.labels = labels
@@ -68,7 +68,8 @@ class Player:
         self.room = array("I", bytes(4 * WIDEST))
         self.slots = self.room
         self.count = 0  # of the instance that was read: attributes that have a slot,
-        self.new = []  # and names that have none
+        self.fresh = 0  # attributes that have none,
+        self.new = []  # and their names, if they are to enter the table
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -122,19 +123,24 @@ class Player:
         return True
 
     @cython.cfunc
-    def _missing(self, name: str) -> cython.bint:
+    def _missing(self, name: str, enter: cython.bint) -> cython.bint:
         """Note a name that nobody has asked for since the table was laid out; false for a new id."""
+        character: cython.Py_UCS4
         if len(self.known) < self.state[_SIZE]:
             slot = self.table.slot(name)
             if slot >= 0:
                 return self._found(slot)
-        if name.isdecimal():
-            return False
-        self.new.append(name)
+        if len(name) > 0:
+            character = name[0]
+            if "0" <= character <= "9" and name.isdecimal():
+                return False
+        self.fresh += 1
+        if enter:
+            self.new.append(name)
         return True
 
     @cython.cfunc
-    def _look_up(self, x: dict) -> cython.bint:
+    def _look_up(self, x: dict, enter: cython.bint) -> cython.bint:
         slot: object
         if len(x) > len(self.slots):
             return False
@@ -156,12 +162,12 @@ class Player:
                 elif value != 1:
                     return False
             slot = self.known.get(name)
-            if not (self._missing(name) if slot is None else self._found(slot)):
+            if not (self._missing(name, enter) if slot is None else self._found(slot)):
                 return False
         return True
 
     @cython.cfunc
-    def _look_up_names(self, names: list) -> cython.bint:
+    def _look_up_names(self, names: list, enter: cython.bint) -> cython.bint:
         slot: object
         if len(names) > len(self.slots):
             return False
@@ -169,7 +175,7 @@ class Player:
             if type(name) is not str:
                 return False
             slot = self.known.get(name)
-            if not (self._missing(name) if slot is None else self._found(slot)):
+            if not (self._missing(name, enter) if slot is None else self._found(slot)):
                 return False
         return True
 
@@ -181,26 +187,25 @@ class Player:
             x.found is not None
             and x.values is None
             and x.table is self.table
-            and x.generation == self.era[_GENERATION]
+            and x.generation == self.table.generation
             and x.top < self.capacity
         )
 
     @cython.cfunc
-    def _read(self, x: object) -> cython.bint:
+    def _read(self, x: object, enter: cython.bint) -> cython.bint:
         """Look up the attributes of x; false when something about them is unusual."""
         usual: cython.bint = False
         self.count = 0
+        self.fresh = 0
         if self.new:
             self.new = []
         if type(x) is dict:
-            usual = self._look_up(x)
+            usual = self._look_up(x, enter)
         elif isinstance(x, Encoded):
-            usual = x.values is None and self._look_up_names(x.names)
+            usual = x.values is None and self._look_up_names(x.names, enter)
         elif type(x) is set:
-            usual = self._look_up_names(list(x))
-        if usual and self.new:
-            usual = self.state[_SIZE] + len(self.new) <= self.limit
-        return usual
+            usual = self._look_up_names(list(x), enter)
+        return usual and (self.fresh == 0 or self.state[_SIZE] + self.fresh <= self.limit)
 
     @cython.cfunc
     @cython.exceptval(-2, check=True)
@@ -228,7 +233,9 @@ class Player:
         if said != code and not self.ready(slots, n, new, code):
             return None
         if new > 0:
-            first = self.table.enter_texts(self.new)
+            first = self.table.enter_names(self.new, self.dense)
+            if first < 0:
+                first = self.table.add_texts(self.new)
             if first < 0:
                 return None
             for k in range(new):
@@ -242,18 +249,18 @@ class Player:
         """The label predicted for x; None when that is not so easy."""
         code: cython.int
         encoded: Encoded
-        if self.layout != self.era[_LAYOUT]:
+        if self.layout != self.table.layout:
             return None
         if isinstance(x, Encoded):
             encoded = x
             if self._held(encoded):
                 code = self.decide(encoded.slots, len(encoded.slots), 0)
-            elif self._read(encoded):
-                code = self.decide(self.slots, self.count, len(self.new))
+            elif self._read(encoded, False):
+                code = self.decide(self.slots, self.count, self.fresh)
             else:
                 return None
-        elif self._read(x):
-            code = self.decide(self.slots, self.count, len(self.new))
+        elif self._read(x, False):
+            code = self.decide(self.slots, self.count, self.fresh)
         else:
             return None
         if code < 0:
@@ -263,21 +270,20 @@ class Player:
     def learn(self, x, y):
         """Play one trial; the label that was predicted, or None, and nothing done, when it is not so easy."""
         encoded: Encoded
-        if self.layout != self.era[_LAYOUT] or not self.learns:
+        if self.layout != self.table.layout or not self.learns:
             return None
         if self.values is None:
             self._pair()
             if self.values is None:
                 return None
         if not isinstance(x, Encoded):
-            return self._trial(self.slots, self.count, len(self.new), y) if self._read(x) else None
+            return self._trial(self.slots, self.count, self.fresh, y) if self._read(x, True) else None
         encoded = x
         if self._held(encoded):
             return self._trial(encoded.slots, len(encoded.slots), 0, y)
-        if not self._read(encoded):
+        if not self._read(encoded, True):
             return None
-        said = self._trial(self.slots, self.count, len(self.new), y)
+        said = self._trial(self.slots, self.count, self.fresh, y)
         if said is not None:
-            found = self.room[: self.count + len(self.new)]
-            encoded.keep(self.table, self.era[_GENERATION], found, None)
+            encoded.keep(self.table, self.table.generation, self.room[: self.count + self.fresh], None)
         return said

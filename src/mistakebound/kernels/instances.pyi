@@ -4,8 +4,6 @@ from typing import Any
 from mistakebound.kernels._buffers import Floats
 
 WIDEST: int
-LAYOUT: int
-GENERATION: int
 
 class Encoded:
     names: list[str]

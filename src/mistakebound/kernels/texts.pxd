@@ -3,3 +3,32 @@ cdef void add_text(
     const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, unsigned char[::1] blob, long long[::1] ends,
     unsigned long long[::1] places, Py_ssize_t number
 ) noexcept nogil
+
+cdef class TextTable:
+    cdef public long long layout
+    cdef public long long generation
+    cdef public dict known
+    cdef public object _state
+    cdef public object _blob
+    cdef public object _ends
+    cdef public object _text_places
+    cdef public object _text_extras
+    cdef public object _extra_keys
+    cdef public object _order
+    cdef object taken_state
+    cdef object taken_blob
+    cdef object taken_ends
+    cdef object taken_text_places
+    cdef object taken_text_extras
+    cdef object taken_extra_keys
+    cdef object taken_order
+    cdef long long[::1] state
+    cdef unsigned char[::1] blob
+    cdef long long[::1] ends
+    cdef unsigned long long[::1] text_places
+    cdef unsigned int[::1] text_extras
+    cdef unsigned long long[::1] extra_keys
+    cdef unsigned int[::1] order
+
+    cdef void _take(self)
+    cpdef long long enter_names(self, list names, long long dense) except? -2

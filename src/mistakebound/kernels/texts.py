@@ -13,11 +13,19 @@ FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
 TWICE = -2  # rebuild: a name stands twice
 UNKNOWN = 0xC000000000000000  # translate: the name is a text that is not in the table
 
+WIDEST = 4  # bytes of a character, at most
+
+_WIDEST = cython.declare(cython.int, WIDEST)
 _UNKNOWN = cython.declare(cython.ulonglong, UNKNOWN)
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 _BASIS = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
+# Places in the state of an attribute table: see the kernel `attributes`.
+_SIZE = cython.declare(cython.int, 0)
+_EXTRA = cython.declare(cython.int, 1)
+_TEXTS = cython.declare(cython.int, 7)
+_BYTES = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -242,3 +250,96 @@ def forget(
             h = (h + 1) & mask
         places[2 * h + 1] = 0
     return 0
+
+
+@cython.cclass
+class TextTable:
+    """The part of an attribute table that the kernels work on object by object: new text names, and what is known.
+
+    `known` has the slots of the names that somebody asked for since `layout` changed last; slots that were looked up
+    in an earlier `generation` may not be valid any more.  The buffers are the table's, which replaces them as it grows.
+    """
+
+    def __init__(self):
+        self.layout = 1
+        self.generation = 0
+        self.known = {}
+        self.taken_state = self.taken_blob = self.taken_ends = self.taken_text_places = None
+        self.taken_text_extras = self.taken_extra_keys = self.taken_order = None
+
+    @cython.cfunc
+    def _take(self) -> cython.void:
+        """Views of the buffers that were replaced since they were taken."""
+        if self._state is not self.taken_state:
+            self.state = self.taken_state = self._state
+        if self._blob is not self.taken_blob:
+            self.blob = self.taken_blob = self._blob
+        if self._ends is not self.taken_ends:
+            self.ends = self.taken_ends = self._ends
+        if self._text_places is not self.taken_text_places:
+            self.text_places = self.taken_text_places = self._text_places
+        if self._text_extras is not self.taken_text_extras:
+            self.text_extras = self.taken_text_extras = self._text_extras
+        if self._extra_keys is not self.taken_extra_keys:
+            self.extra_keys = self.taken_extra_keys = self._extra_keys
+        if self._order is not self.taken_order:
+            self.order = self.taken_order = self._order
+
+    @cython.ccall
+    @cython.exceptval(-2, check=True)
+    def enter_names(self, names: list, dense: cython.longlong) -> cython.longlong:
+        """Give texts that are not there yet their slots, in the order of code points: the first of these slots, which
+        follow each other.  -1, and nothing done, when there may be no room for them.
+        """
+        k: cython.Py_ssize_t
+        room: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = len(names)
+        size: cython.Py_ssize_t
+        extra: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        code: cython.uint
+        name: str
+        self._take()
+        size = self.state[_SIZE]
+        extra = self.state[_EXTRA]
+        number = self.state[_TEXTS]
+        end = self.state[_BYTES]
+        for name in names:
+            room += _WIDEST * len(name)
+        if size + count > len(self.order) or extra + count > len(self.extra_keys) or end + room > len(self.blob):
+            return -1
+        if number + count > len(self.text_extras) or number + count >= len(self.ends):
+            return -1
+        if 4 * (number + count) > len(self.text_places):
+            return -1
+        if count > 1:
+            names.sort()
+        for name in names:
+            start = end
+            for character in name:
+                code = ord(character)
+                if code > 127:
+                    break
+                self.blob[end] = code
+                end += 1
+            if end - start < len(name):
+                end = start
+                for code in name.encode("utf-8", "surrogatepass"):
+                    self.blob[end] = code
+                    end += 1
+            self.ends[number + 1] = end
+            _place(_hash(self.blob, start, end), self.text_places, number)
+            self.text_extras[number] = cython.cast(cython.uint, extra)
+            self.extra_keys[extra] = _TEXT + cython.cast(cython.ulonglong, number)
+            self.order[size] = cython.cast(cython.uint, dense + extra)
+            self.known[name] = dense + extra
+            size += 1
+            extra += 1
+            number += 1
+        self.state[_SIZE] = size
+        self.state[_EXTRA] = extra
+        self.state[_TEXTS] = number
+        self.state[_BYTES] = end
+        return dense + extra - count
