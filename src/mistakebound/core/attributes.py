@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 TEXT = IDS  # keys from here on are numbers of text names
 NO_LIMIT = (1 << 63) - 1
 FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
+FIRST_EXTRAS = 1 << 13  # and there is room for so many other attributes
 # Small ids are those below so many times the number of ids that have appeared, up to so large an id.
 _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _STAMPS = 1 << 15
@@ -55,12 +56,12 @@ class AttributeTable(texts.TextTable):
         super().__init__()
         self._bits: memoryview[int] = zeros("Q", FIRST_DENSE // 64)
         self._places: memoryview[int] = zeros("Q", 1 << 9)
-        self._extra_keys: memoryview[int] = zeros("Q", 1 << 8)
-        self._order: memoryview[int] = zeros("I", 1 << 10)
-        self._blob: memoryview[int] = zeros("B", 1 << 12)
-        self._ends: memoryview[int] = zeros("q", 1 << 8)
-        self._text_places: memoryview[int] = zeros("Q", 1 << 9)
-        self._text_extras: memoryview[int] = zeros("I", 1 << 8)
+        self._extra_keys = zeros("Q", FIRST_EXTRAS)
+        self._order = zeros("I", FIRST_EXTRAS)
+        self._blob = zeros("B", 4 * FIRST_EXTRAS)
+        self._ends = zeros("q", FIRST_EXTRAS + 1)
+        self._text_places = zeros("Q", 4 * FIRST_EXTRAS)
+        self._text_extras = zeros("I", FIRST_EXTRAS)
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
         self._state = array("q", [0, 1, *[0] * 7])
         self._out: dict[str, memoryview[Any]] = {}

@@ -111,11 +111,6 @@ class Labels:
         return self._negative is not None and self._positive is not None
 
     @property
-    def codes(self) -> dict[Any, int]:
-        """The codes by the meaning of a label: of both, once they are settled."""
-        return self._codes
-
-    @property
     def spelled(self) -> bool:
         """Whether both labels have stood in a file."""
         return self.settled and len(self._spelling) == 2

@@ -139,23 +139,25 @@ class SparseLearner(OnlineLearner):
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        if names is None and self._player is not None:
-            said = self._player.predict(x)
-            if said is not None:
-                return said
+        if names is None:
+            player = self._player or self._seat_player()
+            if player is not None:
+                said = player.predict(x)
+                if said is not None:
+                    return said
         self._follow_slots()
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
-        self._seat_player()
         return self.labels.values[predictions[0]]
+
+    def _seat_player(self) -> Player | None:
+        self._follow_slots()
+        self._player = self._make_player(NO_LIMIT if self.size_limit is None else self.size_limit)
+        return self._player
 
     def _make_player(self, limit: int) -> Player | None:
         """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""
         return None
-
-    def _seat_player(self) -> None:
-        if self._player is None and self._layout == self.attributes.layout:
-            self._player = self._make_player(NO_LIMIT if self.size_limit is None else self.size_limit)
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         self._follow_slots()
@@ -164,14 +166,16 @@ class SparseLearner(OnlineLearner):
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
-        if weight != 1:
+        if weight != 1.0:
             if not self.weighted:
                 raise BadParameter(no_meaning(self.name, weight))
             weight = check_weight(weight)
-        elif names is None and self._player is not None:
-            said = self._player.learn(x, y)
-            if said is not None:
-                return said
+        elif names is None:
+            player = self._player or self._seat_player()
+            if player is not None:
+                said = player.learn(x, y)
+                if said is not None:
+                    return said
         instance = self.encode(x, names)
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
         before = len(self.attributes)
@@ -183,7 +187,6 @@ class SparseLearner(OnlineLearner):
         if self._learn_rows(rows, labels, predictions) == 0:
             self.attributes.truncate(before)
             raise self._why_stopped()
-        self._seat_player()
         return self.labels.values[predictions[0]]
 
     # Blocks of rows.

@@ -20,7 +20,8 @@ cdef class Player:
     cdef long long dense
     cdef long long limit
     cdef object labels
-    cdef dict codes
+    cdef object negative
+    cdef object positive
     cdef tuple values
     cdef bint learns
     cdef object room
@@ -30,10 +31,9 @@ cdef class Player:
     cdef list new
 
     cdef tuple _pair(self)
-    cdef bint _found(self, long long slot) noexcept
-    cdef bint _missing(self, str name, bint enter)
-    cdef bint _look_up(self, dict x, bint enter)
-    cdef bint _look_up_names(self, list names, bint enter)
+    cdef long long _missing(self, str name, bint enter) except? -3
+    cdef Py_ssize_t _look_up(self, dict x, bint enter) except? -3
+    cdef Py_ssize_t _look_up_names(self, list names, bint enter) except? -3
     cdef bint _held(self, Encoded x) noexcept
     cdef bint _read(self, object x, bint enter)
     cdef int _code(self, object y) except? -2

@@ -62,8 +62,8 @@ class Player:
         self.capacity = table.capacity  # slots: the learner's arrays are as long
         self.limit = limit  # attributes that there may be
         self.labels = labels
-        self.codes = None
-        self.values = None
+        self.values = None  # the two labels, once they are settled
+        self.negative = self.positive = None
         self.learns = learns
         self.room = array("I", bytes(4 * WIDEST))
         self.slots = self.room
@@ -73,9 +73,7 @@ class Player:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def decide(
-        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t
-    ) -> cython.int:
+    def decide(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t) -> cython.int:
         """The code predicted for n attributes with these slots and for so many new ones; -1 when it is not sure."""
         return -1
 
@@ -103,82 +101,99 @@ class Player:
     def update(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, promote: cython.bint) -> cython.void:
         """The update of a mistake; the label was 1 when `promote` is true."""
 
+    @cython.final
     @cython.cfunc
     def _pair(self) -> tuple:
         """The two labels; once they are settled they do not change any more."""
         pair = self.labels.values
         if self.labels.settled:
             self.values = pair
-            self.codes = self.labels.codes
+            self.negative, self.positive = pair
         return pair
 
+    @cython.final
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def _found(self, slot: cython.longlong) -> cython.bint:
-        """Note the slot of a name; false when it could be none."""
-        if slot < 0 or slot >= self.capacity:
-            return False
-        self.slots[self.count] = cython.cast(cython.uint, slot)
-        self.count += 1
-        return True
-
-    @cython.cfunc
-    def _missing(self, name: str, enter: cython.bint) -> cython.bint:
-        """Note a name that nobody has asked for since the table was laid out; false for a new id."""
-        character: cython.Py_UCS4
+    @cython.exceptval(-3, check=True)
+    def _missing(self, name: str, enter: cython.bint) -> cython.longlong:
+        """The slot of a name that nobody has asked for since the table was laid out; -1: it is new; -2: a new id."""
+        slot: cython.longlong = -1
+        first: cython.Py_UCS4
         if len(self.known) < self.state[_SIZE]:
             slot = self.table.slot(name)
-            if slot >= 0:
-                return self._found(slot)
-        if len(name) > 0:
-            character = name[0]
-            if "0" <= character <= "9" and name.isdecimal():
-                return False
-        self.fresh += 1
-        if enter:
-            self.new.append(name)
-        return True
+        if slot < 0:
+            if len(name) > 0:
+                first = name[0]
+                if "0" <= first <= "9" and name.isdecimal():
+                    return -2
+            self.fresh += 1
+            if enter:
+                self.new.append(name)
+        return slot
 
+    @cython.final
     @cython.cfunc
-    def _look_up(self, x: dict, enter: cython.bint) -> cython.bint:
-        slot: object
-        if len(x) > len(self.slots):
-            return False
+    @cython.exceptval(-3, check=True)
+    def _look_up(self, x: dict, enter: cython.bint) -> cython.Py_ssize_t:
+        """Write the slots of the names whose value is 1; how many these are, or -1 when something is unusual."""
+        n: cython.Py_ssize_t = 0
+        place: cython.longlong
+        capacity: cython.longlong = self.capacity
+        known: dict = self.known
+        slots: cython.uint[::1] = self.slots
+        if len(x) > len(slots):
+            return -1
         for name, value in x.items():
             if type(name) is not str:
-                return False
-            if value is not True:
-                if type(value) is float:
-                    if value == 0.0:
-                        continue
-                    if value != 1.0:
-                        return False
-                elif value is False:
+                return -1
+            if type(value) is int:
+                if value != 1:
+                    if value != 0:
+                        return -1
                     continue
-                elif type(value) is not int:
-                    return False
-                elif value == 0:
+            elif type(value) is float:
+                if value != 1.0:
+                    if value != 0.0:
+                        return -1
                     continue
-                elif value != 1:
-                    return False
-            slot = self.known.get(name)
-            if not (self._missing(name, enter) if slot is None else self._found(slot)):
-                return False
-        return True
+            elif value is False:
+                continue
+            elif value is not True:
+                return -1
+            slot = known.get(name)
+            place = self._missing(name, enter) if slot is None else slot
+            if place >= 0:
+                if place >= capacity:
+                    return -1
+                slots[n] = cython.cast(cython.uint, place)
+                n += 1
+            elif place < -1:
+                return -1
+        return n
 
+    @cython.final
     @cython.cfunc
-    def _look_up_names(self, names: list, enter: cython.bint) -> cython.bint:
-        slot: object
+    @cython.exceptval(-3, check=True)
+    def _look_up_names(self, names: list, enter: cython.bint) -> cython.Py_ssize_t:
+        """The same for a list of names."""
+        n: cython.Py_ssize_t = 0
+        place: cython.longlong
         if len(names) > len(self.slots):
-            return False
+            return -1
         for name in names:
             if type(name) is not str:
-                return False
+                return -1
             slot = self.known.get(name)
-            if not (self._missing(name, enter) if slot is None else self._found(slot)):
-                return False
-        return True
+            place = self._missing(name, enter) if slot is None else slot
+            if place >= 0:
+                if place >= self.capacity:
+                    return -1
+                self.slots[n] = cython.cast(cython.uint, place)
+                n += 1
+            elif place < -1:
+                return -1
+        return n
 
+    @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
     def _held(self, x: Encoded) -> cython.bint:
@@ -191,33 +206,35 @@ class Player:
             and x.top < self.capacity
         )
 
+    @cython.final
     @cython.cfunc
     def _read(self, x: object, enter: cython.bint) -> cython.bint:
         """Look up the attributes of x; false when something about them is unusual."""
-        usual: cython.bint = False
-        self.count = 0
+        self.count = -1
         self.fresh = 0
         if self.new:
-            self.new = []
+            self.new.clear()
         if type(x) is dict:
-            usual = self._look_up(x, enter)
+            self.count = self._look_up(x, enter)
         elif isinstance(x, Encoded):
-            usual = x.values is None and self._look_up_names(x.names, enter)
+            if x.values is None:
+                self.count = self._look_up_names(x.names, enter)
         elif type(x) is set:
-            usual = self._look_up_names(list(x), enter)
-        return usual and (self.fresh == 0 or self.state[_SIZE] + self.fresh <= self.limit)
+            self.count = self._look_up_names(list(x), enter)
+        return self.count >= 0 and (self.fresh == 0 or self.state[_SIZE] + self.fresh <= self.limit)
 
+    @cython.final
     @cython.cfunc
     @cython.exceptval(-2, check=True)
     def _code(self, y: object) -> cython.int:
         """The code of a label; BadData for one that is not of the pair."""
-        code: object = None
-        try:
-            code = self.codes.get(y)
-        except TypeError:
-            pass
-        return self.labels.code(y) if code is None else code
+        if y is self.positive:
+            return 1
+        if y is self.negative:
+            return 0
+        return self.labels.code(y)
 
+    @cython.final
     @cython.cfunc
     def _trial(
         self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t, y: object
@@ -251,18 +268,16 @@ class Player:
         encoded: Encoded
         if self.layout != self.table.layout:
             return None
-        if isinstance(x, Encoded):
+        if type(x) is not dict and isinstance(x, Encoded):
             encoded = x
             if self._held(encoded):
                 code = self.decide(encoded.slots, len(encoded.slots), 0)
-            elif self._read(encoded, False):
-                code = self.decide(self.slots, self.count, self.fresh)
-            else:
-                return None
-        elif self._read(x, False):
-            code = self.decide(self.slots, self.count, self.fresh)
-        else:
+                if code < 0:
+                    return None
+                return self._pair()[code] if self.values is None else self.values[code]
+        if not self._read(x, False):
             return None
+        code = self.decide(self.slots, self.count, self.fresh)
         if code < 0:
             return None
         return self._pair()[code] if self.values is None else self.values[code]
@@ -276,7 +291,7 @@ class Player:
             self._pair()
             if self.values is None:
                 return None
-        if not isinstance(x, Encoded):
+        if type(x) is dict or not isinstance(x, Encoded):
             return self._trial(self.slots, self.count, self.fresh, y) if self._read(x, True) else None
         encoded = x
         if self._held(encoded):

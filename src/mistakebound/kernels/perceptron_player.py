@@ -39,9 +39,7 @@ class PerceptronPlayer(Player):
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def decide(
-        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t
-    ) -> cython.int:
+    def decide(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t) -> cython.int:
         """The sign of the sum, where it is the same in whatever order it is taken; new weights are 0."""
         k: cython.Py_ssize_t = 0
         w: cython.double

@@ -199,6 +199,10 @@ def rebuild(
 ) -> cython.int:
     """Fill an empty (zeroed) hash with the names 0 .. count-1; 0, FULL or TWICE."""
     k: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    hash: cython.ulonglong
+    h: cython.ulonglong
+    mask: cython.ulonglong = len(places) // 2 - 1
     status: cython.int = 0
     if count < 0 or len(ends) <= count or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
         return FULL
@@ -209,10 +213,18 @@ def rebuild(
             return FULL
     with cython.nogil:
         for k in range(count):
-            if _find(blob, ends[k], ends[k + 1], blob, ends, places) >= 0:
-                status = -2
+            hash = _hash(blob, ends[k], ends[k + 1])
+            h = hash & mask
+            while places[2 * h + 1] != 0:
+                other = cython.cast(cython.Py_ssize_t, places[2 * h + 1]) - 1
+                if places[2 * h] == hash and _same(blob, ends[k], ends[k + 1], blob, ends[other], ends[other + 1]):
+                    status = -2
+                    break
+                h = (h + 1) & mask
+            if status != 0:
                 break
-            _place(_hash(blob, ends[k], ends[k + 1]), places, k)
+            places[2 * h] = hash
+            places[2 * h + 1] = k + 1
     return status
 
 
@@ -291,7 +303,6 @@ class TextTable:
         """Give texts that are not there yet their slots, in the order of code points: the first of these slots, which
         follow each other.  -1, and nothing done, when there may be no room for them.
         """
-        k: cython.Py_ssize_t
         room: cython.Py_ssize_t = 0
         count: cython.Py_ssize_t = len(names)
         size: cython.Py_ssize_t

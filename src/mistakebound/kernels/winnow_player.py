@@ -6,8 +6,10 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._words import leading_zeros
     from cython.cimports.mistakebound.kernels.instances import Player
 else:
+    from mistakebound.kernels._words import leading_zeros
     from mistakebound.kernels.instances import Player
 
 _EPS = cython.declare(cython.double, 2.0**-52)
@@ -32,14 +34,9 @@ Cell = cython.fused_type(cython.uchar, cython.ushort)
 @cython.nogil
 @cython.exceptval(check=False)
 def _start(count: cython.longlong) -> cython.int:
-    """s of the start weight 2**-s of attributes that first appear when `count` have."""
-    b: cython.int = 0
-    c: cython.int = 0
-    while (count >> b) > 1:
-        b += 1
-    while (1 << c) < b + 1:
-        c += 1
-    return b + 2 * c
+    """s of the start weight 2**-s of attributes that first appear when `count` >= 1 have: b + 2*ceil(log2(b + 1))."""
+    b: cython.longlong = 63 - leading_zeros(cython.cast(cython.ulonglong, count))
+    return cython.cast(cython.int, b + 2 * (64 - leading_zeros(cython.cast(cython.ulonglong, b))))
 
 
 @cython.cfunc
@@ -147,6 +144,8 @@ class WinnowPlayer(Player):
 
     def __init__(self, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
         Player.__init__(self, table, labels, limit, learns)
+        if len(frame) < 9 or len(half) < 256 or len(counts) < 258:
+            raise ValueError("the table of powers is not whole")
         self.wide = memoryview(cells).format == "H"
         if self.wide:
             self.wide_cells = cells
@@ -160,8 +159,8 @@ class WinnowPlayer(Player):
         self.counts = counts
         self.shift = frame[_SHIFT]
         self.mask = (_ONE << self.shift) - 1
-        if self.frame[_LOW] != 0 or len(power) <= self.mask or len(half) < 256 or len(counts) < 258:
-            raise ValueError("such a table of powers is none for one instance")
+        if self.frame[_LOW] != 0 or len(power) <= self.mask:
+            raise ValueError("a code is outside the table of powers")
         if len(cells) < table.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
             raise ValueError("there is not one weight a slot")
 
@@ -182,9 +181,7 @@ class WinnowPlayer(Player):
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def decide(
-        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t
-    ) -> cython.int:
+    def decide(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t) -> cython.int:
         """On which side of theta the sum is, if it is not too near: see the kernel `winnow`."""
         s: cython.double
         gap: cython.double
