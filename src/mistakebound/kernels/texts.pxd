@@ -22,13 +22,13 @@ cdef class TextTable:
     cdef object taken_text_extras
     cdef object taken_extra_keys
     cdef object taken_order
-    cdef long long[::1] state
-    cdef unsigned char[::1] blob
-    cdef long long[::1] ends
-    cdef unsigned long long[::1] text_places
-    cdef unsigned int[::1] text_extras
-    cdef unsigned long long[::1] extra_keys
-    cdef unsigned int[::1] order
+    cdef long long[::1] state_view
+    cdef unsigned char[::1] blob_view
+    cdef long long[::1] ends_view
+    cdef unsigned long long[::1] text_places_view
+    cdef unsigned int[::1] text_extras_view
+    cdef unsigned long long[::1] extra_keys_view
+    cdef unsigned int[::1] order_view
 
     cdef void _take(self)
     cpdef long long enter_names(self, list names, long long dense) except? -2

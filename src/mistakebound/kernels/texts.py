@@ -283,19 +283,19 @@ class TextTable:
     def _take(self) -> cython.void:
         """Views of the buffers that were replaced since they were taken."""
         if self._state is not self.taken_state:
-            self.state = self.taken_state = self._state
+            self.state_view = self.taken_state = self._state
         if self._blob is not self.taken_blob:
-            self.blob = self.taken_blob = self._blob
+            self.blob_view = self.taken_blob = self._blob
         if self._ends is not self.taken_ends:
-            self.ends = self.taken_ends = self._ends
+            self.ends_view = self.taken_ends = self._ends
         if self._text_places is not self.taken_text_places:
-            self.text_places = self.taken_text_places = self._text_places
+            self.text_places_view = self.taken_text_places = self._text_places
         if self._text_extras is not self.taken_text_extras:
-            self.text_extras = self.taken_text_extras = self._text_extras
+            self.text_extras_view = self.taken_text_extras = self._text_extras
         if self._extra_keys is not self.taken_extra_keys:
-            self.extra_keys = self.taken_extra_keys = self._extra_keys
+            self.extra_keys_view = self.taken_extra_keys = self._extra_keys
         if self._order is not self.taken_order:
-            self.order = self.taken_order = self._order
+            self.order_view = self.taken_order = self._order
 
     @cython.ccall
     @cython.exceptval(-2, check=True)
@@ -313,17 +313,21 @@ class TextTable:
         code: cython.uint
         name: str
         self._take()
-        size = self.state[_SIZE]
-        extra = self.state[_EXTRA]
-        number = self.state[_TEXTS]
-        end = self.state[_BYTES]
+        size = self.state_view[_SIZE]
+        extra = self.state_view[_EXTRA]
+        number = self.state_view[_TEXTS]
+        end = self.state_view[_BYTES]
         for name in names:
             room += _WIDEST * len(name)
-        if size + count > len(self.order) or extra + count > len(self.extra_keys) or end + room > len(self.blob):
+        if (
+            size + count > len(self.order_view)
+            or extra + count > len(self.extra_keys_view)
+            or end + room > len(self.blob_view)
+        ):
             return -1
-        if number + count > len(self.text_extras) or number + count >= len(self.ends):
+        if number + count > len(self.text_extras_view) or number + count >= len(self.ends_view):
             return -1
-        if 4 * (number + count) > len(self.text_places):
+        if 4 * (number + count) > len(self.text_places_view):
             return -1
         if count > 1:
             names.sort()
@@ -333,24 +337,24 @@ class TextTable:
                 code = ord(character)
                 if code > 127:
                     break
-                self.blob[end] = code
+                self.blob_view[end] = code
                 end += 1
             if end - start < len(name):
                 end = start
                 for code in name.encode("utf-8", "surrogatepass"):
-                    self.blob[end] = code
+                    self.blob_view[end] = code
                     end += 1
-            self.ends[number + 1] = end
-            _place(_hash(self.blob, start, end), self.text_places, number)
-            self.text_extras[number] = cython.cast(cython.uint, extra)
-            self.extra_keys[extra] = _TEXT + cython.cast(cython.ulonglong, number)
-            self.order[size] = cython.cast(cython.uint, dense + extra)
+            self.ends_view[number + 1] = end
+            _place(_hash(self.blob_view, start, end), self.text_places_view, number)
+            self.text_extras_view[number] = cython.cast(cython.uint, extra)
+            self.extra_keys_view[extra] = _TEXT + cython.cast(cython.ulonglong, number)
+            self.order_view[size] = cython.cast(cython.uint, dense + extra)
             self.known[name] = dense + extra
             size += 1
             extra += 1
             number += 1
-        self.state[_SIZE] = size
-        self.state[_EXTRA] = extra
-        self.state[_TEXTS] = number
-        self.state[_BYTES] = end
+        self.state_view[_SIZE] = size
+        self.state_view[_EXTRA] = extra
+        self.state_view[_TEXTS] = number
+        self.state_view[_BYTES] = end
         return dense + extra - count
