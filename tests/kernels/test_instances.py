@@ -115,6 +115,25 @@ def test_a_weight_that_would_not_stay_finite() -> None:
     assert (weights.tobytes(), scalars.tobytes(), table.names()) == before
 
 
+def test_one_of_two_weights_would_not_stay_finite() -> None:
+    player, _, weights, scalars = perceptron([1.7e308, -1.79e308], eta=1e308)
+    before = weights.tobytes(), scalars.tobytes()
+    assert player.predict({"a": 1, "b": 1}) == 0
+    assert player.learn({"a": 1, "b": 1}, 1) is None
+    assert (weights.tobytes(), scalars.tobytes()) == before
+
+
+def test_the_last_code_of_its_width_is_left_alone_where_it_is_no_edge() -> None:
+    """Below the smallest double the table has no edge, but codes end."""
+    player, _, cells, _ = winnow(
+        array("B", [2, bias_of(8)]), PowerTable(1e10, 8, -126, 30), 0.5, False, False, False, False
+    )
+    before = cells.tobytes()
+    assert player.learn({"a": 1, "b": 1}, 0) is None
+    assert cells.tobytes() == before
+    assert player.learn({"b": 1}, 0) == 1
+
+
 @pytest.mark.parametrize("value", [2, 0.5, None, "1", 1j, Fraction(1), -1])
 def test_other_values_are_left_alone(value: Any) -> None:
     player, table, _, _ = perceptron([1.0])
