@@ -116,7 +116,7 @@ def test_a_weight_that_would_not_stay_finite() -> None:
 
 
 def test_one_of_two_weights_would_not_stay_finite() -> None:
-    player, _, weights, scalars = perceptron([1.7e308, -1.79e308], eta=1e308)
+    player, _, weights, scalars = perceptron([8e307, -9e307], eta=1e308)
     before = weights.tobytes(), scalars.tobytes()
     assert player.predict({"a": 1, "b": 1}) == 0
     assert player.learn({"a": 1, "b": 1}, 1) is None
