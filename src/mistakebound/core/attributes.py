@@ -29,7 +29,7 @@ TEXT = IDS  # keys from here on are numbers of text names
 FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
 FIRST_PLACES = 1 << 12  # of the hash of other ids
 _FAST_GROWTH = 1 << 20  # places up to which a hash grows fourfold, not twofold
-FIRST_TEXTS = 1 << 8
+FIRST_TEXTS = 1 << 10
 # Small ids are those below a power of two, of which so many times more than half as many have appeared, up to so large.
 _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _WIDTHS = 34  # of ids in bits; the last for those that are wider
@@ -38,7 +38,7 @@ _FROM_NOTHING = (0, 0, array("I"))
 _NOTHING: tuple[Ints, Ints, Ints] = (array("Q"), array("I"), array("q"))
 
 
-class AttributeTable:
+class AttributeTable(texts.TextTable):
     """Names <-> slots.
 
     >>> table = AttributeTable()
@@ -46,27 +46,22 @@ class AttributeTable:
     (7, 69632, -1, ['7', 'free'], True)
     """
 
-    __slots__ = (
-        "_bits", "_blob", "_cache", "_ends", "_extra_keys", "_moved_from", "_order", "_out", "_snapshot", "_stamps",
-        "_state", "_text_places", "generation", "layout",
-    )  # fmt: skip
+    __slots__ = ("_bits", "_moved_from", "_out", "_snapshot", "_stamps")
 
     def __init__(self) -> None:
+        super().__init__()
         self._bits: memoryview[int] = zeros("Q", FIRST_DENSE // 64)
-        self._extra_keys: memoryview[int] = _extras(FIRST_PLACES, FIRST_TEXTS)
-        self._order: memoryview[int] = zeros("I", 1 << 10)
-        self._blob: memoryview[int] = zeros("B", 1 << 12)
-        self._ends: memoryview[int] = zeros("q", FIRST_TEXTS + 1)
-        self._text_places: memoryview[int] = zeros("Q", 1 << 9)
+        self._extra_keys = _extras(FIRST_PLACES, FIRST_TEXTS)
+        self._order = zeros("I", FIRST_TEXTS)
+        self._blob = zeros("B", 4 * FIRST_TEXTS)
+        self._ends = zeros("q", FIRST_TEXTS + 1)
+        self._text_places = zeros("Q", 4 * FIRST_TEXTS)
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
         self._state = array("q", [0, 1, FIRST_PLACES, *[0] * 6])
         self._out: dict[str, memoryview[Any]] = {}
-        self._cache: dict[str, int] = {}  # slots that somebody asked for by name
         # Since the arrays by slot were moved last: where small ids ended, how many attributes there were, and the new
         # slots of those that had extra ones (None: they stay).
         self._moved_from: tuple[int, int, Ints | None] | None = _FROM_NOTHING
-        self.layout = 1
-        self.generation = 0  # slots that were looked up in an earlier one may not be valid any more
         self._show()
 
     def __len__(self) -> int:
@@ -91,18 +86,13 @@ class AttributeTable:
         return self.dense
 
     @property
-    def known(self) -> dict[str, int]:
-        """Slots by name, of the attributes that somebody asked for by name."""
-        return self._cache
-
-    @property
     def extra_keys(self) -> memoryview[int]:
         """The keys of the slots from `dense` on."""
         return self._extra_keys
 
     def slot(self, name: str) -> int:
         """The slot of a name, or -1."""
-        slot = self._cache.get(name, -1)
+        slot = self.known.get(name, -1)
         if slot < 0:
             if (number := id_of(name)) >= 0:
                 slot = kernel.find(number, self._bits, self._extra_keys, self._state)
@@ -110,12 +100,12 @@ class AttributeTable:
                 text = texts.find(name.encode(errors=ANY), self._blob, self._ends, self._text_places)
                 slot = self.dense + self._state[kernel.PLACES] + text if text >= 0 else -1
             if slot >= 0:
-                self._cache[name] = slot
+                self.known[name] = slot
         return slot
 
     def slots_of(self, names: list[str]) -> list[int]:
         """The slots of some names, -1 for one that has not appeared."""
-        known = [*map(self._cache.get, names)]
+        known = [*map(self.known.get, names)]
         if None in known:
             return [self.slot(name) for name in names]
         return known  # type: ignore[return-value]
@@ -182,6 +172,19 @@ class AttributeTable:
         self._enter(array("Q", [key]))
         return self._order[len(self) - 1]
 
+    def add_texts(self, names: list[str]) -> int:
+        """New text names, which are sorted, get their slots; the first of these, which follow each other.
+
+        -1, and nothing done, when the layout has to change first.
+        """
+        if self.lacks(0, len(names)):
+            return -1
+        self.make_room(len(names), texts.WIDEST * sum(map(len, names)))
+        first = self.enter_names(names, self.dense)
+        if first < 0:
+            raise AssertionError("the table of texts is full")
+        return first
+
     def _enter(self, keys: Ints) -> None:
         status = kernel.enter(keys, len(keys), self._bits, self._extra_keys, self._order, self._state)
         if status == kernel.TWICE:
@@ -200,7 +203,7 @@ class AttributeTable:
         if self._moved_from is not None:
             dense, count, new_slots = self._moved_from
             self._moved_from = dense, min(count, size), new_slots
-        self._cache.clear()
+        self.known.clear()
         self.generation += 1
         self._show()
 
@@ -268,7 +271,7 @@ class AttributeTable:
             self._extra_keys = longer(self._extra_keys, places + room)
             self._show()
             return
-        self._cache.clear()
+        self.known.clear()
         keys, bits = self._extra_keys, self._bits
         new_slots = zeros("I", len(keys))
         widths = _widths(keys[:places])

@@ -9,6 +9,7 @@ from math import isfinite
 from mistakebound.core.errors import BadData
 from mistakebound.core.names import attribute_order, id_of
 from mistakebound.core.rows import Rows
+from mistakebound.kernels.instances import Encoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,22 +23,17 @@ _TEXT = {str}
 _PLAIN = {int, float, bool}  # others may compare in ways of their own: they are asked for a float first
 
 
-class Instance:
+class Instance(Encoded):
     """Attributes with their values (zeros left out), read and checked once; accepted wherever an instance is.
 
     The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
     """
 
-    __slots__ = ("_generation", "_rows", "_size", "_table", "_unknown", "names", "values")
+    __slots__ = ("_size",)
 
     def __init__(self, names: list[str], values: array[float] | None) -> None:
-        self.names = names
-        self.values = values  # None: all ones
-        self._table: AttributeTable | None = None
-        self._rows: Rows | None = None
-        self._size = -1  # of the table when the slots were looked up
-        self._generation = 0
-        self._unknown = False  # some of them had no slot then
+        super().__init__(names, values)
+        self._size = -1  # of the table, when not all of them had a slot
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -46,10 +42,13 @@ class Instance:
 
     def rows(self, table: AttributeTable, *, add: bool) -> Rows:
         """This instance as the one row of a block; with `add` its new attributes get their slots."""
-        rows = self._rows
-        known = rows is not None and self._table is table and self._generation == table.generation
-        if rows is not None and known and (not self._unknown or (not add and self._size == len(table))):
-            return rows
+        held = self.table is table and self.generation == table.generation
+        if held and self.found is not None:
+            if self.row is None:
+                self.row = self._as_row(self.found, table)
+            return self.row  # type: ignore[no-any-return]
+        if held and not add and self._size == len(table):
+            return self.row  # type: ignore[no-any-return]
         slots = table.slots_of(self.names)
         new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0] if -1 in slots else []
         if new and add:
@@ -57,18 +56,17 @@ class Instance:
                 table.add(name)
             slots = table.slots_of(self.names)
             new = []
+        found = None if new else array("I", slots)
         nobody = table.nobody
-        row = array("I", [slot if slot >= 0 else nobody for slot in slots] if new else slots)
-        rows = Rows(1, array("q", [0, len(slots)]), row, self.values, False, table)
-        self._unknown = bool(new)
-        self._table, self._rows, self._size, self._generation = table, rows, len(table), table.generation
-        return rows
+        row = self._as_row(
+            array("I", [slot if slot >= 0 else nobody for slot in slots]) if found is None else found, table
+        )
+        self.keep(table, table.generation, found, row)
+        self._size = len(table)
+        return row
 
-    def known_slots(self, table: AttributeTable) -> Ints | None:
-        """The slots that were looked up before, as long as they are valid and none is missing."""
-        if self._rows is None or self._table is not table or self._generation != table.generation or self._unknown:
-            return None
-        return self._rows.slots
+    def _as_row(self, slots: Ints, table: AttributeTable) -> Rows:
+        return Rows(1, array("q", [0, len(slots)]), slots, self.values, False, table)
 
     def check(self, table: AttributeTable, *, binary: bool, n: int | None, taker: str) -> None:
         """BadData when a learner that takes 0 and 1 only, or at most n attributes, could make nothing of this."""

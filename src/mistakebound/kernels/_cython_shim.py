@@ -125,7 +125,7 @@ def declare(type_: object = None, value: Any = None, **names: object) -> Any:
 
 
 _VIEW = void = _Inert()
-cfunc = ccall = inline = with_gil = _same
+cclass = cfunc = ccall = final = inline = with_gil = _same
 nogil = _NoGil()
 const = _Const()
 schar, uchar = _integer(8, True), _integer(8, False)

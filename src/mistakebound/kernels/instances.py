@@ -1,6 +1,9 @@
-"""One instance at a time, where nothing is unusual about it: the slots of a dict, and predictions that are sure.
+"""One instance at a time, where nothing is unusual about it: a dict or a set of names, or one that was encoded.
 
-What these do not settle (-1) goes the general way, with the same result.
+A player has the buffers of one learner at hand, so that a trial takes none.  It plays the trials whose attributes are
+texts or known and have the value 1, whose prediction no rounding could change, and whose update stays within the
+learner's tables.  Anything else it leaves alone, having changed nothing (None): that goes the general way, which has
+the same result.  A player is made anew when an array of its learner is replaced.
 """
 
 try:
@@ -8,126 +11,294 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+from array import array
+
 if cython.compiled:
-    from cython.cimports.libc.math import fabs
+    from cython.cimports.mistakebound.kernels.texts import TextTable
 else:
-    from math import fabs
+    from mistakebound.kernels.texts import TextTable
 
-_EPS = cython.declare(cython.double, 2.0**-52)
-_TINY = cython.declare(cython.double, 2.0**-1000)
-_ONE = cython.declare(cython.ulonglong, 1)
-
-Cell = cython.fused_type(cython.uchar, cython.ushort)
+WIDEST = 1024  # attributes of an instance that is not encoded
+_SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see the kernel `attributes`
 
 
-def look_up(x: dict, known: dict, slots: cython.uint[::1]) -> cython.Py_ssize_t:
-    """The slots of the names in x, which `known` has; how many they are, or -1 unless all are known and all values 1.
+@cython.cclass
+class Encoded:
+    """The names and values (None: all ones) of an instance, and the slots that one table gave to them."""
 
-    >>> from array import array
-    >>> slots = array("I", [0, 0])
-    >>> look_up({"a": 1, "b": 1.0}, {"a": 7, "b": 9}, slots), slots.tolist()
-    (2, [7, 9])
-    >>> look_up({"a": 2}, {"a": 7}, slots), look_up({"c": 1}, {"a": 7}, slots)
-    (-1, -1)
+    def __init__(self, names, values):
+        self.names = names
+        self.values = values
+        self.table = None
+        self.generation = 0  # of the table, when the slots were looked up
+        self.found = None  # the slots, if all had one
+        self.row = None  # what the general way makes of it
+        self.top = 0  # no slot is larger
+
+    def keep(self, table, generation, found, row):
+        """These are its slots, as long as the table is of this generation; found: None when some have none."""
+        self.table = table
+        self.generation = generation
+        self.found = found
+        self.row = row
+        if found is not None:
+            self.slots = found
+            self.top = max(found, default=0)
+
+
+@cython.cclass
+class Player:
+    """What the learners have in common: reading an instance, entering its new names, the order of a trial.
+
+    A learner's player overrides decide, ready, begin and update.
     """
-    n: cython.Py_ssize_t = 0
-    if len(x) > len(slots):
+
+    def __init__(self, table: TextTable, labels, limit, learns):
+        self.table = table
+        self.known = table.known
+        self.state = table._state
+        self.layout = table.layout
+        self.dense = table.dense
+        self.capacity = table.capacity  # slots: the learner's arrays are as long
+        self.limit = limit  # attributes that there may be
+        self.labels = labels
+        self.values = None  # the two labels, once they are settled
+        self.negative = self.positive = None
+        self.learns = learns
+        self.room = array("I", bytes(4 * WIDEST))
+        self.slots = self.room
+        self.count = 0  # of the instance that was read: attributes that have a slot,
+        self.fresh = 0  # attributes that have none,
+        self.new = []  # and their names, if they are to enter the table
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def decide(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t) -> cython.int:
+        """The code predicted for n attributes with these slots and for so many new ones; -1 when it is not sure."""
         return -1
-    for name, value in x.items():
-        if type(value) is float:
-            if value != 1.0:
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def ready(
+        self,
+        slots: cython.const[cython.uint][::1],
+        n: cython.Py_ssize_t,
+        new: cython.Py_ssize_t,
+        promote: cython.bint,
+    ) -> cython.bint:
+        """Can all weights of this instance be updated as they are?"""
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def begin(
+        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, total: cython.Py_ssize_t
+    ) -> cython.void:
+        """Start weights for slots[n:total], whose attributes are new."""
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def update(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, promote: cython.bint) -> cython.void:
+        """The update of a mistake; the label was 1 when `promote` is true."""
+
+    @cython.final
+    @cython.cfunc
+    def _pair(self) -> tuple:
+        """The two labels; once they are settled they do not change any more."""
+        pair = self.labels.values
+        if self.labels.settled:
+            self.values = pair
+            self.negative, self.positive = pair
+        return pair
+
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-3, check=True)
+    def _missing(self, name: str, enter: cython.bint) -> cython.longlong:
+        """The slot of a name that nobody has asked for since the table was laid out; -1: it is new; -2: a new id."""
+        slot: cython.longlong = -1
+        first: cython.Py_UCS4
+        if len(self.known) < self.state[_SIZE]:
+            slot = self.table.slot(name)
+        if slot < 0:
+            if len(name) > 0:
+                first = name[0]
+                if "0" <= first <= "9" and name.isdecimal():
+                    return -2
+            self.fresh += 1
+            if enter:
+                self.new.append(name)
+        return slot
+
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-3, check=True)
+    def _look_up(self, x: dict, enter: cython.bint) -> cython.Py_ssize_t:
+        """Write the slots of the names whose value is 1; how many these are, or -1 when something is unusual."""
+        n: cython.Py_ssize_t = 0
+        place: cython.longlong
+        capacity: cython.longlong = self.capacity
+        known: dict = self.known
+        slots: cython.uint[::1] = self.slots
+        if len(x) > len(slots):
+            return -1
+        for name, value in x.items():
+            if type(name) is not str:
                 return -1
-        elif value is not True and (type(value) is not int or value != 1):
+            if type(value) is int:
+                if value != 1:
+                    if value != 0:
+                        return -1
+                    continue
+            elif type(value) is float:
+                if value != 1.0:
+                    if value != 0.0:
+                        return -1
+                    continue
+            elif value is False:
+                continue
+            elif value is not True:
+                return -1
+            slot = known.get(name)
+            place = self._missing(name, enter) if slot is None else slot
+            if place >= 0:
+                if place >= capacity:
+                    return -1
+                slots[n] = cython.cast(cython.uint, place)
+                n += 1
+            elif place < -1:
+                return -1
+        return n
+
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-3, check=True)
+    def _look_up_names(self, names: list, enter: cython.bint) -> cython.Py_ssize_t:
+        """The same for a list of names."""
+        n: cython.Py_ssize_t = 0
+        place: cython.longlong
+        if len(names) > len(self.slots):
             return -1
-        slot = known.get(name)
-        if slot is None:
-            return -1
-        slots[n] = slot
-        n += 1
-    return n
+        for name in names:
+            if type(name) is not str:
+                return -1
+            slot = self.known.get(name)
+            place = self._missing(name, enter) if slot is None else slot
+            if place >= 0:
+                if place >= self.capacity:
+                    return -1
+                self.slots[n] = cython.cast(cython.uint, place)
+                n += 1
+            elif place < -1:
+                return -1
+        return n
 
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _held(self, x: Encoded) -> cython.bint:
+        """Whether the slots of an encoded instance of ones are valid here."""
+        return (
+            x.found is not None
+            and x.values is None
+            and x.table is self.table
+            and x.generation == self.table.generation
+            and x.top < self.capacity
+        )
 
-def sure_sign(
-    slots: cython.const[cython.uint][::1],
-    weights: cython.const[cython.double][::1],
-    bias: cython.double,
-) -> cython.int:
-    """Is the sum of the weights of some slots, and the bias, above 0?  -1 when rounding could matter."""
-    k: cython.Py_ssize_t
-    s: cython.double = bias
-    size: cython.double = fabs(bias)
-    w: cython.double
-    top: cython.ulonglong = len(weights)
-    for k in range(len(slots)):
-        if slots[k] >= top:
-            return -1
-        w = weights[slots[k]]
-        s += w
-        size += fabs(w)
-    if size == 0.0:
-        return 0
-    if s - s != 0.0 or fabs(s) <= size * ((len(slots) + 5) * _EPS):
-        return -1
-    return s > 0.0
+    @cython.final
+    @cython.cfunc
+    def _read(self, x: object, enter: cython.bint) -> cython.bint:
+        """Look up the attributes of x; false when something about them is unusual."""
+        self.count = -1
+        self.fresh = 0
+        if self.new:
+            self.new.clear()
+        if type(x) is dict:
+            self.count = self._look_up(x, enter)
+        elif isinstance(x, Encoded):
+            if x.values is None:
+                self.count = self._look_up_names(x.names, enter)
+        elif type(x) is set:
+            self.count = self._look_up_names(list(x), enter)
+        return self.count >= 0 and (self.fresh == 0 or self.state[_SIZE] + self.fresh <= self.limit)
 
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-2, check=True)
+    def _code(self, y: object) -> cython.int:
+        """The code of a label; BadData for one that is not of the pair."""
+        if y is self.positive:
+            return 1
+        if y is self.negative:
+            return 0
+        return self.labels.code(y)
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _sure(
-    slots: cython.const[cython.uint][::1],
-    cells: cython.const[Cell][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    k: cython.Py_ssize_t
-    s: cython.double = 0.0
-    gap: cython.double
-    slack: cython.double
-    c: cython.ulonglong
-    mask: cython.ulonglong = (_ONE << shift) - 1
-    top: cython.ulonglong = len(cells)
-    if len(power) <= cython.cast(cython.longlong, mask) or len(half) < 256:
-        return -1
-    for k in range(len(slots)):
-        if slots[k] >= top:
-            return -1
-        c = cells[slots[k]]
-        s += power[c & mask] * half[(c >> shift) & 255]
-    gap = s - theta
-    slack = (s + theta) * (len(slots) + 4) * _EPS + _TINY
-    if gap > slack:
-        return 1
-    if gap < -slack:
-        return 0
-    return -1
+    @cython.final
+    @cython.cfunc
+    def _trial(
+        self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, new: cython.Py_ssize_t, y: object
+    ) -> object:
+        """Predict, hear the label, learn: n attributes with these slots and the new names, of which there are `new`."""
+        k: cython.Py_ssize_t
+        first: cython.longlong
+        code: cython.int
+        said: cython.int = self.decide(slots, n, new)
+        if said < 0:
+            return None
+        code = self._code(y)
+        if said != code and not self.ready(slots, n, new, code):
+            return None
+        if new > 0:
+            first = self.table.enter_names(self.new, self.dense)
+            if first < 0:
+                first = self.table.add_texts(self.new)
+            if first < 0:
+                return None
+            for k in range(new):
+                self.slots[n + k] = cython.cast(cython.uint, first + k)
+            self.begin(slots, n, n + new)
+        if said != code:
+            self.update(slots, n + new, code)
+        return self.values[said]
 
+    def predict(self, x):
+        """The label predicted for x; None when that is not so easy."""
+        code: cython.int
+        encoded: Encoded
+        if self.layout != self.table.layout:
+            return None
+        if type(x) is not dict and isinstance(x, Encoded):
+            encoded = x
+            if self._held(encoded):
+                code = self.decide(encoded.slots, len(encoded.slots), 0)
+                if code < 0:
+                    return None
+                return self._pair()[code] if self.values is None else self.values[code]
+        if not self._read(x, False):
+            return None
+        code = self.decide(self.slots, self.count, self.fresh)
+        if code < 0:
+            return None
+        return self._pair()[code] if self.values is None else self.values[code]
 
-def sure_sum1(
-    slots: cython.const[cython.uint][::1],
-    cells: cython.const[cython.uchar][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    """Is the sum of some of Winnow's weights (see the kernel `winnow`) above theta?  -1 when it could be theta itself.
-
-    Codes of `shift` = 8 bits, with or without a start, index the table of powers as they are.  An attribute that has
-    not appeared makes the sum no number, and the answer -1.
-    """
-    return _sure(slots, cells, shift, power, half, theta)
-
-
-def sure_sum2(
-    slots: cython.const[cython.uint][::1],
-    cells: cython.const[cython.ushort][::1],
-    shift: cython.int,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    theta: cython.double,
-) -> cython.int:
-    """As sure_sum1, cells of two bytes (codes of 8 bits with a start, or of 16)."""
-    return _sure(slots, cells, shift, power, half, theta)
+    def learn(self, x, y):
+        """Play one trial; the label that was predicted, or None, and nothing done, when it is not so easy."""
+        encoded: Encoded
+        if self.layout != self.table.layout or not self.learns:
+            return None
+        if self.values is None:
+            self._pair()
+            if self.values is None:
+                return None
+        if type(x) is dict or not isinstance(x, Encoded):
+            return self._trial(self.slots, self.count, self.fresh, y) if self._read(x, True) else None
+        encoded = x
+        if self._held(encoded):
+            return self._trial(encoded.slots, len(encoded.slots), 0, y)
+        if not self._read(encoded, True):
+            return None
+        said = self._trial(self.slots, self.count, self.fresh, y)
+        if said is not None:
+            encoded.keep(self.table, self.table.generation, self.room[: self.count + self.fresh], None)
+        return said

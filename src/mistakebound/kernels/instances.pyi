@@ -1,9 +1,21 @@
+from array import array
 from typing import Any
 
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Floats
 
-def look_up(x: dict[str, Any], known: dict[str, int], slots: Ints) -> int: ...
-def sure_sign(slots: Ints, weights: Floats, bias: float) -> int: ...
-def sure_sum1(slots: Ints, cells: Ints, shift: int, power: Floats, half: Floats, theta: float) -> int: ...
+WIDEST: int
 
-sure_sum2 = sure_sum1
+class Encoded:
+    names: list[str]
+    values: Floats | None
+    table: Any
+    generation: int
+    found: array[int] | None
+    row: Any
+    def __init__(self, names: list[str], values: Floats | None) -> None: ...
+    def keep(self, table: Any, generation: int, found: array[int] | None, row: Any) -> None: ...
+
+class Player:
+    def __init__(self, table: Any, labels: Any, limit: int, learns: bool) -> None: ...
+    def predict(self, x: Any) -> Any: ...
+    def learn(self, x: Any, y: Any) -> Any: ...

@@ -3,3 +3,29 @@ cdef void add_text(
     const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, unsigned char[::1] blob, long long[::1] ends,
     unsigned long long[::1] places, Py_ssize_t number
 ) noexcept nogil
+
+cdef class TextTable:
+    cdef public long long layout
+    cdef public long long generation
+    cdef public dict known
+    cdef public object _state
+    cdef public object _blob
+    cdef public object _ends
+    cdef public object _text_places
+    cdef public object _extra_keys
+    cdef public object _order
+    cdef object taken_state
+    cdef object taken_blob
+    cdef object taken_ends
+    cdef object taken_text_places
+    cdef object taken_extra_keys
+    cdef object taken_order
+    cdef long long[::1] state_view
+    cdef unsigned char[::1] blob_view
+    cdef long long[::1] ends_view
+    cdef unsigned long long[::1] text_places_view
+    cdef unsigned long long[::1] extra_keys_view
+    cdef unsigned int[::1] order_view
+
+    cdef void _take(self)
+    cpdef long long enter_names(self, list names, long long dense) except? -2

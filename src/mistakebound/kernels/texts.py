@@ -13,11 +13,19 @@ FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
 TWICE = -2  # rebuild: a name stands twice
 UNKNOWN = 0xC000000000000000  # translate: the name is a text that is not in the table
 
+WIDEST = 4  # bytes of a character, at most
+
+_WIDEST = cython.declare(cython.int, WIDEST)
 _UNKNOWN = cython.declare(cython.ulonglong, UNKNOWN)
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 _BASIS = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
+# Places in the state of an attribute table: see the kernel `attributes`.
+_SIZE = cython.declare(cython.int, 0)
+_PLACES = cython.declare(cython.int, 2)
+_TEXTS = cython.declare(cython.int, 7)
+_BYTES = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -191,6 +199,10 @@ def rebuild(
 ) -> cython.int:
     """Fill an empty (zeroed) hash with the names 0 .. count-1; 0, FULL or TWICE."""
     k: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    hash: cython.ulonglong
+    h: cython.ulonglong
+    mask: cython.ulonglong = len(places) // 2 - 1
     status: cython.int = 0
     if count < 0 or len(ends) <= count or 4 * count > len(places) or len(places) < 2 or len(places) & (len(places) - 1):
         return FULL
@@ -201,10 +213,18 @@ def rebuild(
             return FULL
     with cython.nogil:
         for k in range(count):
-            if _find(blob, ends[k], ends[k + 1], blob, ends, places) >= 0:
-                status = -2
+            hash = _hash(blob, ends[k], ends[k + 1])
+            h = hash & mask
+            while places[2 * h + 1] != 0:
+                other = cython.cast(cython.Py_ssize_t, places[2 * h + 1]) - 1
+                if places[2 * h] == hash and _same(blob, ends[k], ends[k + 1], blob, ends[other], ends[other + 1]):
+                    status = -2
+                    break
+                h = (h + 1) & mask
+            if status != 0:
                 break
-            _place(_hash(blob, ends[k], ends[k + 1]), places, k)
+            places[2 * h] = hash
+            places[2 * h + 1] = k + 1
     return status
 
 
@@ -242,3 +262,95 @@ def forget(
             h = (h + 1) & mask
         places[2 * h + 1] = 0
     return 0
+
+
+@cython.cclass
+class TextTable:
+    """The part of an attribute table that the kernels work on object by object: new text names, and what is known.
+
+    `known` has the slots of the names that somebody asked for since `layout` changed last; slots that were looked up
+    in an earlier `generation` may not be valid any more.  The buffers are the table's, which replaces them as it grows.
+    """
+
+    def __init__(self):
+        self.layout = 1
+        self.generation = 0
+        self.known = {}
+        self.taken_state = self.taken_blob = self.taken_ends = self.taken_text_places = None
+        self.taken_extra_keys = self.taken_order = None
+
+    @cython.cfunc
+    def _take(self) -> cython.void:
+        """Views of the buffers that were replaced since they were taken."""
+        if self._state is not self.taken_state:
+            self.state_view = self.taken_state = self._state
+        if self._blob is not self.taken_blob:
+            self.blob_view = self.taken_blob = self._blob
+        if self._ends is not self.taken_ends:
+            self.ends_view = self.taken_ends = self._ends
+        if self._text_places is not self.taken_text_places:
+            self.text_places_view = self.taken_text_places = self._text_places
+        if self._extra_keys is not self.taken_extra_keys:
+            self.extra_keys_view = self.taken_extra_keys = self._extra_keys
+        if self._order is not self.taken_order:
+            self.order_view = self.taken_order = self._order
+
+    @cython.ccall
+    @cython.exceptval(-2, check=True)
+    def enter_names(self, names: list, dense: cython.longlong) -> cython.longlong:
+        """Give texts that are not there yet their slots, in the order of code points: the first of these slots, which
+        follow each other.  -1, and nothing done, when there may be no room for them.
+        """
+        room: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = len(names)
+        size: cython.Py_ssize_t
+        extra: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        code: cython.uint
+        name: str
+        self._take()
+        size = self.state_view[_SIZE]
+        number = self.state_view[_TEXTS]
+        extra = self.state_view[_PLACES] + number
+        end = self.state_view[_BYTES]
+        for name in names:
+            room += _WIDEST * len(name)
+        if (
+            size + count > len(self.order_view)
+            or extra + count > len(self.extra_keys_view)
+            or end + room > len(self.blob_view)
+        ):
+            return -1
+        if number + count >= len(self.ends_view):
+            return -1
+        if 4 * (number + count) > len(self.text_places_view):
+            return -1
+        if count > 1:
+            names.sort()
+        for name in names:
+            start = end
+            for character in name:
+                code = ord(character)
+                if code > 127:
+                    break
+                self.blob_view[end] = code
+                end += 1
+            if end - start < len(name):
+                end = start
+                for code in name.encode("utf-8", "surrogatepass"):
+                    self.blob_view[end] = code
+                    end += 1
+            self.ends_view[number + 1] = end
+            _place(_hash(self.blob_view, start, end), self.text_places_view, number)
+            self.extra_keys_view[extra] = _TEXT + cython.cast(cython.ulonglong, number)
+            self.order_view[size] = cython.cast(cython.uint, dense + extra)
+            self.known[name] = dense + extra
+            size += 1
+            extra += 1
+            number += 1
+        self.state_view[_SIZE] = size
+        self.state_view[_TEXTS] = number
+        self.state_view[_BYTES] = end
+        return dense + extra - count

@@ -1,8 +1,11 @@
+from array import array
+
 from mistakebound.kernels._buffers import Ints
 
 FULL: int
 TWICE: int
 UNKNOWN: int
+WIDEST: int
 
 Bytes = bytes | bytearray | memoryview[int]
 
@@ -12,3 +15,16 @@ def translate(names: Bytes, name_ends: Ints, count: int, blob: Bytes, ends: Ints
 def rebuild(blob: Bytes, ends: Ints, count: int, places: Ints) -> int: ...
 def enter(data: Bytes, blob: Ints, ends: Ints, places: Ints, number: int) -> int: ...
 def forget(count: int, kept: int, blob: Bytes, ends: Ints, places: Ints) -> int: ...
+
+class TextTable:
+    layout: int
+    generation: int
+    known: dict[str, int]
+    _state: array[int]
+    _blob: memoryview[int]
+    _ends: memoryview[int]
+    _text_places: memoryview[int]
+    _extra_keys: memoryview[int]
+    _order: memoryview[int]
+    def __init__(self) -> None: ...
+    def enter_names(self, names: list[str], dense: int) -> int: ...

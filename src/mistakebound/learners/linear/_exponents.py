@@ -11,7 +11,6 @@ from array import array
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.slot_arrays import InOrder, taken
-from mistakebound.kernels import instances
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
 
@@ -33,7 +32,6 @@ _ROWS_FOR_FLAT = 100
 _STARTS = 76  # start exponents end before: there are fewer than 2**63 attributes
 _UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
 _RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
-_SURE = {"B": instances.sure_sum1, "H": instances.sure_sum2}
 _WEIGHTS = {"B": kernel.weights1, "H": kernel.weights2, "I": kernel.weights4, "Q": kernel.weights8}
 
 
@@ -59,7 +57,7 @@ def _first_table(alpha: float) -> PowerTable:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "sure", "table")
+    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "table")
 
     def __init__(self, alpha: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
@@ -80,7 +78,6 @@ class Exponents:
         self._flat = _NOT_FLAT
         self.frame = array("q", [*table.frame, *self._flags])
         self.run = _RUN[self.typecode(table.shift)]
-        self.sure = _SURE.get(self.typecode(table.shift))  # for one instance
 
     def flat(self, rows: int) -> memoryview[float]:
         """The weight of every cell of two bytes, for so many rows; empty where that would not pay."""

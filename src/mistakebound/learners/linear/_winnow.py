@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.kernels.instances import Player
 
 THETA = Parameter(
     "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),
@@ -98,21 +99,23 @@ class ExponentWinnow(SparseLearner):
                     first, forced = first + 1, -1
             elif status == kernel.EDGE:
                 kept.extend()
-                flat = kept.flat(rows.count)
+                flat, self._player = kept.flat(rows.count), None
             elif status == kernel.WIDEN:
                 kept.widen(self.attributes)
-                flat = kept.flat(rows.count)
+                flat, self._player = kept.flat(rows.count), None
             else:
                 raise AssertionError("buffers do not fit together")
 
-    _learns_from_mistakes_only = True
-
-    def _sure(self, slots: Ints) -> int:
+    def _make_player(self, limit: int) -> Player | None:
         kept = self._exponents
-        if kept.sure is None:
-            return -1
-        table = kept.table
-        return kept.sure(slots, kept.cells, table.shift, table.power, HALF, self.theta)
+        if kept.cells.itemsize > 2 or kept.table.low:
+            return None
+        from mistakebound.kernels.winnow_player import WinnowPlayer
+
+        return WinnowPlayer(
+            self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
+            self.theta, kept.state,
+        )  # fmt: skip
 
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
         """The prediction for a row by exact integers, and a score on the same side of theta."""

@@ -12,7 +12,6 @@ from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
-from mistakebound.kernels.instances import sure_sign
 from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.kernels.instances import Player
 
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
 _START = Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0)
@@ -157,10 +157,13 @@ class Perceptron(SparseLearner):
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
 
-    _learns_from_mistakes_only = True
+    def _make_player(self, limit: int) -> Player | None:
+        from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
-    def _sure(self, slots: Ints) -> int:
-        return sure_sign(slots, self._weights, self.bias)
+        return PerceptronPlayer(
+            self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self.settings["eta"],
+            self.settings["bias"],
+        )  # fmt: skip
 
     def _arrays(self) -> dict[str, Any]:
         weights = InOrder(self._weights, self.attributes.slots(), lambda part: kernel.sign_zeros(part, 0.0))

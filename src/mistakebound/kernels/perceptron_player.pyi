@@ -1,0 +1,17 @@
+from typing import Any
+
+from mistakebound.kernels._buffers import Floats
+from mistakebound.kernels.instances import Player
+
+class PerceptronPlayer(Player):
+    def __init__(
+        self,
+        table: Any,
+        labels: Any,
+        limit: int,
+        learns: bool,
+        weights: Floats,
+        scalars: Floats,
+        eta: float,
+        biased: bool,
+    ) -> None: ...

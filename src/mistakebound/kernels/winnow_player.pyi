@@ -1,0 +1,20 @@
+from typing import Any
+
+from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.instances import Player
+
+class WinnowPlayer(Player):
+    def __init__(
+        self,
+        table: Any,
+        labels: Any,
+        limit: int,
+        learns: bool,
+        cells: Ints,
+        starts: Ints,
+        frame: Ints,
+        power: Floats,
+        half: Floats,
+        theta: float,
+        counts: Ints,
+    ) -> None: ...

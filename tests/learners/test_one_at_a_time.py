@@ -1,0 +1,189 @@
+"""One instance at a time: the player of a learner and the general way lead to the same, bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from mistakebound.core.errors import BadData
+from mistakebound.core.sparse import SparseLearner
+
+pytestmark = pytest.mark.kernel
+
+MAKERS: dict[str, Any] = {
+    "winnow1": lambda: mb.Winnow1(),
+    "winnow1, n, >=": lambda: mb.Winnow1(n=9, rule=">=", theta=2.0),
+    "winnow1, alpha 1.5": lambda: mb.Winnow1(alpha=1.5, labels=("ham", "spam")),
+    "winnow2": lambda: mb.Winnow2(labels=(0, 1)),
+    "winnow2, n": lambda: mb.Winnow2(n=9, alpha=10.0),
+    "winnow2, alpha 2": lambda: mb.Winnow2(alpha=2.0, theta=0.5),
+    "perceptron": lambda: mb.Perceptron(),
+    "perceptron, eta 0.1": lambda: mb.Perceptron(eta=0.1, bias=False, labels=(0, 1)),
+    "perceptron, huge steps": lambda: mb.Perceptron(eta=5e307),
+    "perceptron with costs": lambda: mb.Perceptron(costs={0: 2.0, 1: 1.0}),
+}
+LABELS = {"winnow1, alpha 1.5": ("ham", "spam")}
+NAMES = ["a", "b", "B", "word", "naïve", "名", "", "\ud800", "7", "40000", "007", str(2**40), str(2**63), "x7", "7x"]
+ones = st.sampled_from([1, 1, 1, True, 1.0])
+odd = st.sampled_from([1, 1.0, 0, 0.0, False, True, 2, -0.5, None, "1", float("nan"), np.int64(1)])
+mappings = st.dictionaries(st.sampled_from(NAMES), ones, max_size=9)
+instances = st.one_of(
+    mappings,
+    mappings,
+    st.sets(st.sampled_from(NAMES), max_size=9),
+    st.dictionaries(st.one_of(st.sampled_from(NAMES), st.just(7)), odd, max_size=4),
+    st.lists(st.sampled_from(NAMES[:4]), max_size=4),
+    st.lists(st.sampled_from([0, 1]), max_size=12),
+)
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("learn"), instances, st.integers(0, 1)),
+        st.tuples(st.just("learn"), instances, st.integers(0, 1)),
+        st.tuples(st.just("predict"), instances, st.just(0)),
+        st.tuples(st.just("encode"), mappings, st.just(0)),
+        st.tuples(st.just("learn encoded"), st.integers(0, 9), st.integers(0, 1)),
+        st.tuples(st.just("predict encoded"), st.integers(0, 9), st.just(0)),
+        st.tuples(
+            st.just("many"), st.lists(st.lists(st.integers(0, 1), min_size=9, max_size=9), max_size=3), st.just(0)
+        ),
+        st.tuples(st.just("weighted"), mappings, st.integers(0, 1)),
+        st.tuples(st.just("wrong label"), mappings, st.sampled_from(["?", 7, None, [1], float("nan")])),
+        st.tuples(st.just("restore"), st.none(), st.none()),
+    ),
+    max_size=40,
+)
+
+
+def generally(learner: Any) -> Any:
+    """The same learner, without a player."""
+    learner._make_player = lambda limit: None
+    return learner
+
+
+class Game:
+    """One learner and the instances that were encoded for it."""
+
+    def __init__(self, learner: Any, labels: Any, general: bool) -> None:
+        self.learner = generally(learner) if general else learner
+        self.labels, self.general = labels, general
+        self.encoded: list[Any] = []
+
+    def step(self, kind: str, x: Any, y: Any) -> Any:
+        try:
+            return self._step(kind, x, y)
+        except (BadData, mb.BadParameter) as error:
+            return type(error), str(error)
+
+    def _step(self, kind: str, x: Any, y: Any) -> Any:
+        learner, label = self.learner, self.labels[y] if y in (0, 1) else y
+        if kind == "learn":
+            return learner.learn_one(x, label)
+        if kind == "predict":
+            return learner.predict_one(x)
+        if kind == "encode":
+            self.encoded.append(learner.encode(x))
+        elif kind == "learn encoded" and self.encoded:
+            return learner.learn_one(self.encoded[x % len(self.encoded)], label)
+        elif kind == "predict encoded" and self.encoded:
+            return learner.predict_one(self.encoded[x % len(self.encoded)])
+        elif kind == "many" and x:
+            return list(learner.learn_many(np.array(x), [self.labels[row[0]] for row in x]))
+        elif kind == "weighted":
+            return learner.learn_one(x, label, weight=0.5)
+        elif kind == "wrong label":
+            return learner.learn_one(x, y)
+        elif kind == "restore":
+            other = learner.copy()
+            self.learner = generally(other) if self.general else other
+        return None
+
+
+def state(learner: SparseLearner) -> Any:
+    arrays = {name: memoryview(a).tobytes() for name, a in learner._all_arrays().items()}
+    return learner._header(), arrays, learner.attributes.names()
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@given(played=steps)
+def test_both_ways_agree(kind: str, played: list[tuple[str, Any, Any]]) -> None:
+    quick, slow = (Game(MAKERS[kind](), LABELS.get(kind, (0, 1)), general) for general in (False, True))
+    for step in played:
+        assert quick.step(*step) == slow.step(*step), step
+        assert state(quick.learner) == state(slow.learner), step
+
+
+def stream(seed: int, count: int, width: int, words: int) -> list[tuple[dict[str, int], bool]]:
+    draw = Random(seed)
+    names = [f"word{number}" for number in range(words)]
+    relevant = set(names[: words // 2 // width])
+    chosen = [draw.sample(names, width) for _ in range(count)]
+    return [(dict.fromkeys(some, 1), not relevant.isdisjoint(some)) for some in chosen]
+
+
+@pytest.mark.parametrize("make", [mb.Winnow1, mb.Winnow2, mb.Perceptron])
+def test_a_stream_of_words(make: Any, tmp_path: Path) -> None:
+    """Long enough for every buffer of the table to grow, and for saving and loading in the middle."""
+    examples = stream(1, 1200, 25, 9500)
+    quick, slow = make(labels=(False, True)), generally(make(labels=(False, True)))
+    encoded = {place: quick.encode(examples[place][0]) for place in range(0, 1200, 3)}
+    for turn in range(2):
+        for place, (x, y) in enumerate(examples):
+            mine = encoded.get(place, x)
+            assert quick.predict_one(mine) == slow.predict_one(x)
+            assert quick.learn_one(mine, y) == slow.learn_one(x, y)
+        assert state(quick) == state(slow)
+        quick.save(tmp_path / "quick")
+        slow.save(tmp_path / "slow")
+        assert (tmp_path / "quick").read_bytes() == (tmp_path / "slow").read_bytes()
+        if not turn:
+            quick, slow = mb.load(tmp_path / "quick"), generally(mb.load(tmp_path / "slow"))
+
+
+@pytest.mark.parametrize("make", [mb.Winnow1, mb.Winnow2, mb.Perceptron])
+def test_what_is_usual_is_played(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New names, mistakes, encoded instances: hardly anything of them goes the general way."""
+    runs: list[int] = []
+    general = make._run
+    monkeypatch.setattr(make, "_run", lambda self, *rest: runs.append(1) or general(self, *rest))
+    learner = make(labels=(False, True))
+    mistakes = 0
+    for x, y in stream(2, 400, 10, 1000):
+        xs = (x, learner.encode(x), set(x))
+        assert len({learner.predict_one(x) for x in xs}) == 1
+        mistakes += sum(learner.learn_one(x, y) != y for x in xs)
+    assert mistakes > 100
+    assert len(runs) <= 12
+    assert len(learner.attributes) > 900
+
+
+def test_a_model_that_was_restored_knows_its_names() -> None:
+    learner = mb.Perceptron(labels=(0, 1))
+    for x in ({"a": 1, "7": 1}, {"b": 1}):
+        learner.learn_one(x, 1)
+    other = learner.copy()
+    assert other.attributes.known == {}
+    assert other.learn_one({"a": 1, "7": 1, "c": 1}, 1) == 1
+    assert set(other.attributes.known) == {"a", "7", "c"}
+    assert other.weights() == learner.weights() | {"c": 0.0}
+
+
+def test_an_instance_of_another_learner() -> None:
+    """The slots that an instance keeps are of one table; and a table that was cut back gives its slots anew."""
+    one, other = mb.Winnow2(labels=(0, 1)), mb.Winnow2(labels=(0, 1))
+    other.learn_one({"z": 1}, 1)
+    x = one.encode({"a": 1, "b": 1})
+    for learner in (one, other, one, other):
+        learner.learn_one(x, 1)
+    assert (one.weight("a"), other.weight("z") > other.weight("a")) == (other.weight("a"), True)
+    one.attributes.truncate(1)
+    assert one.attributes.names() == ["a"]
+    one.learn_one({"c": 1}, 0)
+    one.learn_one(x, 0)
+    assert one.attributes.names() == ["a", "c", "b"]
