@@ -50,7 +50,7 @@ class Watched:
         return int(self._module.resolve(*args))
 
     def resolve_dense(self, *args: Any) -> int:
-        self.calls.append(args[5] - args[4])
+        self.calls.append(args[6] - args[5])
         return int(self._module.resolve_dense(*args))
 
     def translate(self, *args: Any) -> int:

@@ -33,7 +33,7 @@ def table_of(names: str) -> AttributeTable:
 
 def perceptron(weights: list[float], bias: float = 0.0, eta: float = 1.0) -> tuple[Any, AttributeTable, Any, Any]:
     table = table_of(LETTERS[: len(weights)])
-    by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0])
+    by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0, 0.0])
     player = PerceptronPlayer(table, Labels((0, 1)), 1 << 40, True, by_slot, scalars, eta, True)
     return player, table, by_slot, scalars
 
@@ -178,7 +178,7 @@ def test_a_layout_that_changed_is_noticed() -> None:
 
 def test_labels() -> None:
     table, labels = table_of("a"), Labels()
-    weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(32))
+    weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
     player = PerceptronPlayer(table, labels, 1 << 40, True, weights, scalars, 1.0, True)
     assert player.predict({"a": 1}) == 1
     assert player.learn({"a": 1}, 1) is None, "which pair it is, is not settled"
@@ -190,7 +190,7 @@ def test_labels() -> None:
 def test_buffers_that_do_not_fit() -> None:
     table, labels = table_of("a"), Labels((0, 1))
     weights = table.by_slot(array("d", [1.0]))
-    for parts in ((weights[:-1], array("d", bytes(32))), (weights, array("d", bytes(24)))):
+    for parts in ((weights[:-1], array("d", bytes(40))), (weights, array("d", bytes(24)))):
         with pytest.raises(ValueError, match="one weight a slot"):
             PerceptronPlayer(table, labels, 9, True, *parts, 1.0, True)
     powers = PowerTable(2.0, 8, -64, 64)

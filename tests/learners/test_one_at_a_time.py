@@ -106,7 +106,7 @@ class Game:
 
 
 def state(learner: SparseLearner) -> Any:
-    arrays = {name: memoryview(a).tobytes() for name, a in learner._all_arrays().items()}
+    arrays = {name: bytes(a) for name, a in learner._all_arrays().items()}
     return learner._header(), arrays, learner.attributes.names()
 
 
