@@ -183,7 +183,7 @@ def test_several_layouts_before_a_move() -> None:
 def test_small_ids_are_small_where_they_are_many() -> None:
     """A few small ids among many large ones do not make the arrays wide."""
     table = AttributeTable()
-    block = block_of([[i * 2**34 // 100_000] for i in range(100_000)])
+    block = block_of([[i * 2**34 // 40_000] for i in range(40_000)])
     slots, done = RowSlots(table, block, add=True, binary=False, n=None), 0
     while done < block.rows:
         rows, _, _ = slots.rows(done)
@@ -193,8 +193,8 @@ def test_small_ids_are_small_where_they_are_many() -> None:
     assert table.keys().tolist() == block.keys.tolist()
 
 
-LARGE = [f"{(1, -1)[r % 2]} {' '.join(f'{10**15 + 7919 * ((r * 31 + 17 * k) % 9000) + k}:1' for k in range(9))}\n"
-         for r in range(6000)]  # fmt: skip
+LARGE = [f"{(1, -1)[r % 2]} {' '.join(f'{10**15 + 7919 * ((r * 31 + 17 * k) % 5000) + k}:1' for k in range(9))}\n"
+         for r in range(2500)]  # fmt: skip
 
 
 @pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])

@@ -344,9 +344,9 @@ def enter(
     >>> bits, extra_keys, order = array("Q", [0]), array("Q", [NOBODY, *[0] * 4]), array("I", [0] * 3)
     >>> state = array("q", [0, 1, 4, *[0] * 6])
     >>> enter(array("Q", [3, 10**18, 2**63]), 3, bits, extra_keys, order, state), order.tolist()
-    (0, [3, 67, 68])
+    (0, [3, 66, 68])
     >>> [find(key, bits, extra_keys, state) for key in (3, 10**18, 2)]
-    [3, 67, -1]
+    [3, 66, -1]
     """
     k: cython.Py_ssize_t
     key: cython.ulonglong
