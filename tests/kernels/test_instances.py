@@ -134,6 +134,24 @@ def test_the_last_code_of_its_width_is_left_alone_where_it_is_no_edge() -> None:
     assert player.learn({"b": 1}, 0) == 1
 
 
+@pytest.mark.parametrize("eliminates", [False, True])
+def test_an_eliminated_weight_stays_so(eliminates: bool) -> None:
+    player, table, cells, _ = winnow(
+        array("B", [1, bias_of(8)]), PowerTable(2.0, 8, -64, 64), 100.0, False, True, eliminates, False
+    )
+    assert player.learn({"a": 1, "b": 1}, 1) == 0
+    assert table.in_order(cells).tolist() == [1, bias_of(8) + 1]
+
+
+def test_more_attributes_than_there_may_be() -> None:
+    table = table_of("a")
+    weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(32))
+    player = PerceptronPlayer(table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
+    three = {"a": 1, "b": 1, "c": 1}
+    assert (player.predict(three), player.learn(three, 0), table.names()) == (None, None, ["a"])
+    assert (player.learn({"a": 1, "b": 1}, 0), table.names()) == (1, ["a", "b"])
+
+
 @pytest.mark.parametrize("value", [2, 0.5, None, "1", 1j, Fraction(1), -1])
 def test_other_values_are_left_alone(value: Any) -> None:
     player, table, _, _ = perceptron([1.0])

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.core.attributes import FIRST_EXTRAS
 from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
 
@@ -163,6 +164,50 @@ def test_what_is_usual_is_played(make: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert len(learner.attributes) > 900
 
 
+def test_a_new_layout_gets_a_new_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    general = mb.Perceptron._run
+    monkeypatch.setattr(mb.Perceptron, "_run", lambda self, *rest: runs.append(1) or general(self, *rest))
+    learner = mb.Perceptron(labels=(False, True))
+    for x, y in stream(3, 600, 25, 12000):
+        learner.learn_one(x, y)
+    assert len(learner.attributes) > FIRST_EXTRAS
+    assert learner.attributes.layout > 1
+    assert len(runs) <= 12
+
+
+@pytest.mark.parametrize("n", [2, None])
+def test_tables_of_powers_grow_beneath_the_player(n: int | None) -> None:
+    """Promotions and demotions past the edges of the table and past codes of 8 bits."""
+    for theta, label in ((1e6, 1), (1e-6, 0)):
+        quick, slow = (mb.Winnow2(alpha=1.02, theta=theta, n=n, labels=(0, 1)) for _ in range(2))
+        generally(slow)
+        for trial in range(800):
+            x = {"b": 1} if trial % 20 == 0 else {"a": 1}
+            assert quick.learn_one(x, label) == slow.learn_one(x, label)
+            if trial % 50 == 0:
+                assert state(quick) == state(slow)
+
+
+def test_codes_are_widened_beneath_the_player() -> None:
+    """Below the smallest double there is no edge of a table on the way out of 8 bits."""
+    quick, slow = (mb.Winnow2(alpha=1e10, theta=0.5, n=400, labels=(0, 1)) for _ in range(2))
+    generally(slow)
+    for trial in range(148):
+        for x, y in (({"a": 1, f"c{trial}": 1}, 0), ({"b": 1}, int(trial % 3 == 0))):
+            assert quick.learn_one(x, y) == slow.learn_one(x, y)
+    assert memoryview(quick._all_arrays()["cells"]).format == "H"
+    assert state(quick) == state(slow)
+
+
+def test_costs_count() -> None:
+    learner = mb.Perceptron(costs={0: 3.0, 1: 2.0}, labels=(0, 1))
+    for y in (1, 0):
+        learner.predict_one({"a": 1})
+        learner.learn_one({"a": 1}, y)
+    assert learner.weights() == {"a": -1.0}
+
+
 def test_a_model_that_was_restored_knows_its_names() -> None:
     learner = mb.Perceptron(labels=(0, 1))
     for x in ({"a": 1, "7": 1}, {"b": 1}):
@@ -175,15 +220,20 @@ def test_a_model_that_was_restored_knows_its_names() -> None:
 
 
 def test_an_instance_of_another_learner() -> None:
-    """The slots that an instance keeps are of one table; and a table that was cut back gives its slots anew."""
+    """The slots that an instance keeps are of one table."""
     one, other = mb.Winnow2(labels=(0, 1)), mb.Winnow2(labels=(0, 1))
     other.learn_one({"z": 1}, 1)
     x = one.encode({"a": 1, "b": 1})
     for learner in (one, other, one, other):
         learner.learn_one(x, 1)
     assert (one.weight("a"), other.weight("z") > other.weight("a")) == (other.weight("a"), True)
-    one.attributes.truncate(1)
-    assert one.attributes.names() == ["a"]
-    one.learn_one({"c": 1}, 0)
-    one.learn_one(x, 0)
-    assert one.attributes.names() == ["a", "c", "b"]
+
+
+def test_a_table_that_was_cut_back_gives_its_slots_anew() -> None:
+    learner = mb.Perceptron(labels=(0, 1))
+    x = learner.encode({"a": 1, "b": 1})
+    assert [learner.learn_one(x, 1), learner.learn_one(x, 1)] == [0, 1]
+    learner.attributes.truncate(1)
+    learner.learn_one({"c": 1}, 1)
+    learner.learn_one(x, 1)
+    assert learner.attributes.names() == ["a", "c", "b"]
