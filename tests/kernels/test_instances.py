@@ -145,7 +145,7 @@ def test_an_eliminated_weight_stays_so(eliminates: bool) -> None:
 
 def test_more_attributes_than_there_may_be() -> None:
     table = table_of("a")
-    weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(32))
+    weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
     player = PerceptronPlayer(table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
     three = {"a": 1, "b": 1, "c": 1}
     assert (player.predict(three), player.learn(three, 0), table.names()) == (None, None, ["a"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentTypeError
 
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
@@ -34,6 +33,8 @@ def add_long_options(parser: ArgumentParser) -> None:
 def _cache_place(name: str) -> str:
     """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
     if os.path.exists(name) and not cached(name):
+        from argparse import ArgumentTypeError
+
         raise ArgumentTypeError(
             f"{name} is there and is no cache; if it is the stream, put --cache behind it or write --cache=NAME"
         )
@@ -64,7 +65,8 @@ def _check_outputs(options: Namespace) -> None:
             if place in taken:
                 raise BadParameter(f"--{name} must not be {taken[place]}: {path!r}")
             taken[place] = f"the file of --{name}"
-    if options.model is not None and not _may_be_replaced(options.model):
+    # With --resume the model is read before it is replaced.
+    if options.model is not None and not options.resume and not _may_be_replaced(options.model):
         raise BadParameter(f"--model must not be a file that is there and is no model; delete it: {options.model!r}")
 
 

@@ -29,7 +29,7 @@ TEXT = IDS  # keys from here on are numbers of text names
 FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
 FIRST_PLACES = 1 << 12  # of the hash of other ids
 _FAST_GROWTH = 1 << 20  # places up to which a hash grows fourfold, not twofold
-FIRST_TEXTS = 1 << 10
+FIRST_TEXTS = 1 << 13
 # Small ids are those below a power of two, of which so many times more than half as many have appeared, up to so large.
 _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _WIDTHS = 34  # of ids in bits; the last for those that are wider

@@ -9,7 +9,7 @@ from mistakebound.core.names import IDS, attribute_order
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
-from mistakebound.kernels.slots import narrow
+from mistakebound.kernels.slots import found, narrow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class RowSlots:
     """
 
     __slots__ = (
-        "_add", "_binary", "_block", "_end", "_limit", "_named_at", "_naming", "_rank", "_short", "_stretch", "_table",
-        "entered_later",
+        "_add", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank", "_short",
+        "_stretch", "_table", "entered_later",
     )  # fmt: skip
 
     def __init__(
@@ -58,6 +58,7 @@ class RowSlots:
         self._stretch = block.rows
         self._end = 0  # of the rows that were given last
         self._naming: tuple[Any, ...] | None = None
+        self._looked_up = -1, 0, 0  # generation of the table and entries that were looked up in it
         self._named_at = 0, 0  # generation and texts of the table when that was up to date
         self._short = None if block.columns is not None else self._short_keys()
         plain = block.ascending and block.values is None and self._short is not None and n is None
@@ -97,6 +98,10 @@ class RowSlots:
             rows.entering, rows.base = True, block.base
             if labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes():
                 return rows, kernel.OK, 0
+        if block.columns is None and self._short is None and block.ascending and block.values is None:
+            known = self._all_known(first, last)
+            if known is not None and (labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes()):
+                return known, kernel.OK, 0
         checks = (
             labels if labels is not None else _NO_LABELS, first, last, block.ascending, self._add, self._binary,
             self._limit, self._limit,
@@ -164,15 +169,25 @@ class RowSlots:
         in_order = block.ascending and block.columns is None
         return Rows(count, out_indptr, out_slots, kept, in_order, table), status, state[kernel.WHERE]
 
+    def _all_known(self, first: int, last: int) -> Rows | None:
+        """Rows of ones whose ids all have their slots: those that were looked up are theirs."""
+        table, indptr = self._table, self._block.indptr
+        known = self._known(self._block.keys, indptr[first], indptr[last])
+        if found(known, indptr[first], indptr[last], table.nobody):
+            return None
+        return Rows(last - first, indptr[first:], known, None, True, table)
+
     def _known(self, keys: Ints, first: int, last: int) -> Ints:
         """The slots of these entries, as far as they are known: looked up while the block was read, or now."""
         table, known = self._table, self._block.known
         if self._block.columns is not None:
             return _NOT_LOOKED_UP
-        if known is None or known[0] != table.generation:
-            slots = table.buffer("known", "I", last)
-            known = table.look_up(keys, first, last, slots), slots
-        return known[1]
+        if known is not None and known[0] == table.generation:
+            return known[1]
+        slots = table.buffer("known", "I", last)
+        if self._looked_up != (table.generation, first, last):
+            self._looked_up = table.look_up(keys, first, last, slots), first, last
+        return slots
 
     def _new_in(self, row: int, naming: tuple[Any, ...]) -> tuple[int, int]:
         """How many ids and text names a row can add to the table, at most."""

@@ -131,6 +131,25 @@ def widen(
     return True
 
 
+def found(
+    slots: cython.const[cython.uint][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, slot: cython.uint
+) -> cython.bint:
+    """Whether a slot is among slots[first:last]; true when there are not so many.
+
+    >>> from array import array
+    >>> found(array("I", [7, 9, 8]), 0, 2, 8), found(array("I", [7, 9, 8]), 1, 3, 8), found(array("I"), 0, 1, 8)
+    (False, True, True)
+    """
+    k: cython.Py_ssize_t
+    there: cython.int = 0
+    if first < 0 or last < first or last > len(slots):
+        return True
+    with cython.nogil:
+        for k in range(first, last):
+            there |= slots[k] == slot
+    return there != 0
+
+
 def shift(
     slots: cython.const[cython.uint][::1], count: cython.Py_ssize_t, base: cython.uint, out: cython.uint[::1]
 ) -> cython.bint:

@@ -48,7 +48,7 @@ class CsvReader:
     """
 
     __slots__ = (
-        "_ahead", "_begun", "_columns", "_cutter", "_delimiter", "_goal", "_skip", "_unlabelled_ok",
+        "_ahead", "_begun", "_columns", "_cutter", "_delimiter", "_failed", "_goal", "_skip", "_unlabelled_ok",
         "line", "name", "offset", "settings", "skipped", "skipped_lines",
     )  # fmt: skip
 
@@ -67,6 +67,7 @@ class CsvReader:
         self._unlabelled_ok = unlabelled_ok
         self._skip = on_error == "skip"
         self._begun = False
+        self._failed = False  # before the first row
         self._ahead: deque[Piece] = deque()  # read for its first cells, not yet given out
         self._columns: Columns
         self._goal: dict[str, Any] | None = None
@@ -87,8 +88,11 @@ class CsvReader:
                 self._begin()
             except MistakeboundError as e:  # whoever settles the pieces in their order raises it in its turn
                 self.close()
+                self._failed = True
                 piece.failure = e
                 return True
+        if self._failed:  # another thread reads on before that is said
+            return False
         if self._ahead:
             piece.take(self._ahead.popleft())
         elif not self._fill(piece):
