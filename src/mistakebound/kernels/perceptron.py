@@ -153,15 +153,16 @@ def _enter(
 ) -> cython.void:
     """Enter the new ones among small ids in ascending order into their table (see the kernel `attributes`)."""
     k: cython.Py_ssize_t
+    new: cython.Py_ssize_t = 0
     id: cython.uint
-    for k in range(a, b):
+    for k in range(a, b):  # without a branch, which nobody could predict
         id = slots[k] + base
-        if (bits[id >> 6] >> (id & 63)) & _ONE == 0:
-            bits[id >> 6] |= _ONE << (id & 63)
-            order[table[0]] = id
-            table[0] += 1
-        if weights[slots[k]] == 0.0:
-            weights[slots[k]] = -0.0
+        order[table[0] + new] = id
+        new += (~(bits[id >> 6] >> (id & 63))) & _ONE
+        weights[slots[k]] = -0.0 if weights[slots[k]] == 0.0 else weights[slots[k]]
+    for k in range(table[0], table[0] + new):
+        bits[order[k] >> 6] |= _ONE << (order[k] & 63)
+    table[0] += new
 
 
 @cython.cfunc
