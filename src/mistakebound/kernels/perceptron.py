@@ -255,14 +255,20 @@ def _run(
                 s += t
                 size += fabs(t)
         elif (b - a + 1) * scalars[_REACH] < _EXACT:
-            while k + 2 <= b:
+            t = u = 0.0
+            while k + 4 <= b:
                 s += weights[slots[k]]
                 s1 += weights[slots[k + 1]]
+                t += weights[slots[k + 2]]
+                u += weights[slots[k + 3]]
                 unseen |= (words[slots[k]] == 0) | (words[slots[k + 1]] == 0)
-                k += 2
-            if k < b:
+                unseen |= (words[slots[k + 2]] == 0) | (words[slots[k + 3]] == 0)
+                k += 4
+            while k < b:
                 s += weights[slots[k]]
                 unseen |= words[slots[k]] == 0
+                k += 1
+            s1 += t + u
         else:
             while k + 2 <= b:
                 t = weights[slots[k]]
