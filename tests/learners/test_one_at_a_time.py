@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
-from mistakebound.core.attributes import FIRST_EXTRAS
+from mistakebound.core.attributes import FIRST_TEXTS
 from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
 
@@ -171,7 +171,7 @@ def test_a_new_layout_gets_a_new_player(monkeypatch: pytest.MonkeyPatch) -> None
     learner = mb.Perceptron(labels=(False, True))
     for x, y in stream(3, 600, 25, 12000):
         learner.learn_one(x, y)
-    assert len(learner.attributes) > FIRST_EXTRAS
+    assert len(learner.attributes) > FIRST_TEXTS
     assert learner.attributes.layout > 1
     assert len(runs) <= 12
 
