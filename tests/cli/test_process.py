@@ -84,6 +84,25 @@ def test_interrupted_it_writes_what_it_has_learned(tmp_path: Path, threads):
     assert learners.load_model(model).header["ledger"]["trials"] == 2
 
 
+def test_interrupted_before_the_first_row_it_leaves_the_model_that_is_there(tmp_path: Path) -> None:
+    rows, model = tmp_path / "rows.svm", tmp_path / "m.mb"
+    rows.write_text("+1 3:1\n-1 2:1\n")
+    subprocess.run([*PROGRAM, "learn", str(rows), "--model", str(model), "--quiet"], check=True)
+    before = model.read_bytes()
+    process = subprocess.Popen(
+        [*PROGRAM, "learn", "-", "--model", str(model), "--quiet"],
+        stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stderr is not None
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        err = process.stderr.read()
+        assert process.wait(10) == 130
+    assert f"interrupted after 0 trials; {model} was not written" in err
+    assert model.read_bytes() == before
+
+
 def test_ctrl_c_while_the_model_is_written_waits_for_it(tmp_path: Path):
     """The signals come from within the save: the model must be whole all the same, and the exit code say so."""
     rows, model = tmp_path / "rows.svm", tmp_path / "m.mb"

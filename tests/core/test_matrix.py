@@ -268,3 +268,10 @@ def test_columns_with_n_declared(kind: Any) -> None:
     assert str(learner.hypothesis) == str(twin.hypothesis)
     with pytest.raises(mb.BadData, match="beyond the declared n = 3"):
         kind(n=3).learn_many(X, y)
+
+
+def test_scores_of_a_row_out_of_order_beside_an_explicit_zero() -> None:
+    X = sp.csr_matrix((np.array([1.0, 1.0, 1.0, 0.0]), np.array([2, 0, 0, 1]), np.array([0, 2, 4])), shape=(2, 3))
+    learner = mb.Winnow2()
+    learner.learn_many(X, [1, -1])
+    assert learner.score_many(X).tolist() == [learner.score_one({"1", "3"}), learner.score_one({"1"})]

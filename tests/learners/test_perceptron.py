@@ -6,6 +6,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import given
@@ -180,3 +181,17 @@ def test_an_attribute_is_entered_once_whatever_its_weight_was() -> None:
     learner.learn_many(sp.csr_matrix([[1, 1, 1], [1, 0, 0]]), [1, -1])
     learner.learn_many(sp.csr_matrix([[1, 1, 1], [1, 0, 0]]), [1, -1])
     assert learner.attributes.names() == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("order", [["1", "2", "3", "4"], ["1", "3", "2", "4"], ["3", "1", "4", "2"]])
+def test_a_sum_that_overflows_in_another_order_only(order: list[str]) -> None:
+    """Two sums at once, or another order, may leave the doubles where the sum in the order of keys does not."""
+    big = 1.2e308
+    for value in (1.0, 0.5):
+        learner = mb.Perceptron(bias=False, labels=(0, 1))
+        learner.learn_one({"1": big, "2": -big, "3": big, "4": -big}, 1)
+        x = dict.fromkeys(order, value)
+        assert (learner.score_one(x), learner.predict_one(x), learner.learn_one(x, 0)) == (0.0, 0, 0)
+        columns = np.array([int(name) - 1 for name in order])
+        X = sp.csr_matrix((np.full(4, value), columns, np.array([0, 4])), shape=(1, 4))
+        assert learner.predict_many(X).tolist() == learner.learn_many(X, [0]).tolist() == [0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +173,21 @@ def test_positions_that_cannot_be(tmp_path: Path) -> None:
         stream.seek(place | {"file": 2})
     with pytest.raises(BadData, match="the text ends before byte"), open_stream(paths) as stream:
         stream.seek(place | {"file": 1, "source": str(paths[1])})
+
+
+def test_a_pipe_by_name_is_read_from_its_start(tmp_path: Path) -> None:
+    """A pipe can be looked at once: its first bytes are for the reader."""
+    pipe, rows = tmp_path / "pipe", b"+1 1:1\n-1 12:1\n-1 2:1\n+1 1:1\n"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        pipe.write_bytes(rows)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        with open_stream(pipe) as stream:
+            found = [list(block.keys[: block.indptr[block.rows]]) for block in stream]
+    finally:
+        writer.join(10)
+    assert found == [[1, 12, 2, 1]]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain or gzip; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
     add_learner_options(parser, default=None)
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
@@ -64,11 +64,15 @@ def run(options: Namespace) -> int:
         raise
     seconds = perf_counter() - start
     work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)
-    with Interrupt(later=True, patient=True) as interrupt:
-        size = work.save()
-    interrupted = interrupted or interrupt.pending
+    idle = interrupted and work.ledger.trials == work.first_trial  # a model that is there must not be lost for nothing
+    size = None
+    if not idle:
+        with Interrupt(later=True, patient=True) as interrupt:
+            size = work.save()
+        interrupted = interrupted or interrupt.pending
     if interrupted:
-        kept = f"; {options.model} holds what was learned so far" if options.model else ""
+        kept = f"; {options.model} {'was not written' if idle else 'holds what was learned so far'}"
+        kept = kept if options.model else ""
         note(f"interrupted after {work.ledger.trials} trials{kept}")
     if options.plot is not None:
         from mistakebound.report.learning_curve import draw_learning

@@ -46,7 +46,7 @@ def check_long_options(options: Namespace) -> None:
     if options.seed is not None and not options.shuffle:
         raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
     if "-" in options.files and options.passes > 1 and options.cache is None and not options.shuffle:
-        raise BadParameter(f"--passes over standard input must have --cache FILE: {options.passes}")
+        raise BadParameter(f"--passes over standard input must have --cache=NAME or --shuffle: {options.passes}")
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} must have --model, the file that it is about")

@@ -112,7 +112,8 @@ class RowSlots:
                 status = self._resolve_small(self._short, checks)
                 count = state[kernel.NEXT_ROW] - first
                 if status != kernel.OTHER or count:
-                    rows = Rows(count, block.indptr[first:], self._short, block.values, block.ascending, table)
+                    values = None if self._binary else block.values  # ones, or they would not be here
+                    rows = Rows(count, block.indptr[first:], self._short, values, block.ascending, table)
                     rows.base = block.base
                     return rows, kernel.OK if status == kernel.OTHER else status, state[kernel.WHERE]
             found = self._resolve_any(first, last, checks)

@@ -289,10 +289,14 @@ def _run(
         if biased:
             s += scalars[_BIAS]
             size += fabs(scalars[_BIAS])
-        if len(scores) > 0 or (
-            size > 0.0
-            and fabs(s) <= size * (b - a + 4) * _EPS
-            and not (size < _EXACT and _whole(slots, values, a, b, weights, scalars[_BIAS]))
+        if (
+            len(scores) > 0
+            or s - s != 0.0
+            or (
+                size > 0.0
+                and fabs(s) <= size * (b - a + 4) * _EPS
+                and not (size < _EXACT and _whole(slots, values, a, b, weights, scalars[_BIAS]))
+            )
         ):
             s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
             if biased:

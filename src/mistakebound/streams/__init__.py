@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.core.errors import BadParameter
 from mistakebound.streams.formats import FORMATS as FORMATS
 from mistakebound.streams.formats import check
@@ -10,7 +12,6 @@ CACHE_MAGIC = b"\x89MBCCH\r\n"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
     from typing import Any
 
@@ -57,7 +58,9 @@ def is_cache(names: Sequence[str], settings: dict[str, Any]) -> bool:
 
 
 def cached(path: str) -> bool:
-    """Whether a file is a cache of parsed rows."""
+    """Whether a file is a cache of parsed rows; what is looked at in a pipe would be lost to whoever reads it."""
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read(8) == CACHE_MAGIC

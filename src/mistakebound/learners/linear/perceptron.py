@@ -139,7 +139,7 @@ class Perceptron(SparseLearner):
         self._keep(moved(self._weights))
 
     def _why_stopped(self) -> BadData:
-        return BadData("the weights would leave the range of doubles")
+        return BadData("the sum or a weight would leave the range of doubles")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch, base = self.attributes.scratch(rows.widest), rows.base
