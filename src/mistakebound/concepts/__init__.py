@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.disjunctions import Disjunction as Disjunction
     from mistakebound.concepts.disjunctions import Disjunctions as Disjunctions
     from mistakebound.concepts.disjunctions import MonotoneDisjunctions as MonotoneDisjunctions
+    from mistakebound.concepts.finite import FiniteClass as FiniteClass
     from mistakebound.concepts.formula import parse as parse
     from mistakebound.concepts.linear_thresholds import LinearThresholds as LinearThresholds
     from mistakebound.concepts.literals import Literal as Literal
@@ -29,6 +30,7 @@ _HOMES = {
     "Conjunctions": "conjunctions",
     "Disjunction": "disjunctions",
     "Disjunctions": "disjunctions",
+    "FiniteClass": "finite",
     "LinearThreshold": "thresholds",
     "LinearThresholds": "linear_thresholds",
     "Literal": "literals",

@@ -2,7 +2,7 @@
 
 First the kind, then the parameters in any order, as name=value; a flag stands alone. Parameters are the
 fields of the class, and the annotation of a field says how its value is read: a new class needs one line in
-KINDS.
+KINDS. Any finite class is its table, `finite rows=0011,0101`: a row a concept, a column an instance.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ def parse_class(text: str) -> ConceptClass:
     MonotoneDisjunctions(n=8, k=2, exactly=False)
     """
     kind, *words = text.split() or [""]
+    if kind == "finite":
+        return _finite(text, words)
     if kind not in KINDS:
-        raise BadParameter(f"a class must be one of {', '.join(KINDS)}: {kind!r}")
+        raise BadParameter(f"a class must be one of {', '.join(sorted([*KINDS, 'finite']))}: {kind!r}")
     module, name = KINDS[kind]
     made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
     known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]
@@ -87,3 +89,15 @@ def parse_class(text: str) -> ConceptClass:
         if field.default is MISSING and key not in values:
             raise BadParameter(f"{key} must be given for {kind}: {text!r}")
     return made(**values)
+
+
+def _finite(text: str, words: list[str]) -> ConceptClass:
+    from mistakebound.concepts.finite import FiniteClass
+
+    if len(words) != 1 or not words[0].startswith("rows="):
+        raise BadParameter(f"finite must have only the parameter rows: {text!r}")
+    try:
+        return FiniteClass(_rows(words[0].removeprefix("rows=")))
+    except ValueError as error:
+        expected = _READERS["tuple[Row, ...] | None"][1]
+        raise error if isinstance(error, BadParameter) else BadParameter(f"rows must be {expected}: {text!r}") from None
