@@ -45,6 +45,15 @@ _HOMES = {
     "Replay": "mistakebound.teachers.replay",
     "FileTeacher": "mistakebound.arena.file_teacher",
     "RandomTarget": "mistakebound.teachers.random_target",
+    "sample_size": "mistakebound.theory.sample_size",
+    "exhaustion_bound": "mistakebound.theory.sample_size",
+    "true_error": "mistakebound.theory.pac",
+    "training_error": "mistakebound.theory.pac",
+    "error_interval": "mistakebound.theory.pac",
+    "exhausted": "mistakebound.theory.pac",
+    "least_training_error": "mistakebound.theory.agnostic",
+    "overfitting": "mistakebound.theory.agnostic",
+    "pac_experiment": "mistakebound.arena.pac_experiment",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers")
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
     "play": "play a learner against a seeded random target",
+    "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
     "completion": "print a shell's completion script",
 }
@@ -69,7 +70,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
 
 
 def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
-    module = import_module(f"mistakebound.cli.{name}")
+    module = import_module(f"mistakebound.cli.{name.replace('-', '_')}")
     command = subparsers.add_parser(
         name,
         help=COMMANDS[name],

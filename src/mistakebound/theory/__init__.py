@@ -1,0 +1,1 @@
+"""Exact theory of finite classes: one measure a file."""
