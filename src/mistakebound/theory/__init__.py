@@ -1,1 +1,1 @@
-"""Exact theory of finite classes: one measure a file."""
+"""Exact numbers of finite classes, each with a witness that can be checked."""
