@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothes
 from mistakebound.core.instance import Instance
 from mistakebound.learners._numbered import NumberedLearner
 from mistakebound.learners.finite._class_parameter import class_of
-from mistakebound.learners.finite._voters import voters_of
+from mistakebound.learners.finite._voters import Voters, voters_of
 
 if TYPE_CHECKING:
     import os
@@ -29,7 +29,7 @@ class VersionSpaceLearner(NumberedLearner):
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)
         self.concepts = class_of(self.settings["concepts"])
-        self._voters = voters_of(self.concepts)
+        self._voters = self._make_voters()
         self._alive = self._voters.everyone
         first = next(iter(self.concepts.domain()), ())
         self._points: dict[Any, int] | None = None
@@ -37,6 +37,9 @@ class VersionSpaceLearner(NumberedLearner):
             self._points = {x: j for j, x in enumerate(self.concepts.domain(), 1)}
             self._instances = [None, *self._points]
         self._enter_attributes(len(first) if self._points is None else len(self._points))
+
+    def _make_voters(self) -> Voters:
+        return voters_of(self.concepts)
 
     @property
     def size(self) -> int:

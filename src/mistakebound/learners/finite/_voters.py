@@ -6,20 +6,23 @@ a class that is a table votes by its columns, and of any other class those conce
 
 from __future__ import annotations
 
-from itertools import combinations, islice, product
+from functools import lru_cache
+from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones, transpose
+from mistakebound.concepts.concept import ConceptClass
 from mistakebound.concepts.finite import FiniteClass
+from mistakebound.concepts.instance import reader
 from mistakebound.concepts.literals import MonotoneSets, SignedSets
+from mistakebound.concepts.thresholds import RofK
 from mistakebound.core.errors import BadData, BadParameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mistakebound.concepts.concept import ConceptClass
-
 MOST = 1 << 24  # concepts: 2 megabytes for a set of them
+_KEPT = 256  # columns of a class that knows a fast way to them
 _TABLE = 1 << 22  # cells of a class that is rather made a table than asked concept by concept
 
 
@@ -49,6 +52,10 @@ def voters_of(concepts: ConceptClass) -> Voters:
         return LiteralVoters(concepts)
     if isinstance(concepts, FiniteClass) or concepts.count() * concepts.domain_size() <= _TABLE:
         return TableVoters(concepts)
+    if isinstance(concepts, RofK):
+        return CountVoters(concepts)
+    if type(concepts).label_columns is not ConceptClass.label_columns:
+        return ColumnVoters(concepts)
     return ConceptVoters(concepts)
 
 
@@ -102,18 +109,53 @@ def _literals(concepts: MonotoneSets | SignedSets) -> Iterator[int]:
         yield 1 << 2 * n
 
 
-class ConceptVoters(Voters):
-    """Any class: those concepts are asked that are still wanted.  The others are forgotten."""
+class CountVoters(Voters):
+    """r-of-k thresholds: all sums at once."""
+
+    def __init__(self, concepts: RofK) -> None:
+        import numpy as np
+
+        super().__init__(concepts)
+        self._r = concepts.r
+        places = chain.from_iterable(combinations(range(concepts.n), concepts.k))
+        self._places = np.fromiter(places, np.uint16, self.size * concepts.k).reshape(self.size, concepts.k)
+
+    def yes(self, x: Any, among: int) -> int:
+        import numpy as np
+
+        sums = np.array(x, np.uint16)[self._places].sum(axis=1)
+        return int.from_bytes(np.packbits(sums >= self._r, bitorder="little").tobytes(), "little") & among
+
+
+class ColumnVoters(Voters):
+    """A class that knows a fast way to all labels of an instance."""
 
     def __init__(self, concepts: ConceptClass) -> None:
         super().__init__(concepts)
-        self._made: dict[int, Any] = dict(enumerate(concepts))
+        self._columns = lru_cache(maxsize=_KEPT)(self._column)
+
+    def _column(self, x: Any) -> int:
+        found = self.concepts.label_columns([x])
+        if found is None:
+            raise BadData(f"an instance must be one that the class can label: {x!r}")
+        return found[0]
+
+    def yes(self, x: Any, among: int) -> int:
+        return self._columns(x) & among
+
+
+class ConceptVoters(Voters):
+    """Any class of rows: those concepts are asked that are still wanted, one by one."""
+
+    def __init__(self, concepts: ConceptClass) -> None:
+        super().__init__(concepts)
+        self._made = list(concepts)
 
     def yes(self, x: Any, among: int) -> int:
         votes = bytearray((self.size + 7) // 8)
-        made = self._made
+        made, read = self._made, reader(x)
         for c in _places(among, self.size):
-            if made[c](x):
+            if made[c].value(read):
                 votes[c >> 3] |= 1 << (c & 7)
         return int.from_bytes(votes, "little")
 
