@@ -17,12 +17,18 @@ from mistakebound.core.errors import BadParameter
 
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
+    "decision-lists": ("decision_lists", "DecisionLists"),
     "disjunctions": ("disjunctions", "Disjunctions"),
+    "dnf": ("dnf", "DNF"),
+    "intervals": ("points", "Intervals"),
     "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
     "monotone-conjunctions": ("conjunctions", "MonotoneConjunctions"),
     "monotone-disjunctions": ("disjunctions", "MonotoneDisjunctions"),
+    "parities": ("parities", "Parities"),
     "r-of-k": ("thresholds", "RofK"),
     "separated": ("separated", "Separated"),
+    "singletons": ("points", "Singletons"),
+    "thresholds": ("points", "Thresholds"),
 }
 
 
@@ -46,15 +52,16 @@ _READERS: dict[str, tuple[Callable[[str], object], str]] = {
 
 
 def write_class(concept_class: ConceptClass) -> str:
-    """The text of a class; parameters that are absent or false are left out."""
+    """The text of a class; parameters that are absent, and flags at their default, are left out."""
     words = [concept_class.kind]
     for field in fields(concept_class):  # type: ignore[arg-type]
         value = getattr(concept_class, field.name)
-        if value is True:
-            words.append(field.name)
+        if isinstance(value, bool):
+            if value != (field.default is True):
+                words.append(field.name if value else f"{field.name}=false")
         elif isinstance(value, tuple):
             words.append(f"{field.name}={','.join(''.join(map(str, row)) for row in value)}")
-        elif value is not None and value is not False:
+        elif value is not None:
             words.append(f"{field.name}={value}")
     return " ".join(words)
 

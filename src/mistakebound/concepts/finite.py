@@ -128,6 +128,9 @@ class FiniteClass(ConceptClass):
     def domain(self) -> Iterator[Any]:
         return iter(self.instances)
 
+    def domain_size(self) -> int:
+        return len(self.instances)
+
     @property
     def attributes(self) -> tuple[str, ...]:
         """The attributes of the instances, where these are rows of one length; otherwise none."""

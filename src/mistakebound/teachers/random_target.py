@@ -111,5 +111,5 @@ def _target(target: Concept | ConceptClass | str, seed: int) -> Concept:
     from mistakebound.concepts import ConceptClass, parse, parse_class
 
     if isinstance(target, str):
-        target = parse_class(target) if "=" in target and ">" not in target else parse(target)
+        target = parse_class(target) if "=" in target and not {*"<>"} & {*target} else parse(target)
     return target.sample(seed) if isinstance(target, ConceptClass) else target
