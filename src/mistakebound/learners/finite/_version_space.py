@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.instance import Instance
-from mistakebound.learners._numbered import NumberedLearner
+from mistakebound.learners._numbered import MOST, NumberedLearner
 from mistakebound.learners.finite._class_parameter import class_of
 from mistakebound.learners.finite._voters import Voters, voters_of
 
@@ -16,7 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
+    from mistakebound.concepts.concept import ConceptClass
+
 _NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
+
+
+def width_of_rows(concepts: ConceptClass) -> int | None:
+    """The number of attributes where all instances are rows of 0 and 1; None where they are anything else."""
+    first = next(iter(concepts.domain()), None)
+    if not isinstance(first, tuple):
+        return None
+    if concepts.domain_size() > MOST:  # so many that they can only be a cube
+        return len(first)
+    rows = all(isinstance(x, tuple) and len(x) == len(first) and {*x} <= {0, 1} for x in concepts.domain())
+    return len(first) if rows else None
 
 
 class VersionSpaceLearner(NumberedLearner):
@@ -31,12 +44,12 @@ class VersionSpaceLearner(NumberedLearner):
         self.concepts = class_of(self.settings["concepts"])
         self._voters = self._make_voters()
         self._alive = self._voters.everyone
-        first = next(iter(self.concepts.domain()), ())
+        width = width_of_rows(self.concepts)
         self._points: dict[Any, int] | None = None
-        if not isinstance(first, tuple) or not {*first} <= {0, 1}:
+        if width is None:
             self._points = {x: j for j, x in enumerate(self.concepts.domain(), 1)}
             self._instances = [None, *self._points]
-        self._enter_attributes(len(first) if self._points is None else len(self._points))
+        self._enter_attributes(len(self._instances) - 1 if width is None else width)
 
     def _make_voters(self) -> Voters:
         return voters_of(self.concepts)
@@ -52,13 +65,20 @@ class VersionSpaceLearner(NumberedLearner):
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         if self._points is not None and not isinstance(x, Instance):
-            try:
-                number = self._points.get(x)
-            except TypeError:  # a row, a mapping: nothing that could be one of the points
-                number = None
+            number = self._number(x)
             if number is not None:
                 return Instance([str(number)], None)
         return super().encode(x, names)
+
+    def _number(self, x: Any) -> int | None:
+        """The number, from 1, of an instance that is no row of 0 and 1."""
+        assert self._points is not None
+        if hasattr(x, "tolist"):
+            x = x.tolist()
+        try:
+            return self._points.get(tuple(x) if isinstance(x, list) else x)
+        except TypeError:  # a mapping, a set: nothing that could be one of them
+            return None
 
     def _instance(self, active: Sequence[int]) -> Any:
         """The instance as the class's concepts take it."""

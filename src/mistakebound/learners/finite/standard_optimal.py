@@ -36,7 +36,7 @@ LEMMA_2 = Lemma(
 
 @lru_cache(maxsize=8)
 def k_of(finite: FiniteClass) -> Callable[[int], int]:
-    """K of a set of a class's concepts.  What is found out of one serves for others, and for the class's next learner."""
+    """K of a set of a class's concepts.  What is found out of one serves for others, and for the next learner."""
     return lru_cache(maxsize=1 << 18)(OptSearch(finite).value)
 
 
