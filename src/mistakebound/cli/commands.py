@@ -22,7 +22,7 @@ COMMANDS = {
     "eval": "measure a model on a labelled stream",
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
-    "play": "play a learner against a seeded random target",
+    "play": "play a learner against a random target or an adversary",
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
     "completion": "print a shell's completion script",
