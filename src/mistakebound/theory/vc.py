@@ -102,11 +102,7 @@ class _Search:
                 open_[j] = halves
         orbits = self.symmetry.orbits(path) if self.symmetry else None
         while len(open_) >= size - len(path):
-            j = (
-                max(open_, key=lambda i: (min(half.bit_count() for half in open_[i]), -i))
-                if not path
-                else next(iter(open_))
-            )
+            j = next(iter(open_))
             halves = open_.pop(j)
             found = self._extend(halves, [*path, j], list(open_), size)
             if found is not None:
