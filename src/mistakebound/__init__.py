@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
+    from mistakebound.theory.lower_bounds import lower_bounds as lower_bounds
+    from mistakebound.theory.opt import opt as opt
+    from mistakebound.theory.queries import query_depth as query_depth
+    from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
+    from mistakebound.theory.vc import vc_dimension as vc_dimension
 
 __version__ = "0.1.0"
 
@@ -66,8 +73,15 @@ _HOMES = {
     "least_training_error": "mistakebound.theory.agnostic",
     "overfitting": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
+    "draw_tree": "mistakebound.report.drawing",
+    "halving_worst_case": "mistakebound.theory.halving_worst_case",
+    "lower_bounds": "mistakebound.theory.lower_bounds",
+    "opt": "mistakebound.theory.opt",
+    "query_depth": "mistakebound.theory.queries",
+    "teaching_dimension": "mistakebound.theory.teaching",
+    "vc_dimension": "mistakebound.theory.vc",
 }
-_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers")
+_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
 
 
 def __getattr__(name: str) -> Any:

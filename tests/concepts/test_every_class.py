@@ -56,9 +56,10 @@ def test_distinct_functions(text):
 @pytest.mark.parametrize("text", [text for text in CLASSES if text[:6] != "finite"])
 def test_samples_are_uniform_and_repeat(text):
     C = parse_class(text)
-    members = list(C)
-    met = {str(C.sample(seed)) for seed in range(30 * len(members))}
-    assert met == {str(concept) for concept in members}
+    members = {str(concept) for concept in C}
+    met = {str(C.sample(seed)) for seed in range(12 * len(members))}
+    assert met <= members
+    assert len(met) >= 0.99 * len(members)  # e^-12 of them would be missing
     assert C.sample(3) == C.sample(3)
 
 

@@ -148,6 +148,7 @@ def test_a_million_concepts() -> None:
     ledger = mb.play(learner, [(x, target(x)) for x in shown], lemmas=True)
     assert ledger.verdict.kind == "within"
     assert ledger.bound.mistakes == 19
+    assert learner.size == len(learner.remaining_concepts(10**6))
     assert target in learner.remaining_concepts(10**6)
 
 

@@ -6,7 +6,22 @@ import random
 from itertools import combinations, product
 
 from concepts.truth import cube
-from mistakebound.concepts import FiniteClass
+from mistakebound.concepts import (
+    DNF,
+    Conjunctions,
+    DecisionLists,
+    Disjunctions,
+    FiniteClass,
+    Intervals,
+    LinearThresholds,
+    MonotoneConjunctions,
+    MonotoneDisjunctions,
+    Parities,
+    RofK,
+    RofKThreshold,
+    Singletons,
+    Thresholds,
+)
 
 
 def rows_of(finite):
@@ -48,3 +63,47 @@ def random_cube_class(seed, n=3):
             waiting += [tuple(row[j] for j in images) for images in maps]
             waiting += [tuple(1 - label for label in row)] * complement
     return FiniteClass([dict(zip(points, row, strict=True)).__getitem__ for row in sorted(rows)], points)
+
+
+def golden_class(record):
+    """The class of a record of golden/theory.json, by its description."""
+    name, n, k = record["cls"], record["n"], record["k"]
+    for start, make in GOLDEN.items():
+        if name.startswith(start):
+            return make(n, k, name)
+    raise AssertionError(f"no class is known by this description: {name}")
+
+
+def _r_of_at_most_k(n, k, _):
+    functions = [RofKThreshold(r, names) for size in range(1, k + 1) for r in range(1, size + 1)
+                 for names in combinations(map(str, range(1, n + 1)), size)]  # fmt: skip
+    return FiniteClass(functions, cube(n))
+
+
+def _monotone_dnf(n, k, name):
+    terms = int(name.split("l=")[1][0])
+    return DNF(n, terms, k, at_most="at most" in name)
+
+
+GOLDEN = {
+    "C_k: ": lambda n, k, _: MonotoneDisjunctions(n, k),
+    "C_k+: ": lambda n, k, _: FiniteClass([f for f in MonotoneDisjunctions(n, k) if f.literals], cube(n)),
+    "C~_k: ": lambda n, k, _: MonotoneDisjunctions(n, k, exactly=True),
+    "all monotone disjunctions": lambda n, k, _: MonotoneDisjunctions(n),
+    "all monotone conjunctions": lambda n, k, _: MonotoneConjunctions(n),
+    "conjunctions of literals, consistent": lambda n, k, _: Conjunctions(n),
+    "conjunctions of literals plus": lambda n, k, _: Conjunctions(n, contradiction=True),
+    "disjunctions of literals incl": lambda n, k, _: Disjunctions(n),
+    "disjunctions of literals plus": lambda n, k, _: Disjunctions(n, tautology=True),
+    "1-decision lists": lambda n, k, _: DecisionLists(n),
+    "all linear threshold": lambda n, k, _: LinearThresholds(n),
+    "r-of-k thresholds, exactly k variables, r=2": lambda n, k, _: RofK(n, 2, k),
+    "r-of-k thresholds, all": _r_of_at_most_k,
+    "monotone 2-DNF": _monotone_dnf,
+    "singletons plus": lambda n, k, _: Singletons(n, empty=True),
+    "thresholds: ": lambda n, k, _: Thresholds(n),
+    "intervals over": lambda n, k, _: Intervals(n),
+    "parity functions": lambda n, k, _: Parities(n),
+    "all Boolean functions": lambda n, k, _: FiniteClass(product((0, 1), repeat=n)),
+    "unions of at most l=2 subcubes": lambda n, k, _: DNF(n, 2, n, monotone=False, at_most=True),
+}

@@ -23,6 +23,8 @@ COMMANDS = {
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
     "play": "play a learner against a random target or an adversary",
+    "opt": "compute the best mistake bound that any algorithm can have for a class",
+    "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
     "completion": "print a shell's completion script",

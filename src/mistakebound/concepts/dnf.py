@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -229,8 +229,7 @@ class DNF(ConceptClass):
     def sample(self, seed: int) -> Concept:
         rng = generator(seed)
         if (self.at_most or not self.monotone) and self._enumerable():
-            rank = rng.randrange(self.count())
-            return next(concept for number, concept in enumerate(self) if number == rank)
+            return disjunction_of_terms(next(islice(self._members(), rng.randrange(self.count()), None)))
         chosen: set[Term] = set()
         counts = self._counts()
         for _ in range(rng.randint(counts[0], counts[-1])):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 
 from mistakebound.core.errors import BadParameter
 
@@ -28,7 +32,33 @@ class Interval:
         return str(self.lower) if self.exact else f"{self.lower} to {self.upper}"
 
 
-def check_timeout(timeout: object) -> None:
-    """Seconds, or None for as long as it takes."""
-    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0):
+class OutOfTime(Exception):
+    """The deadline has passed."""
+
+
+class Deadline:
+    """So many seconds from now, or never."""
+
+    def __init__(self, timeout: float | None = None) -> None:
+        self._moment = None if timeout is None else monotonic() + _seconds(timeout)
+
+    def check(self) -> None:
+        if self._moment is not None and monotonic() > self._moment:
+            raise OutOfTime
+
+
+def _seconds(timeout: object) -> float:
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
         raise BadParameter(f"timeout must be a number of seconds >= 0: {timeout!r}")
+    return timeout
+
+
+@contextmanager
+def deep_recursion(levels: int) -> Iterator[None]:
+    """Searches go as deep as there are instances to ask about."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + 4 * levels)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import monotonic
 from typing import TYPE_CHECKING
 
-from mistakebound.theory.interval import Interval, check_timeout
+from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.mistake_tree import MistakeTree, build_tree
-from mistakebound.theory.opt_search import OptSearch, OutOfTime
+from mistakebound.theory.opt_search import OptSearch
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
@@ -27,7 +26,7 @@ class Opt(Interval):
     @cached_property
     def tree(self) -> MistakeTree | None:
         """The witness that opt(C) is at least `lower`; None for the empty class. Made when it is first asked for."""
-        self.search.deadline(None)
+        self.search.deadline(Deadline())
         return build_tree(self.search, self.lower) if self.lower >= 0 else None
 
     def verify(self) -> bool:
@@ -43,9 +42,8 @@ def opt(concept_class: ConceptClass, timeout: float | None = None) -> Opt:
     >>> found.value, found.exact, found.tree.depth, found.tree.verify()
     (4, True, 4, True)
     """
-    check_timeout(timeout)
-    search = OptSearch(concept_class.finite())
-    search.deadline(None if timeout is None else monotonic() + timeout)
+    deadline = Deadline(timeout)
+    search = OptSearch(concept_class.finite(), deadline)
     low, high = search.bounds()
     try:
         while low < high:

@@ -8,9 +8,9 @@ a small group serves to remember sets up to symmetry, a large one to try one ins
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import TYPE_CHECKING
 
+from mistakebound.theory.interval import Deadline
 from mistakebound.theory.symmetry import GroupTable, Symmetry, cost_of_finding, find_symmetry
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ _EXTRA = 8  # steps that a column costs however short it is
 _LARGE = 128  # concepts of a set for which it pays to compute its key under symmetry
 _SPARSE = 8  # a set is renumbered when fewer than 1/8 of its bits are 1,
 _LONG = 2000  # and there are more of them than this
-
-
-class OutOfTime(Exception):
-    """The deadline has passed."""
 
 
 class _Budget(Exception):
@@ -47,7 +43,7 @@ class _Work:
     """What all parts of a search share."""
 
     def __init__(self, budget: int | None) -> None:
-        self.deadline: float | None = None
+        self.deadline = Deadline()
         self.splits = 0
         self.steps = 0
         self.budget = budget
@@ -61,8 +57,7 @@ class _Work:
         self.steps += columns * (size // _STEP + _EXTRA)
         if self.budget is not None and self.steps > self.budget:
             raise _Budget
-        if self.deadline is not None and monotonic() > self.deadline:
-            raise OutOfTime
+        self.deadline.check()
 
 
 class OptSearch:
@@ -74,11 +69,13 @@ class OptSearch:
     (3, 1, -1)
     """
 
-    def __init__(self, finite: FiniteClass) -> None:
+    def __init__(self, finite: FiniteClass, deadline: Deadline | None = None) -> None:
         self.finite = finite
         self._work = _Work(_PLAIN + 2 * cost_of_finding(finite))
         self._part = self._whole(self._work)
         self._plain: _Part | None = None
+        if deadline is not None:
+            self.deadline(deadline)
 
     def _whole(self, work: _Work) -> _Part:
         columns = self.finite.columns
@@ -89,9 +86,9 @@ class OptSearch:
         """How many sets have been split so far: the size of the search."""
         return self._work.splits
 
-    def deadline(self, moment: float | None) -> None:
-        """Give up with OutOfTime when `time.monotonic()` passes the moment."""
-        self._work.deadline = moment
+    def deadline(self, deadline: Deadline) -> None:
+        """Give up with OutOfTime when it has passed."""
+        self._work.deadline = deadline
 
     def value(self, concepts: int | None = None) -> int:
         """K of a set of concepts, all of them unless told otherwise; -1 for the empty set."""

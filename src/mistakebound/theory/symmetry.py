@@ -53,6 +53,28 @@ class Symmetry:
             found.append(numbers.setdefault(signature, len(numbers)))
         return found
 
+    def generators(self) -> list[tuple[list[int], bool]]:
+        """Symmetries that make all others: where each instance goes, and whether labels are exchanged."""
+        place = {code: j for j, code in enumerate(self.codes)}
+        moves = [(_exchange(self.codes), False), (_rotation(self.codes, self.n), False)]
+        if self.flips:
+            moves.append((_negation(self.codes), False))
+        if self.swaps:
+            moves.append((list(self.codes), True))
+        return [([place[image] for image in images], swap) for images, swap in moves]
+
+    def concept_images(
+        self, finite: FiniteClass, images: Sequence[int], swap: bool, number: dict[int, int]
+    ) -> list[int]:
+        """Where each concept goes: its image gives the image of an instance the label (or the other one) of that.
+
+        `number` knows the concepts by their rows.
+        """
+        columns = [0] * len(images)
+        for j, image in enumerate(images):
+            columns[image] = finite.columns[j] ^ (finite.everyone if swap else 0)
+        return [number[row] for row in transpose(columns, finite.size)]
+
     def table(self) -> GroupTable | None:
         """The whole group, where it is small."""
         order = factorial(self.n) << (self.n if self.flips else 0)
@@ -105,18 +127,26 @@ def find_symmetry(finite: FiniteClass) -> Symmetry | None:
             return False
         return lines == frozenset(transpose([finite.columns[place[image]] for image in images], finite.size))
 
-    round_by_one = [code << 1 & (1 << n) - 1 | code >> n - 1 for code in codes]
-    if not (verified([_exchanged(code) for code in codes]) and verified(round_by_one)):
+    if not (verified(_exchange(codes)) and verified(_rotation(codes, n))):
         return None
-    # Since attributes can be exchanged, one that may be negated stands for all.
-    flips = verified([code ^ 1 for code in codes])
+    flips = verified(_negation(codes))
     every = (1 << len(codes)) - 1
     return Symmetry(codes, n, flips, lines == frozenset(every ^ line for line in lines))
 
 
-def _exchanged(code: int) -> int:
-    """Bits 0 and 1 exchanged."""
-    return code ^ 3 if (code ^ code >> 1) & 1 else code
+def _exchange(codes: Sequence[int]) -> list[int]:
+    """The first two attributes exchanged."""
+    return [code ^ 3 if (code ^ code >> 1) & 1 else code for code in codes]
+
+
+def _rotation(codes: Sequence[int], n: int) -> list[int]:
+    """Each attribute moved on by one, the last to the first place."""
+    return [code << 1 & (1 << n) - 1 | code >> n - 1 for code in codes]
+
+
+def _negation(codes: Sequence[int]) -> list[int]:
+    """The first attribute negated: since attributes can be exchanged, it stands for all."""
+    return [code ^ 1 for code in codes]
 
 
 def _permuted(code: int, order: Sequence[int]) -> int:

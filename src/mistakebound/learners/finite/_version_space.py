@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothes
 from mistakebound.core.instance import Instance
 from mistakebound.learners._numbered import MOST, NumberedLearner
 from mistakebound.learners.finite._class_parameter import class_of
-from mistakebound.learners.finite._voters import Voters, voters_of
+from mistakebound.learners.finite._voters import Voters, check_size, voters_of
 
 if TYPE_CHECKING:
     import os
@@ -42,14 +42,15 @@ class VersionSpaceLearner(NumberedLearner):
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)
         self.concepts = class_of(self.settings["concepts"])
-        self._voters = self._make_voters()
-        self._alive = self._voters.everyone
+        check_size(self.concepts)
         width = width_of_rows(self.concepts)
         self._points: dict[Any, int] | None = None
         if width is None:
             self._points = {x: j for j, x in enumerate(self.concepts.domain(), 1)}
             self._instances = [None, *self._points]
         self._enter_attributes(len(self._instances) - 1 if width is None else width)
+        self._voters = self._make_voters()
+        self._alive = self._voters.everyone
 
     def _make_voters(self) -> Voters:
         return voters_of(self.concepts)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST = 1 << 24  # concepts: 2 megabytes for a set of them
+_SHORT = 4096  # concepts whose bits are gone through one by one
 _KEPT = 256  # columns of a class that knows a fast way to them
 _TABLE = 1 << 22  # cells of a class that is rather made a table than asked concept by concept
 
@@ -32,8 +33,6 @@ class Voters:
     def __init__(self, concepts: ConceptClass) -> None:
         self.concepts = concepts
         self.size = concepts.count()
-        if not 1 <= self.size <= MOST:
-            raise BadParameter(f"concepts must be a class of between 1 and {MOST} concepts: {self.size} in {concepts}")
         self.everyone = (1 << self.size) - 1
 
     def yes(self, x: Any, among: int) -> int:
@@ -42,8 +41,19 @@ class Voters:
 
     def some(self, chosen: int, count: int) -> list[Any]:
         """The first few concepts of a set."""
-        wanted = list(islice(ones(chosen), count))
-        return list(_at(self.concepts, wanted))
+        return list(_at(self.concepts, self._first(chosen, count)))
+
+    def _first(self, chosen: int, count: int) -> list[int]:
+        if self.size < _SHORT:
+            return list(islice(ones(chosen), count))
+        return _places(chosen, self.size)[:count]
+
+
+def check_size(concepts: ConceptClass) -> None:
+    """A class that would not fit into memory is refused before anything is made of it."""
+    size = concepts.count()
+    if not 1 <= size <= MOST:
+        raise BadParameter(f"concepts must be a class of between 1 and {MOST} concepts: {size} in {concepts}")
 
 
 def voters_of(concepts: ConceptClass) -> Voters:
@@ -73,7 +83,7 @@ class TableVoters(Voters):
             raise BadData(str(error)) from None
 
     def some(self, chosen: int, count: int) -> list[Any]:
-        return [self.finite.concepts[c] for c in islice(ones(chosen), count)]
+        return [self.finite.concepts[c] for c in self._first(chosen, count)]
 
 
 class LiteralVoters(Voters):
@@ -82,7 +92,9 @@ class LiteralVoters(Voters):
     def __init__(self, concepts: MonotoneSets | SignedSets) -> None:
         super().__init__(concepts)
         self._unit = concepts.make(()).unit
-        self._holders = transpose(list(_literals(concepts)), 2 * concepts.n + 1)
+        monotone = isinstance(concepts, MonotoneSets)
+        held = transpose(list(_literals(concepts)), concepts.n if monotone else 2 * concepts.n + 1)
+        self._holders = held + [0] * (concepts.n + 1) if monotone else held
 
     def yes(self, x: Any, among: int) -> int:
         # A literal decides a disjunction where it holds, and a conjunction where it does not.
@@ -160,15 +172,16 @@ class ConceptVoters(Voters):
         return int.from_bytes(votes, "little")
 
     def some(self, chosen: int, count: int) -> list[Any]:
-        return [self._made[c] for c in islice(ones(chosen), count)]
+        return [self._made[c] for c in self._first(chosen, count)]
 
 
-def _places(chosen: int, size: int) -> Any:
-    """The places of the bits that are 1: for many of them at once faster than one by one."""
+def _places(chosen: int, size: int) -> list[int]:
+    """The places of the bits that are 1: of a long number all at once, one by one each would take its length."""
     import numpy as np
 
     raw = np.frombuffer(chosen.to_bytes((size + 7) // 8, "little"), np.uint8)
-    return np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
+    places: list[int] = np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
+    return places
 
 
 def _at(concepts: ConceptClass, places: list[int]) -> Iterator[Any]:
