@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -139,17 +140,23 @@ def test_all_ways_to_vote_agree(kind: int, codes: list[int]) -> None:
 
 
 def test_a_million_concepts() -> None:
-    concepts = mb.concepts.MonotoneDisjunctions(182, 3)
+    concepts = mb.concepts.MonotoneDisjunctions(20)
     learner = mb.Halving(concepts)
-    assert learner.size == concepts.count() == 1_004_914
-    target = concepts.sample(3)
-    draw = Random(1)
-    shown = [{str(j) for j in draw.sample(range(1, 183), 60)} for _ in range(60)]
-    ledger = mb.play(learner, [(x, target(x)) for x in shown], lemmas=True)
-    assert ledger.verdict.kind == "within"
-    assert ledger.bound.mistakes == 19
-    assert learner.size == len(learner.remaining_concepts(10**6))
-    assert target in learner.remaining_concepts(10**6)
+    assert learner.size == concepts.count() == 2**20
+    target, draw, everyone = concepts.sample(3), Random(1), np.arange(2**20)
+    fitting = np.ones(2**20, dtype=bool)
+    for _ in range(30):
+        active = draw.sample(range(20), 4)
+        x = {str(j + 1) for j in active}
+        says_one = (everyone & sum(1 << j for j in active)) != 0
+        majority = int(2 * (says_one & fitting).sum() > fitting.sum())
+        label = target(x)
+        assert learner.learn_one(x, label) == majority
+        fitting &= says_one == label
+        assert learner.size == fitting.sum()
+    assert learner.size < 2**19
+    assert len(learner.remaining_concepts(5)) == 5
+    assert learner.bound().mistakes == 20
 
 
 def test_a_class_without_a_text_is_not_saved(tmp_path: Any) -> None:

@@ -42,7 +42,7 @@ def check_bad_parameters_have_one_error_shape(subject: Subject) -> None:
     if not subject.takes_options:
         return
     declared = subject.learner_class.parameters
-    required = {p.name: subject.settings[p.name] for p in declared if p.default is None and not p.optional}
+    required = {p.name: subject.settings[p.name] for p in declared if p.required}
     for parameter in declared:
         for value in bad_values(parameter):
             try:

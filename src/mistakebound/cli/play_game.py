@@ -64,7 +64,7 @@ def completed(name: str, settings: list[str], concepts: str | None, n: int | Non
     """The words of --set, and what the learner cannot do without: its class, its n."""
     given = {key for key, _ in pairs("--set", settings)}
     known = {"concepts": concepts, "n": n}
-    needed = [p.name for p in learners.find(name).parameters if p.default is None and not p.optional]
+    needed = [p.name for p in learners.find(name).parameters if p.required]
     return settings + [f"{key}={known[key]}" for key in needed if key not in given and known.get(key) is not None]
 
 

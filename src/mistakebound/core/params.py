@@ -52,6 +52,11 @@ class Parameter:
         self.help = help
 
     @property
+    def required(self) -> bool:
+        """Whether there is no learner without it."""
+        return self.default is None and not self.optional
+
+    @property
     def rule(self) -> str:
         """What a value must be, in words."""
         parts = [repr(word) for word in self.words]

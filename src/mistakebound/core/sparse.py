@@ -54,6 +54,7 @@ class SparseLearner(OnlineLearner):
     binary: ClassVar[bool] = False  # takes the values 0 and 1 only
     _learns_from_mistakes_only: ClassVar[bool] = False  # a row of known attributes without a mistake changes nothing
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
+    named: ClassVar[bool] = True  # takes attributes of any name, not only 1 to n
     weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:

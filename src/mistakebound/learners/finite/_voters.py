@@ -14,12 +14,12 @@ from mistakebound.concepts.bits import ones, transpose
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.concepts.finite import FiniteClass
 from mistakebound.concepts.instance import reader
-from mistakebound.concepts.literals import MonotoneSets, SignedSets
+from mistakebound.concepts.literals import Literal, MonotoneSets, SignedSets
 from mistakebound.concepts.thresholds import RofK
 from mistakebound.core.errors import BadData, BadParameter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MOST = 1 << 24  # concepts: 2 megabytes for a set of them
 _SHORT = 4096  # concepts whose bits are gone through one by one
@@ -91,6 +91,7 @@ class LiteralVoters(Voters):
 
     def __init__(self, concepts: MonotoneSets | SignedSets) -> None:
         super().__init__(concepts)
+        self._class = concepts
         self._unit = concepts.make(()).unit
         monotone = isinstance(concepts, MonotoneSets)
         held = transpose(list(_literals(concepts)), concepts.n if monotone else 2 * concepts.n + 1)
@@ -102,6 +103,14 @@ class LiteralVoters(Voters):
         for j, value in enumerate(x):
             decided |= self._holders[j if value != self._unit else n + j]
         return decided & among if self._unit == 0 else among & ~decided
+
+    def some(self, chosen: int, count: int) -> list[Any]:
+        n, found = self._class.n, []
+        for held in _at(_literals(self._class), self._first(chosen, count)):
+            literals = [Literal(str(j % n + 1), j < n) for j in ones(held) if j < 2 * n]
+            clash = held >> 2 * n == 1
+            found.append(self._class.make(literals, clash=True) if clash else self._class.make(literals))  # type: ignore[call-arg]
+        return found
 
 
 def _literals(concepts: MonotoneSets | SignedSets) -> Iterator[int]:
@@ -184,8 +193,8 @@ def _places(chosen: int, size: int) -> list[int]:
     return places
 
 
-def _at(concepts: ConceptClass, places: list[int]) -> Iterator[Any]:
-    """The concepts at some ascending places of the class's order."""
+def _at(concepts: Iterable[Any], places: list[int]) -> Iterator[Any]:
+    """What stands at some ascending places."""
     made, at = iter(concepts), 0
     for place in places:
         yield next(islice(made, place - at, None))
