@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import inf
 from typing import NamedTuple
 
@@ -15,11 +16,12 @@ class Edge(NamedTuple):
     mistake: int  # 1 or 0
 
 
-def longest_way(edges: Callable[[int], list[Edge]]) -> tuple[float, list[int], list[int]]:
+def longest_way(machine: Callable[[int], list[Edge]]) -> tuple[float, list[int], list[int]]:
     """From state 0: the most mistakes, the instances that make them, and, where they never end, a cycle to repeat.
 
     Where they never end the first list leads to the cycle.
     """
+    edges = cache(machine)
     components, order = _components(edges)
     for state in order:
         for edge in edges(state):

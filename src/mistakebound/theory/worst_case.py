@@ -128,11 +128,12 @@ class _Machine:
         self.steps: list[dict[tuple[int, int], tuple[int, int]]] = [{}]
 
     def edges_for(self, c: int) -> Callable[[int], list[Edge]]:
-        """From a state, when concept c is the target: for every instance its number, the next state, the mistake."""
+        """What instances do in a state when concept c is the target; those that change nothing are left out."""
         labels = self.finite.labels(c)
 
         def edges(number: int) -> list[Edge]:
-            return [Edge(j, *self.step(number, j, label)) for j, label in enumerate(labels)]
+            steps = (Edge(j, *self.step(number, j, label)) for j, label in enumerate(labels))
+            return [edge for edge in steps if edge.mistake or edge.state != number]
 
         return edges
 
