@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mistakebound.theory.queries import query_depth as query_depth
     from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
     from mistakebound.theory.vc import vc_dimension as vc_dimension
+    from mistakebound.theory.worst_case import worst_case as worst_case
 
 __version__ = "0.1.0"
 
@@ -80,6 +81,7 @@ _HOMES = {
     "query_depth": "mistakebound.theory.queries",
     "teaching_dimension": "mistakebound.theory.teaching",
     "vc_dimension": "mistakebound.theory.vc",
+    "worst_case": "mistakebound.theory.worst_case",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
 

@@ -1,16 +1,20 @@
 """The search behind opt(C): is K(S) >= d, for a set S of concepts given as bits?  (L §3; row T1)
 
 K(S) >= d when |S| >= 2^d and some instance splits S into two sets with K >= d - 1. What is known of a set is
-remembered; splits into equal halves come first; instances that split S alike are tried once. Sets that have become
+remembered; splits into equal halves come first; instances that split S alike are tried once. A set too large for its
+instances to have a smaller VC dimension than d (Sauer's lemma) has K >= d without a search. Sets that have become
 small are renumbered, so that the numbers stay short. Where this takes long, symmetries of the class are looked for:
 a small group serves to remember sets up to symmetry, a large one to try one instance of each orbit.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING
 
 from mistakebound.theory.interval import Deadline
+from mistakebound.theory.splits import distinct_columns
 from mistakebound.theory.symmetry import GroupTable, Symmetry, cost_of_finding, find_symmetry
 
 if TYPE_CHECKING:
@@ -24,6 +28,12 @@ _EXTRA = 8  # steps that a column costs however short it is
 _LARGE = 128  # concepts of a set for which it pays to compute its key under symmetry
 _SPARSE = 8  # a set is renumbered when fewer than 1/8 of its bits are 1,
 _LONG = 2000  # and there are more of them than this
+
+
+@lru_cache(maxsize=4096)
+def most_concepts(instances: int, dimension: int) -> int:
+    """How many concepts a class of a VC dimension can have on so many instances (Sauer's lemma)."""
+    return sum(comb(instances, size) for size in range(dimension + 1))
 
 
 class _Budget(Exception):
@@ -167,9 +177,14 @@ class _Part:
         if size < 2:
             return size - 1, size - 1
         smaller = max(min(count, size - count) for count in ((c & members).bit_count() for c in self.columns))
-        known = self.known.get(members)
         high = smaller.bit_length()  # one mistake, and then at most log2 of the smaller side
-        return (max(1, known.low), min(known.high, high)) if known else (1, high)
+        if members + 1 == 1 << self.size:
+            columns = len(distinct_columns(self.columns, members))
+            low = next(d for d in range(1, high + 1) if d == high or size <= most_concepts(columns, d))
+        else:
+            low = 1
+        known = self.known.get(members)
+        return (max(low, known.low), min(known.high, high)) if known else (low, high)
 
     def at_least(self, members: int, d: int, active: Sequence[int], path: tuple[int, ...]) -> bool:
         """`active`: the columns that still split sets differently; `path`: the instances that led here."""
@@ -188,6 +203,9 @@ class _Part:
             known = self._meet(members, size)
         if d <= known.low or d > known.high:
             return d <= known.low
+        if size > most_concepts(len(active), d - 1):
+            known.low = d
+            return True
         self.work.count(len(active), self.size)
         if self._is_sparse(members, size):
             part = self._renumbered(members, active)
