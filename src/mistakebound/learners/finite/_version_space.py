@@ -127,6 +127,19 @@ class VersionSpaceLearner(NumberedLearner):
     def _arrays(self) -> dict[str, Any]:
         return {"left": array("B", self._alive.to_bytes((self._voters.size + 7) // 8, "little"))}
 
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        # Before anything is made of a class that a file names: it must be of the size that the file holds.
+        concepts = class_of(header["parameters"]["concepts"])
+        if (
+            len(arrays["left"]) != (concepts.count() + 7) // 8
+            or len(arrays["attributes.keys"]) > concepts.domain_size()
+        ):
+            raise ValueError("there is not one bit a concept")
+        restored = super().restore(header, arrays)
+        assert isinstance(restored, cls)
+        return restored
+
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         self._check_attributes()
         left = arrays["left"]

@@ -48,9 +48,9 @@ class StandardOptimal(VersionSpaceLearner):
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = StandardOptimal(MonotoneDisjunctions(4, 2))
     >>> learner.bound().mistakes
-    2
+    3
     >>> learner.learn_one([1, 1, 0, 0], 0), learner.size, learner.opt()
-    (1, 4, 1)
+    (0, 4, 2)
     """
 
     name = "standard-optimal"
