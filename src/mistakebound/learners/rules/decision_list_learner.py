@@ -86,11 +86,11 @@ class DecisionListLearner(NumberedLearner):
 
     @property
     def levels(self) -> list[list[str]]:
-        """The rules of each level as texts, in order."""
-        levels: list[list[str]] = [[] for _ in range(max(self._rules) + 1)]
+        """The rules of each level as texts, in order; levels that all rules have left are left out."""
+        levels: dict[int, list[str]] = {}
         for rule, level in enumerate(self._rules):
-            levels[level].append(self._text(rule))
-        return levels
+            levels.setdefault(level, []).append(self._text(rule))
+        return [levels[level] for level in sorted(levels)]
 
     def _text(self, rule: int) -> str:
         j, kind = divmod(rule, 4)
@@ -130,7 +130,6 @@ class DecisionListLearner(NumberedLearner):
         levels = [
             "{" + ", ".join([*rules[:terms], *([f"{len(rules) - terms} more"] if len(rules) > terms else [])]) + "}"
             for rules in self.levels
-            if rules
         ]
         return " else ".join(
             [*levels[:terms], *([f"{len(levels) - terms} more levels"] if len(levels) > terms else [])]
