@@ -63,8 +63,8 @@ def test_theorem_8_at_any_n_and_k(n: int, k: int) -> None:
 
 
 def test_theorem_8_in_a_large_space() -> None:
-    ledger = mb.play(mb.Winnow1(n=10**6), mb.DisjunctionAdversary(10**6, 5))
-    assert ledger.mistakes == 5 * 17
+    ledger = mb.play(mb.Winnow1(n=10**5), mb.DisjunctionAdversary(10**5, 5))
+    assert ledger.mistakes == 5 * 14
     assert ledger.verdict.kind == "within"
     assert ledger.bound.facts["k"] == 5
 
