@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
     from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from mistakebound.theory.opt import opt as opt
     from mistakebound.theory.queries import query_depth as query_depth
     from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
+    from mistakebound.theory.vc import dichotomies as dichotomies
+    from mistakebound.theory.vc import shatters as shatters
     from mistakebound.theory.vc import vc_dimension as vc_dimension
     from mistakebound.theory.worst_case import worst_case as worst_case
 
@@ -53,11 +56,14 @@ _HOMES = {
     "Replay": "mistakebound.teachers.replay",
     "FileTeacher": "mistakebound.arena.file_teacher",
     "RandomTarget": "mistakebound.teachers.random_target",
+    "dichotomies": "mistakebound.theory.vc",
+    "draw_game": "mistakebound.report.drawing",
     "draw_tree": "mistakebound.report.drawing",
     "halving_worst_case": "mistakebound.theory.halving_worst_case",
     "lower_bounds": "mistakebound.theory.lower_bounds",
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
+    "shatters": "mistakebound.theory.vc",
     "teaching_dimension": "mistakebound.theory.teaching",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
