@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from mistakebound.theory.sample_size import exhaustion_bound as exhaustion_bound
     from mistakebound.theory.sample_size import sample_size as sample_size
     from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
+    from mistakebound.theory.vc import dichotomies as dichotomies
+    from mistakebound.theory.vc import shatters as shatters
     from mistakebound.theory.vc import vc_dimension as vc_dimension
     from mistakebound.theory.worst_case import worst_case as worst_case
 
@@ -98,11 +101,14 @@ _HOMES = {
     "least_training_error": "mistakebound.theory.agnostic",
     "overfitting": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
+    "dichotomies": "mistakebound.theory.vc",
+    "draw_game": "mistakebound.report.drawing",
     "draw_tree": "mistakebound.report.drawing",
     "halving_worst_case": "mistakebound.theory.halving_worst_case",
     "lower_bounds": "mistakebound.theory.lower_bounds",
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
+    "shatters": "mistakebound.theory.vc",
     "teaching_dimension": "mistakebound.theory.teaching",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",

@@ -8,7 +8,7 @@ import pytest
 
 from mistakebound.concepts import FiniteClass, MonotoneDisjunctions, Thresholds
 from mistakebound.core.errors import BadParameter
-from mistakebound.report.drawing import draw, draw_tree
+from mistakebound.report.drawing import draw, draw_game, draw_tree
 from mistakebound.report.sketch import sketch_game, sketch_tree
 from mistakebound.theory.opt import opt
 from mistakebound.theory.queries import query_depth
@@ -85,9 +85,9 @@ def test_a_game():
     assert draw(sketch_game(trials, "x1 | x2")) == (
         "011?\n│ 1, predicted 0: mistake 1\n101?\n│ 1, predicted 1\n111?\n│ 0, predicted 1: mistake 2\nx1 | x2"
     )
-    assert draw(sketch_game(trials, most=1)).endswith("... 2 more trials")
-    assert draw(sketch_game(trials)).endswith("2 mistakes")
-    assert len(boxes(draw(sketch_game(trials), "svg"))) == 4
+    assert draw_game(trials, most=1).endswith("... 2 more trials")
+    assert draw_game(trials).endswith("2 mistakes")
+    assert len(boxes(draw_game(trials, "svg"))) == 4
 
 
 def test_refused():

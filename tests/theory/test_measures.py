@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from math import floor, log2
 
@@ -18,7 +19,7 @@ from mistakebound.concepts import (
     Thresholds,
 )
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory import vc
+from mistakebound.theory import states, vc
 from mistakebound.theory.halving_worst_case import halving_worst_case
 from mistakebound.theory.opt import opt
 from mistakebound.theory.queries import QuestionTree, query_depth
@@ -84,6 +85,38 @@ def test_symmetric_classes():
             found = teaching_dimension(finite)
             assert found.verify()
             assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
+
+
+def test_halving_with_symmetry_in_small_classes(monkeypatch):
+    """A tie tells the labels apart: exchanging them is no symmetry of halving."""
+    monkeypatch.setattr(states, "_LARGE", 2)
+    for seed in range(60):
+        finite = random_cube_class(seed)
+        if finite.size <= 16:
+            for tie, prune in VARIANTS:
+                found = halving_worst_case(finite, tie=tie, prune=prune)
+                assert found.value == naive_halving(rows_of(finite), tie, prune)
+                assert found.verify()
+
+
+@pytest.mark.parametrize("seed", [0, 433, 479, 885, 992, 1120, 1222, 1229])
+def test_teaching_sets_that_a_careless_search_would_miss(seed):
+    """Classes on which dropping the wrong column while branching gives sets that are too large."""
+    draw = random.Random(seed)
+    width, count, density = draw.randint(6, 14), draw.randint(8, 40), draw.choice((0.5, 0.3, 0.15, 0.1))
+    finite = FiniteClass([[int(draw.random() < density) for _ in range(width)] for _ in range(count)])
+    rows = rows_of(finite)
+    sizes = [len(chosen) for chosen in teaching_dimension(finite).sets]
+    assert sizes == [teaching_size(rows, row) for row in rows]
+
+
+def test_teaching_sets_of_wider_classes():
+    for seed in range(60):
+        finite = random_class(seed, concepts=30, instances=11)
+        rows = rows_of(finite)
+        found = teaching_dimension(finite)
+        assert found.verify()
+        assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
 
 
 def test_vc_with_symmetry_from_the_start(monkeypatch):

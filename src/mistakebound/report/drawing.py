@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.report.sketch import LEVELS, Sketch, sketch_tree
+from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _CHARACTER = 7.3  # pixels of one in 12-pixel monospace
 _LINE, _NODE, _GAP, _MARGIN = 26, 20, 46, 12  # pixels: between leaves, a node's height, beside branches, around
@@ -35,6 +35,21 @@ def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str
          └─1─ x1 | x2
     """
     return draw(sketch_tree(tree, levels), form)
+
+
+def draw_game(
+    trials: Iterable[tuple[Any, Any, Any]], form: str = "text", end: Any = None, most: int | None = None
+) -> str:
+    """A game, given as (instance, prediction, label), as "text", "dot" or "svg"; past `most` trials it is folded.
+
+    >>> print(draw_game([((0, 1), 0, 1), ((1, 0), 1, 1)], end="x1 | x2"))
+    01?
+    │ 1, predicted 0: mistake 1
+    10?
+    │ 1, predicted 1
+    x1 | x2
+    """
+    return draw(sketch_game(trials, end, most), form)
 
 
 def draw(sketch: Sketch, form: str = "text") -> str:
