@@ -19,7 +19,7 @@ from mistakebound.concepts import (
     Thresholds,
 )
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory import states, vc
+from mistakebound.theory import states, symmetry, vc
 from mistakebound.theory.halving_worst_case import halving_worst_case
 from mistakebound.theory.opt import opt
 from mistakebound.theory.queries import QuestionTree, query_depth
@@ -87,9 +87,12 @@ def test_symmetric_classes():
             assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
 
 
-def test_halving_with_symmetry_in_small_classes(monkeypatch):
+@pytest.mark.parametrize("table", [True, False])
+def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""
     monkeypatch.setattr(states, "_LARGE", 2)
+    if not table:
+        monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
     for seed in range(60):
         finite = random_cube_class(seed)
         if finite.size <= 16:
