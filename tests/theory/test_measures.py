@@ -17,9 +17,10 @@ from mistakebound.concepts import (
     Parities,
     Singletons,
     Thresholds,
+    parse_class,
 )
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory import states, vc
+from mistakebound.theory import states, symmetry, vc
 from mistakebound.theory.halving_worst_case import halving_worst_case
 from mistakebound.theory.opt import opt
 from mistakebound.theory.queries import QuestionTree, query_depth
@@ -87,9 +88,12 @@ def test_symmetric_classes():
             assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
 
 
-def test_halving_with_symmetry_in_small_classes(monkeypatch):
+@pytest.mark.parametrize("table", [True, False])
+def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""
     monkeypatch.setattr(states, "_LARGE", 2)
+    if not table:
+        monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
     for seed in range(60):
         finite = random_cube_class(seed)
         if finite.size <= 16:
@@ -97,6 +101,32 @@ def test_halving_with_symmetry_in_small_classes(monkeypatch):
                 found = halving_worst_case(finite, tie=tie, prune=prune)
                 assert found.value == naive_halving(rows_of(finite), tie, prune)
                 assert found.verify()
+
+
+def test_halving_finds_the_same_with_and_without_symmetry(monkeypatch):
+    """On classes for which the definition takes too long; on some of them halving is worse than opt."""
+    monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
+    worse = 0
+    for text in (
+        "linear-thresholds n=3",
+        "decision-lists n=3",
+        "dnf n=4 terms=3 literals=2",
+        "dnf n=5 terms=2 literals=2 at_most",
+        "monotone-disjunctions n=5 k=3 exactly",
+        "monotone-disjunctions n=6 k=3 exactly",
+        "monotone-disjunctions n=6 k=4 exactly",
+        "r-of-k n=6 r=2 k=4",
+    ):
+        finite = parse_class(text).finite()
+        for tie in (0, 1):
+            with_symmetry = halving_worst_case(finite, tie=tie)
+            with monkeypatch.context() as without:
+                without.setattr(states, "find_symmetry", lambda finite: None)
+                plain = halving_worst_case(finite, tie=tie)
+            assert with_symmetry.value == plain.value
+            assert with_symmetry.verify()
+            worse += plain.value > opt(finite).value
+    assert worse >= 8
 
 
 @pytest.mark.parametrize("seed", [0, 433, 479, 885, 992, 1120, 1222, 1229])

@@ -104,9 +104,13 @@ class _Search:
         self.known = States(finite, _Known, labels_swap=False)  # a tie knows the labels apart
         self.lower_bound = OptSearch(finite, deadline)
 
-    def moves(self, members: int) -> list[tuple[int, int, int, int]]:
-        """For each way to split the set: the size of the side that errs, it, the other side, the column."""
+    def moves(self, members: int, path: tuple[int, ...]) -> list[tuple[int, int, int, int]]:
+        """For each way to split the set: the size of the side that errs, it, the other side, the column.
+
+        Of instances that symmetries exchange, without moving those of the path to the set, one is enough.
+        """
         size = members.bit_count()
+        orbits = self.known.orbits(path)
         seen: set[int] = set()
         found = []
         for j in self.active:
@@ -115,13 +119,14 @@ class _Search:
             if 0 < count < size:
                 predicts_one = 2 * count > size or (2 * count == size and self.tie == 1)
                 wrong = members ^ ones if predicts_one else ones
-                if wrong not in seen:
-                    seen.add(wrong)
+                alike = wrong if orbits is None else orbits[j]
+                if alike not in seen:
+                    seen.add(alike)
                     found.append((wrong.bit_count(), wrong, members ^ wrong, j))
         found.sort(key=lambda move: (-move[0], move[3]))
         return found
 
-    def at_least(self, members: int, d: int) -> bool:
+    def at_least(self, members: int, d: int, path: tuple[int, ...] = ()) -> bool:
         """Whether d mistakes can be forced from here."""
         size = members.bit_count()
         if size < 1 << d or d <= 1:
@@ -131,32 +136,33 @@ class _Search:
             return d <= known.low
         self.deadline.check()
         # Nobody does better than opt: where that is d, halving can be made to err as often.
-        answer = self.lower_bound.at_least(d, members) or self.move(members, d) is not None
+        answer = self.lower_bound.at_least(d, members) or self.move(members, d, path) is not None
         if answer:
             known.low = d
         else:
             known.high = d - 1
         return answer
 
-    def move(self, members: int, d: int) -> tuple[int, int, int] | None:
+    def move(self, members: int, d: int, path: tuple[int, ...]) -> tuple[int, int, int] | None:
         """A column, the side of the set that its label leaves, and the mistakes (of d) that are then still to come."""
-        moves = self.moves(members)
+        moves = self.moves(members, path)
         if moves[0][0] < 1 << (d - 1):  # the side that errs never becomes larger than it is now
             return None
         for count, wrong, _, j in moves:
-            if count >= 1 << (d - 1) and self.at_least(wrong, d - 1):
+            if count >= 1 << (d - 1) and self.at_least(wrong, d - 1, (*path, j)):
                 return j, wrong, d - 1
         if self.always:
             for count, _, right, j in moves:
-                if members.bit_count() - count >= 1 << d and self.at_least(right, d):
+                if members.bit_count() - count >= 1 << d and self.at_least(right, d, (*path, j)):
                     return j, right, d
         return None
 
     def sequence(self, d: int) -> list[tuple[int, int]]:
         """Instances and labels that force d mistakes on the whole class."""
-        members, forced = self.everyone, []
+        members = self.everyone
+        forced: list[tuple[int, int]] = []
         while d > 0:
-            found = self.move(members, d)
+            found = self.move(members, d, tuple(j for j, _ in forced))
             assert found is not None, "d mistakes can be forced"
             j, members, d = found
             forced.append((j, int(self.columns[j] & members != 0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mistakebound.theory.symmetry import find_symmetry
@@ -27,11 +27,16 @@ class States(Generic[Record]):
         if symmetry is not None:
             symmetry.swaps &= labels_swap
         self._table = None if symmetry is None else symmetry.table()
+        self._symmetry = symmetry if self._table is None else None
         self._of_set: dict[int, Record] = {}
         self._of_key: dict[int, Record] = {}
 
     def __len__(self) -> int:
         return len(self._of_set)
+
+    def orbits(self, path: Sequence[int]) -> list[int] | None:
+        """The orbits of the instances under a group too large to be listed (`Symmetry.orbits`); None without one."""
+        return None if self._symmetry is None else self._symmetry.orbits(path)
 
     def of(self, members: int) -> Record:
         """What is remembered of a set: something new where there is nothing."""
