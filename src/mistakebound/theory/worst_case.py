@@ -146,7 +146,7 @@ class _Machine:
     def _play(self, number: int, x: Any, label: int) -> tuple[int, int]:
         before = self.learners[number]
         mistake = int(before.predict_one(x) != label)
-        if not mistake and getattr(before, "_learns_from_mistakes_only", False):
+        if not mistake and getattr(before, "conservative", False):
             return number, 0
         learner = copy_of(before)
         try:

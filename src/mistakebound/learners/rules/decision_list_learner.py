@@ -49,7 +49,7 @@ class DecisionListLearner(NumberedLearner):
     summary = "decision lists of literals, no noise"
     parameters = (Parameter("n", "integer", None, at_least=1, grid=(60,), help="number of attributes"),)
     theorems = (BALCAN_LISTS, ANY_LIST)
-    _learns_from_mistakes_only = True
+    conservative = True
     assumable = {  # noqa: RUF012 - a constant of the class
         "n": "attributes",
         "rules": "rules of the target's shortest list, the default included",
