@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
-from mistakebound.core.attributes import FIRST_EXTRAS
+from mistakebound.core.attributes import FIRST_TEXTS
 from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
 
@@ -171,7 +171,7 @@ def test_a_new_layout_gets_a_new_player(monkeypatch: pytest.MonkeyPatch) -> None
     learner = mb.Perceptron(labels=(False, True))
     for x, y in stream(3, 600, 25, 12000):
         learner.learn_one(x, y)
-    assert len(learner.attributes) > FIRST_EXTRAS
+    assert len(learner.attributes) > FIRST_TEXTS
     assert learner.attributes.layout > 1
     assert len(runs) <= 12
 
@@ -196,7 +196,7 @@ def test_codes_are_widened_beneath_the_player() -> None:
     for trial in range(148):
         for x, y in (({"a": 1, f"c{trial}": 1}, 0), ({"b": 1}, int(trial % 3 == 0))):
             assert quick.learn_one(x, y) == slow.learn_one(x, y)
-    assert memoryview(quick._all_arrays()["cells"]).format == "H"
+    assert quick._all_arrays()["cells"].format == "H"
     assert state(quick) == state(slow)
 
 
