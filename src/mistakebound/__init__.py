@@ -14,15 +14,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.arena.equivalence import AsOnlineLearner as AsOnlineLearner
+    from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
+    from mistakebound.arena.equivalence import QueryLearner as QueryLearner
+    from mistakebound.arena.equivalence import identify as identify
+    from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.learners import load as load
+    from mistakebound.learners.finite.halving import Halving as Halving
+    from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
+    from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.report.drawing import draw_game as draw_game
+    from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
+    from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
+    from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
+    from mistakebound.teachers.mistake_tree_adversary import adversary_for as adversary_for
+    from mistakebound.teachers.oracles import Caching as Caching
+    from mistakebound.teachers.oracles import Counting as Counting
+    from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
+    from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+    from mistakebound.theory.agnostic import least_training_error as least_training_error
+    from mistakebound.theory.agnostic import overfitting as overfitting
+    from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
+    from mistakebound.theory.lower_bounds import lower_bounds as lower_bounds
+    from mistakebound.theory.opt import opt as opt
+    from mistakebound.theory.pac import error_interval as error_interval
+    from mistakebound.theory.pac import exhausted as exhausted
+    from mistakebound.theory.pac import training_error as training_error
+    from mistakebound.theory.pac import true_error as true_error
+    from mistakebound.theory.queries import query_depth as query_depth
+    from mistakebound.theory.sample_size import exhaustion_bound as exhaustion_bound
+    from mistakebound.theory.sample_size import sample_size as sample_size
+    from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
+    from mistakebound.theory.vc import dichotomies as dichotomies
+    from mistakebound.theory.vc import shatters as shatters
+    from mistakebound.theory.vc import vc_dimension as vc_dimension
+    from mistakebound.theory.worst_case import worst_case as worst_case
 
 __version__ = "0.1.0"
 
@@ -45,8 +80,40 @@ _HOMES = {
     "Replay": "mistakebound.teachers.replay",
     "FileTeacher": "mistakebound.arena.file_teacher",
     "RandomTarget": "mistakebound.teachers.random_target",
+    "ConjunctionAdversary": "mistakebound.teachers.conjunction_adversary",
+    "DisjunctionAdversary": "mistakebound.teachers.disjunction_adversary",
+    "MistakeTreeAdversary": "mistakebound.teachers.mistake_tree_adversary",
+    "adversary_for": "mistakebound.teachers.mistake_tree_adversary",
+    "EquivalenceOracle": "mistakebound.teachers.oracles",
+    "MembershipOracle": "mistakebound.teachers.oracles",
+    "Counting": "mistakebound.teachers.oracles",
+    "Caching": "mistakebound.teachers.oracles",
+    "QueryLearner": "mistakebound.arena.equivalence",
+    "AsQueryLearner": "mistakebound.arena.equivalence",
+    "AsOnlineLearner": "mistakebound.arena.equivalence",
+    "identify": "mistakebound.arena.equivalence",
+    "sample_size": "mistakebound.theory.sample_size",
+    "exhaustion_bound": "mistakebound.theory.sample_size",
+    "true_error": "mistakebound.theory.pac",
+    "training_error": "mistakebound.theory.pac",
+    "error_interval": "mistakebound.theory.pac",
+    "exhausted": "mistakebound.theory.pac",
+    "least_training_error": "mistakebound.theory.agnostic",
+    "overfitting": "mistakebound.theory.agnostic",
+    "pac_experiment": "mistakebound.arena.pac_experiment",
+    "dichotomies": "mistakebound.theory.vc",
+    "draw_game": "mistakebound.report.drawing",
+    "draw_tree": "mistakebound.report.drawing",
+    "halving_worst_case": "mistakebound.theory.halving_worst_case",
+    "lower_bounds": "mistakebound.theory.lower_bounds",
+    "opt": "mistakebound.theory.opt",
+    "query_depth": "mistakebound.theory.queries",
+    "shatters": "mistakebound.theory.vc",
+    "teaching_dimension": "mistakebound.theory.teaching",
+    "vc_dimension": "mistakebound.theory.vc",
+    "worst_case": "mistakebound.theory.worst_case",
 }
-_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers")
+_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
 
 
 def __getattr__(name: str) -> Any:

@@ -67,6 +67,59 @@ def test_labels_that_fit_no_hypothesis_end_the_play(run):
     assert found["trials"] < 5000
 
 
+@pytest.mark.parametrize("learner", ["halving", "standard-optimal"])
+def test_a_learner_that_needs_a_class_gets_the_target_s(run, learner):
+    words = ("--target", "monotone-disjunctions n=6 k=1", "--n", "6", "--trials", "40", "--density", "0.4")
+    found = run("play", "--learner", learner, *words, "--check-lemmas", "--json").json
+    assert found["parameters"]["concepts"] == "monotone-disjunctions n=6 k=1"
+    assert found["verdict"]["kind"] == "within"
+    assert found["mistakes"] <= found["bound"] == 2
+    assert len(found["lemmas"]) == 1
+
+
+def test_a_decision_list_is_played_with_its_bound(run):
+    words = (
+        "--learner",
+        "decision-list-learner",
+        "--target",
+        "if x1 then 0 else if x2 then 1 else if x3 then 0 else 1",
+    )
+    found = run("play", *words, "--n", "4", "--trials", "60", "--density", "0.4", "--json").json
+    assert found["bound"] == (4 * 4 + 2) * (4 + 1)
+    assert found["mistakes"] <= found["bound"]
+
+
+@pytest.mark.parametrize(
+    ("words", "forces"),
+    [
+        (("adversary", "--class", "conjunctions n=5"), 5),
+        (("adversary", "--class", "conjunctions n=5", "--learner", "conjunction-elimination"), 5),
+        (("adversary", "--class", "monotone-disjunctions n=64 k=2", "--learner", "winnow1", "--set", "n=64"), 10),
+        (("mistake-tree", "--class", "thresholds m=15", "--learner", "halving"), 4),
+        (("mistake-tree", "--class", "finite rows=001,011,111,000", "--learner", "standard-optimal"), 2),
+        (("adversary", "--class", "decision-lists n=2", "--learner", "decision-list-learner"), 3),
+    ],
+)
+def test_an_adversary_shows_the_game(run, words, forces):
+    found = run("play", "--teacher", *words, "--json").json
+    assert found["forces"] == found["mistakes"] == found["trials"] == len(found["game"]) == forces
+    assert found["word_kept"] is True
+    assert [trial["trial"] for trial in found["game"]] == list(range(1, forces + 1))
+    assert all(trial["prediction"] != trial["label"] for trial in found["game"])
+    out = run("play", "--teacher", *words).out
+    lines = out.splitlines()
+    assert lines[1].split() == ["trial", "instance", "predicted", "label", "mistakes"]
+    assert [line.split()[0] for line in lines[2 : 2 + forces]] == [str(j) for j in range(1, forces + 1)]
+    assert f"forces {forces} on every deterministic learner" in " ".join(out.split())
+    assert "which agrees with everything said" in " ".join(out.split())
+    assert max(map(len, lines)) < 80
+
+
+def test_an_adversary_can_be_stopped(run):
+    found = run("play", "--teacher", "adversary", "--class", "conjunctions n=9", "--trials", "3", "--json").json
+    assert (found["trials"], found["mistakes"], found["forces"]) == (3, 3, 9)
+
+
 def test_plot(run, tmp_path: Path):
     picture = tmp_path / "mistakes.svg"
     assert run("play", "--n", "30", "--trials", "50", "--plot", picture).code == 0
@@ -84,6 +137,9 @@ def test_bad_words(run, tmp_path: Path):
         (("--set", "beta=1"), "beta is not a parameter of winnow2"),
         (("--assume", "k"), "--assume must be NAME=VALUE"),
         (("--plot", tmp_path / "x.gif"), ".png or .svg"),
+        (("--teacher", "adversary"), "--class must be given with --teacher adversary"),
+        (("--teacher", "adversary", "--class", "cats n=3"), "a class must be one of"),
+        (("--learner", "halving"), "concepts must be a class of concepts"),
     ):
         result = run("play", *words)
         assert result.code == 2, words

@@ -7,13 +7,19 @@ from fractions import Fraction
 import pytest
 
 from mistakebound.concepts import (
+    DNF,
     Conjunctions,
+    DecisionLists,
     Disjunctions,
+    Intervals,
     LinearThresholds,
     MonotoneConjunctions,
     MonotoneDisjunctions,
+    Parities,
     RofK,
     Separated,
+    Singletons,
+    Thresholds,
     parse_class,
 )
 from mistakebound.core.errors import BadParameter
@@ -33,6 +39,14 @@ from mistakebound.core.errors import BadParameter
         (RofK(9, 2, 3), "r-of-k n=9 r=2 k=3"),
         (LinearThresholds(5), "linear-thresholds n=5"),
         (Separated(4, Fraction(1, 2)), "separated n=4 delta=1/2"),
+        (DecisionLists(3), "decision-lists n=3"),
+        (DNF(5, 2, 3), "dnf n=5 terms=2 literals=3"),
+        (DNF(5, 2, 3, monotone=False, at_most=True), "dnf n=5 terms=2 literals=3 monotone=false at_most"),
+        (Parities(4), "parities n=4"),
+        (Thresholds(7), "thresholds m=7"),
+        (Intervals(7), "intervals m=7"),
+        (Singletons(7), "singletons m=7"),
+        (Singletons(7, empty=True), "singletons m=7 empty"),
         (Separated(3, 1, [(0, 1, 1), (0, 0, 1)]), "separated n=3 delta=1 X=001,011"),
     ],
 )
@@ -53,7 +67,7 @@ def test_other_spellings():
     ("text", "message"),
     [
         ("", "a class must be one of conjunctions, "),
-        ("parrots n=3", "separated: 'parrots'"),
+        ("parrots n=3", "thresholds: 'parrots'"),
         ("disjunctions", "n must be given for disjunctions: 'disjunctions'"),
         ("disjunctions n=x", "n must be an integer: 'n=x'"),
         ("disjunctions n", "n must be an integer: 'n'"),

@@ -198,4 +198,4 @@ def test_bad_parameters(arguments, message):
 def test_attributes_and_instances():
     C = Disjunctions(2)
     assert C.attributes == ("1", "2")
-    assert list(C.instances()) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert list(C.domain()) == [(0, 0), (0, 1), (1, 0), (1, 1)]

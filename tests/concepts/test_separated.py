@@ -187,7 +187,7 @@ def test_fewer_instances_make_more_functions():
     assert Conjunction() in Separated(2, 1, [(0, 1), (1, 0)])
     C = Separated(2, 1, [(1, 1), (0, 1), (1, 1)])
     assert C.X == ((0, 1), (1, 1))
-    assert list(C.instances()) == [(0, 1), (1, 1)]
+    assert list(C.domain()) == [(0, 1), (1, 1)]
     assert C.witness(f).mu["1"] >= 1
 
 

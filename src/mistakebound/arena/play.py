@@ -54,7 +54,15 @@ def play(
         if teacher is not given:
             teacher.close()
     ledger.bound = bound_of(learner, ledger, facts)
+    _check_word(teacher, ledger)
     return ledger
+
+
+def _check_word(teacher: Teacher, ledger: Ledger) -> None:
+    """An adversary's target must be in its class and agree with everything that it said."""
+    broken = teacher.broken_word() if hasattr(teacher, "broken_word") else None
+    if broken is not None:
+        ledger.lemma_failures.append(broken)
 
 
 def new_ledger(learner: Any, seed: int | None = None) -> Ledger:

@@ -46,7 +46,7 @@ class Subject:
 
 
 def _capabilities(learner: Any) -> frozenset[str]:
-    """Words that checks ask for: online or batch, binary or real, many, score, model, hypothesis, labels, n, exact."""
+    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, n, named, exact."""
     found = {learner.kind, "binary" if getattr(learner, "binary", False) else "real"}
     for word, method in (("many", "learn_many"), ("score", "score_one"), ("model", "save"), ("encode", "encode")):
         if callable(getattr(learner, method, None)):
@@ -55,6 +55,8 @@ def _capabilities(learner: Any) -> frozenset[str]:
         found.add("labels")
     if learner.settings.get("n") is not None:
         found.add("n")
+    if getattr(learner, "named", True):  # takes attributes of any name, not only 1 to n
+        found.add("named")
     # Whose state is integers: the names and the numbering of attributes cannot matter to it.
     if getattr(learner, "exact", "binary" in found):
         found.add("exact")

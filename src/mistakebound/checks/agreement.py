@@ -78,7 +78,7 @@ def check_one_by_one_equals_blocks(subject: Subject) -> None:
     _agree(subject, lambda game: list(game.rows), None)
 
 
-@check("online", "many", "labels")
+@check("online", "many", "labels", "named")
 def check_named_columns_equal_mappings(subject: Subject) -> None:
     """learn_many with names= equals learn_one with mappings of these names."""
     _agree(subject, lambda game: [{NAMES[j]: v for j, v in enumerate(row) if v} for row in game.rows], NAMES)

@@ -55,7 +55,7 @@ def check_encoded_instances_agree(subject: Subject) -> None:
         require(foreign == [other.predict_one(x) for x in game.rows], "encoded by another learner, it is another thing")
 
 
-@check("online")
+@check("online", "named")
 def check_order_of_entries_does_not_matter(subject: Subject) -> None:
     """Mappings with the same entries in another order, of ids and of texts, lead to the same state, bit for bit."""
     draw = Random(7)
@@ -83,7 +83,7 @@ def _renamed(game: Game, subject: Subject, names: list[str]) -> object:
     return said, [learner.predict_one(x) for x in xs]
 
 
-@check("online", "exact")
+@check("online", "exact", "named")
 def check_names_do_not_matter(subject: Subject) -> None:
     """An exact learner predicts the same whatever the attributes are called: numbering cannot matter to it."""
     for game in games(subject):

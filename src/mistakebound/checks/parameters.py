@@ -31,6 +31,8 @@ def bad_values(parameter: Parameter) -> list[Any]:
         values += [parameter.above, parameter.above - 1]
     if parameter.at_least is not None:
         values += [parameter.at_least - 1, parameter.at_least - 0.5]
+    if parameter.at_most is not None:
+        values += [parameter.at_most + 1, parameter.at_most + 0.5]
     return values
 
 
@@ -39,10 +41,12 @@ def check_bad_parameters_have_one_error_shape(subject: Subject) -> None:
     """A value outside its range: BadParameter, "name must be <rule>: <value>"."""
     if not subject.takes_options:
         return
-    for parameter in subject.learner_class.parameters:
+    declared = subject.learner_class.parameters
+    required = {p.name: subject.settings[p.name] for p in declared if p.required}
+    for parameter in declared:
         for value in bad_values(parameter):
             try:
-                subject.learner_class(**{parameter.name: value})
+                subject.learner_class(**required | {parameter.name: value})
             except BadParameter as error:
                 shape = rf"{re.escape(parameter.name)} must be .+: {re.escape(repr(value))}"
                 require(re.fullmatch(shape, str(error), re.DOTALL) is not None, f"another shape: {error}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import NAMES, games, play, require, state
+from mistakebound.checks._games import NAMES, WIDTH, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.checks._subject import Subject, subjects
 
@@ -31,7 +31,8 @@ def trace(learner: Any) -> str:
         for game in games(subject):
             made = subject.make()
             binary = "binary" in subject.capabilities
-            xs: list[Any] = [{NAMES[j]: v for j, v in enumerate(row) if v} for row in game.rows]
+            names = NAMES if "named" in subject.capabilities else [str(j) for j in range(1, WIDTH + 1)]
+            xs: list[Any] = [{names[j]: v for j, v in enumerate(row) if v} for row in game.rows]
             said = play(made, [set(x) for x in xs] if binary else xs, game.labels)
             digest.update(repr((said, state(made), str(made.hypothesis))).encode())
     return digest.hexdigest()

@@ -9,6 +9,7 @@ from mistakebound.cli.plain_words import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
@@ -19,17 +20,24 @@ COMMANDS = {
     "eval": "measure a model on a labelled stream",
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
-    "play": "play a learner against a seeded random target",
+    "play": "play a learner against a random target or an adversary",
+    "opt": "compute the best mistake bound that any algorithm can have for a class",
+    "measure": "compute all the exact numbers of a class, each with its witness",
+    "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
     "completion": "print a shell's completion script",
 }
+
+
+def module_of(command: str) -> ModuleType:
+    return import_module(f"mistakebound.cli.{command.replace('-', '_')}")
 
 
 def parse(words: list[str]) -> Any:
     """Options of one command.  Only that command's module is imported, unless help about all is wanted."""
     wanted = next((word for word in words if not word.startswith("-")), "")
     if wanted in COMMANDS and words[0] == wanted:
-        options = read(words[1:], import_module(f"mistakebound.cli.{wanted}"))
+        options = read(words[1:], module_of(wanted))
         if options is not None:
             return options
     from mistakebound.cli.parser import build_parser

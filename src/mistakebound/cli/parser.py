@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from importlib import import_module
 
 from mistakebound import __version__
-from mistakebound.cli.commands import COMMANDS
+from mistakebound.cli.commands import COMMANDS, module_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
 
 
 def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
-    module = import_module(f"mistakebound.cli.{name}")
+    module = module_of(name)
     command = subparsers.add_parser(
         name,
         help=COMMANDS[name],

@@ -46,6 +46,10 @@ class Declared:
         self._positions: list[tuple[str, dict[str, Any]]] = []
         self._defaults: dict[str, Any] = {}
 
+    def __getattr__(self, name: str) -> Any:
+        """A way of declaring that is not known here: options that exclude each other, say."""
+        raise NotPlain
+
     def add_argument_group(self, *said: str) -> Declared:
         return self
 

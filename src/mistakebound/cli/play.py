@@ -1,10 +1,12 @@
-"""Play a learner against a seeded random target: its mistakes, and the bound.
+"""Play a learner against a seeded random target, or an adversary: its mistakes, and the bound.
 
   mistakebound play --learner winnow1 --target "x3 | x17" --n 1000
   mistakebound play --set n=100 --target "2 of (x1, x5, x9)" --n 100
   mistakebound play --target "monotone-disjunctions n=1000 k=5" --plot m.png
+  mistakebound play --teacher adversary --class "conjunctions n=5"
+  mistakebound play --teacher mistake-tree --class "thresholds m=15" --learner halving
 
-The learner is not told n unless you tell it: --set n=1000.
+A learner that can do without n is not told it unless you tell it: --set n=1000.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
+from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
 from mistakebound.report.plots import Curve, check_picture, draw_mistakes
 from mistakebound.report.table import fields
-from mistakebound.teachers.random_target import RandomTarget
+from mistakebound.teachers.random_target import RandomTarget, is_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ _SHOWN = 6  # active attributes of an instance that the trace writes out
 
 def add_options(parser: ArgumentParser) -> None:
     add_learner_options(parser, labels=False)
+    parser.add_argument(
+        "--teacher", choices=["random", *ADVERSARIES], default="random", help="who labels (default: %(default)s)"
+    )
+    parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
     parser.add_argument(
         "--target", default="x3 | x17", help="a formula, or a class to draw from (default: %(default)s)"
     )
@@ -57,7 +64,10 @@ def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
     if options.plot:
         check_picture(options.plot)
-    learner = make_learner(options.learner, options.settings, None)
+    if options.teacher != "random":
+        return run_game(options)
+    drawn_from = options.concepts or (options.target if is_class(options.target) else None)
+    learner = make_learner(options.learner, completed(options.learner, options.settings, drawn_from, options.n), None)
     teacher = RandomTarget(options.target, options.n, options.trials, options.density, options.seed, options.noise)
     start = perf_counter()
     with Watch(options) as watch:

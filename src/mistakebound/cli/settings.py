@@ -48,6 +48,9 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
         if key not in declared:
             raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
         given[key] = declared[key].parse(text)
+    for parameter in found.parameters:
+        if parameter.required and parameter.name not in given:
+            raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
     weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
     return found(labels=label_pair(labels), **weighing, **given)
 

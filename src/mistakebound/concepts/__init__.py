@@ -10,34 +10,56 @@ if TYPE_CHECKING:
     from mistakebound.concepts.conjunctions import Conjunction as Conjunction
     from mistakebound.concepts.conjunctions import Conjunctions as Conjunctions
     from mistakebound.concepts.conjunctions import MonotoneConjunctions as MonotoneConjunctions
+    from mistakebound.concepts.decision_lists import DecisionList as DecisionList
+    from mistakebound.concepts.decision_lists import DecisionLists as DecisionLists
     from mistakebound.concepts.disjunctions import Disjunction as Disjunction
     from mistakebound.concepts.disjunctions import Disjunctions as Disjunctions
     from mistakebound.concepts.disjunctions import MonotoneDisjunctions as MonotoneDisjunctions
+    from mistakebound.concepts.dnf import DNF as DNF
+    from mistakebound.concepts.dnf import DNFFormula as DNFFormula
+    from mistakebound.concepts.finite import FiniteClass as FiniteClass
     from mistakebound.concepts.formula import parse as parse
     from mistakebound.concepts.linear_thresholds import LinearThresholds as LinearThresholds
     from mistakebound.concepts.literals import Literal as Literal
     from mistakebound.concepts.margin import Separation as Separation
+    from mistakebound.concepts.parities import Parities as Parities
+    from mistakebound.concepts.parities import Parity as Parity
+    from mistakebound.concepts.points import Between as Between
+    from mistakebound.concepts.points import Intervals as Intervals
+    from mistakebound.concepts.points import Singletons as Singletons
+    from mistakebound.concepts.points import Thresholds as Thresholds
     from mistakebound.concepts.separated import Separated as Separated
     from mistakebound.concepts.thresholds import LinearThreshold as LinearThreshold
     from mistakebound.concepts.thresholds import RofK as RofK
     from mistakebound.concepts.thresholds import RofKThreshold as RofKThreshold
 
 _HOMES = {
+    "Between": "points",
     "Concept": "concept",
     "ConceptClass": "concept",
     "Conjunction": "conjunctions",
     "Conjunctions": "conjunctions",
+    "DNF": "dnf",
+    "DNFFormula": "dnf",
+    "DecisionList": "decision_lists",
+    "DecisionLists": "decision_lists",
     "Disjunction": "disjunctions",
     "Disjunctions": "disjunctions",
+    "FiniteClass": "finite",
+    "Intervals": "points",
     "LinearThreshold": "thresholds",
     "LinearThresholds": "linear_thresholds",
     "Literal": "literals",
     "MonotoneConjunctions": "conjunctions",
     "MonotoneDisjunctions": "disjunctions",
+    "Parities": "parities",
+    "Parity": "parities",
     "RofK": "thresholds",
     "RofKThreshold": "thresholds",
     "Separated": "separated",
     "Separation": "margin",
+    "Singletons": "points",
+    "Thresholds": "points",
     "parse": "formula",
     "parse_class": "class_text",
 }

@@ -2,7 +2,7 @@
 
 First the kind, then the parameters in any order, as name=value; a flag stands alone. Parameters are the
 fields of the class, and the annotation of a field says how its value is read: a new class needs one line in
-KINDS.
+KINDS. Any finite class is its table, `finite rows=0011,0101`: a row a concept, a column an instance.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from mistakebound.core.errors import BadParameter
 
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
+    "decision-lists": ("decision_lists", "DecisionLists"),
     "disjunctions": ("disjunctions", "Disjunctions"),
+    "dnf": ("dnf", "DNF"),
+    "intervals": ("points", "Intervals"),
     "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
     "monotone-conjunctions": ("conjunctions", "MonotoneConjunctions"),
     "monotone-disjunctions": ("disjunctions", "MonotoneDisjunctions"),
+    "parities": ("parities", "Parities"),
     "r-of-k": ("thresholds", "RofK"),
     "separated": ("separated", "Separated"),
+    "singletons": ("points", "Singletons"),
+    "thresholds": ("points", "Thresholds"),
 }
 
 
@@ -46,15 +52,16 @@ _READERS: dict[str, tuple[Callable[[str], object], str]] = {
 
 
 def write_class(concept_class: ConceptClass) -> str:
-    """The text of a class; parameters that are absent or false are left out."""
+    """The text of a class; parameters that are absent, and flags at their default, are left out."""
     words = [concept_class.kind]
     for field in fields(concept_class):  # type: ignore[arg-type]
         value = getattr(concept_class, field.name)
-        if value is True:
-            words.append(field.name)
+        if isinstance(value, bool):
+            if value != (field.default is True):
+                words.append(field.name if value else f"{field.name}=false")
         elif isinstance(value, tuple):
             words.append(f"{field.name}={','.join(''.join(map(str, row)) for row in value)}")
-        elif value is not None and value is not False:
+        elif value is not None:
             words.append(f"{field.name}={value}")
     return " ".join(words)
 
@@ -66,8 +73,10 @@ def parse_class(text: str) -> ConceptClass:
     MonotoneDisjunctions(n=8, k=2, exactly=False)
     """
     kind, *words = text.split() or [""]
+    if kind == "finite":
+        return _finite(text, words)
     if kind not in KINDS:
-        raise BadParameter(f"a class must be one of {', '.join(KINDS)}: {kind!r}")
+        raise BadParameter(f"a class must be one of {', '.join(sorted([*KINDS, 'finite']))}: {kind!r}")
     module, name = KINDS[kind]
     made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
     known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]
@@ -87,3 +96,15 @@ def parse_class(text: str) -> ConceptClass:
         if field.default is MISSING and key not in values:
             raise BadParameter(f"{key} must be given for {kind}: {text!r}")
     return made(**values)
+
+
+def _finite(text: str, words: list[str]) -> ConceptClass:
+    from mistakebound.concepts.finite import FiniteClass
+
+    if len(words) != 1 or not words[0].startswith("rows="):
+        raise BadParameter(f"finite must have only the parameter rows: {text!r}")
+    try:
+        return FiniteClass(_rows(words[0].removeprefix("rows=")))
+    except ValueError as error:
+        expected = _READERS["tuple[Row, ...] | None"][1]
+        raise error if isinstance(error, BadParameter) else BadParameter(f"rows must be {expected}: {text!r}") from None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mistakebound.concepts.finite import FiniteClass
     from mistakebound.concepts.thresholds import LinearThreshold
 
 TABLE_LIMIT = 20  # attributes of the largest truth table: 2^20 instances
@@ -110,9 +111,29 @@ class ConceptClass(ABC):
         """The names of the attributes: "1" to str(n)."""
         return tuple(str(j) for j in range(1, self.n + 1))
 
-    def instances(self) -> Iterator[tuple[int, ...]]:
-        """All of {0,1}^n as rows, from all zeros to all ones, the last attribute changing fastest."""
+    def domain(self) -> Iterator[Any]:
+        """The instances: all of {0,1}^n as rows, from all zeros to all ones, the last attribute changing fastest."""
         return product((0, 1), repeat=self.n)
+
+    def domain_size(self) -> int:
+        """How many instances there are."""
+        return 1 << self.n
+
+    def finite(self, instances: Iterable[Any] | None = None, *, limit: int = 1 << 28) -> FiniteClass:
+        """The class as bits, on the instances given or on its whole domain (`concepts/finite.py`).
+
+        Concepts that agree on all the instances are one. Concepts times instances must be at most `limit`.
+        """
+        from mistakebound.concepts.finite import finite_form
+
+        return finite_form(self, instances, limit)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        """For each instance the concepts that label it 1, in the order of the class, as the bits of a number.
+
+        None where the class knows no faster way than to evaluate its concepts one by one.
+        """
+        return None
 
     def __contains__(self, concept: object) -> bool:
         """Whether the concept's function is one of the class, in whatever form it is written.

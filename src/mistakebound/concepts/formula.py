@@ -6,6 +6,10 @@
     true, false             the empty conjunction, the empty disjunction
     2 of x1, x5, x9         at least two of three attributes
     x1 + 3/2*x2 + -x7 >= 3  a linear threshold function; the rule is >= or >; also ≥
+    (x1 & x2) | ~x3         a disjunction of terms (DNF)
+    if x1 then 1 else if ~x3 then 0 else 1    a decision list; `else 1` is one without rules
+    x1 ^ x3                 a parity; of one attribute `x1 ^ false`, of none `false ^ false`; also ⊕
+    3 <= x1 <= 5            a value between two numbers; also ≤
 
 One literal alone is a disjunction. A number is an integer, a fraction 3/2 or a decimal 0.25, taken exactly.
 """
@@ -18,8 +22,12 @@ from typing import NamedTuple, NoReturn
 
 from mistakebound.concepts.concept import Concept
 from mistakebound.concepts.conjunctions import Conjunction
+from mistakebound.concepts.decision_lists import DecisionList
 from mistakebound.concepts.disjunctions import Disjunction
+from mistakebound.concepts.dnf import disjunction_of_terms
 from mistakebound.concepts.literals import Literal
+from mistakebound.concepts.parities import Parity
+from mistakebound.concepts.points import Between
 from mistakebound.concepts.thresholds import LinearThreshold, RofKThreshold
 from mistakebound.concepts.tokens import Token, syntax_error, tokens
 
@@ -43,11 +51,14 @@ def parse(text: str) -> Concept:
 
 
 class _Group(NamedTuple):
-    """Operands joined by one operator ("" for a single operand), which stands first at `at`."""
+    """Operands joined by one operator ("" for a single operand), which stands first at `at`; with the operator "|"
+    also terms in parentheses, each a list of operands.
+    """
 
     operator: str
     operands: list[Literal | bool]
     at: Token
+    terms: tuple[list[Literal | bool], ...] = ()
 
 
 class _Parser:
@@ -78,28 +89,41 @@ class _Parser:
     def formula(self) -> Concept:
         if any(token.kind in (">=", ">") for token in self.tokens):
             return self.comparison()
+        if any(token.kind == "<=" for token in self.tokens):
+            return self.between()
+        if self.next.kind in ("if", "else"):
+            return self.decision_list()
         if self.next.kind in ("any", "all"):
             return self.named_group()
         if self.next.kind == "number":
             return self.counting()
-        return _concept(self.chain())
+        group = self.chain()
+        if group.operator == "^":
+            return self.parity(group)
+        return _concept(group)
 
     # Boolean formulas
 
     def chain(self) -> _Group:
-        first = self.operand()
-        operator, operands, at = first
-        while token := self.take("|", "&"):
+        operator, operands, at, terms = self.operand()
+        term = operator == "&"  # which stands in parentheses
+        while token := self.take("|", "&", "^"):
+            if term and token.kind == "|":
+                operator, operands, terms = "|", [], (operands,)
+            term = False
             if operator not in ("", token.kind):
-                self.fail(f"{operator!r} or the end: | and & must not be mixed", token)
+                self.fail(f"{operator!r} or the end: {_mixed(operator, token.kind)}", token)
             operator, at = token.kind, at if operator else token
             more = self.operand()
+            if operator == "|" and more.operator == "&":
+                terms = (*terms, more.operands)
+                continue
             if more.operator not in ("", operator):
-                self.fail(f"{operator!r}: | and & must not be mixed", more.at)
-            operands = operands + more.operands
+                self.fail(f"{operator!r}: {_mixed(operator, more.operator)}", more.at)
+            operands, terms = operands + more.operands, terms + more.terms
         if not operator:
             self.expected_at_end = "'|', '&' or the end"
-        return _Group(operator, operands, at)
+        return _Group(operator, operands, at, terms)
 
     def operand(self) -> _Group:
         token = self.next
@@ -124,6 +148,35 @@ class _Parser:
         group = rule()
         self.depth -= 1
         return group
+
+    def parity(self, group: _Group) -> Concept:
+        names = [operand.name for operand in group.operands if isinstance(operand, Literal) and operand.positive]
+        if len(names) + group.operands.count(False) < len(group.operands):
+            self.fail("attributes without a negation, or false, on both sides", group.at)
+        return Parity(names)
+
+    def decision_list(self) -> Concept:
+        rules: list[tuple[Literal | str, int]] = []
+        first = True
+        while first or self.next.kind == "if":
+            if self.take("if"):
+                at = self.next
+                condition = self.chain()
+                literal = condition.operands[0] if condition.operands else False
+                if condition.operator or isinstance(literal, bool):
+                    self.fail("one attribute or its negation", at)
+                self.need("then", "'then'")
+                rules.append((literal, self.label()))
+            self.need("else", "'else'")
+            first = False
+        return DecisionList(rules, self.label())
+
+    def label(self) -> int:
+        at = self.next
+        value = self.number()
+        if value not in (0, 1):
+            self.fail("0 or 1", at)
+        return int(value)
 
     def name(self) -> str:
         return self.need("name", "an attribute").value
@@ -161,6 +214,13 @@ class _Parser:
         if r.denominator != 1 or not 1 <= r <= k:
             self.fail(f"an integer between 1 and k = {k}", at)
         return RofKThreshold(int(r), names)
+
+    def between(self) -> Concept:
+        low = self.sign() * self.number()
+        self.need("<=", "'<='")
+        name = self.name()
+        self.need("<=", "'<='")
+        return Between(low, self.sign() * self.number(), name)
 
     def comparison(self) -> Concept:
         weights: dict[str, Fraction] = {}
@@ -202,9 +262,15 @@ class _Parser:
         return value
 
 
+def _mixed(one: str, other: str) -> str:
+    return "different operators must not be mixed" if "^" in (one, other) else "| and & must not be mixed"
+
+
 def _concept(group: _Group) -> Concept:
     constants = [operand for operand in group.operands if isinstance(operand, bool)]
     literals = [operand for operand in group.operands if isinstance(operand, Literal)]
+    if group.terms:
+        return disjunction_of_terms([*([operand] for operand in group.operands), *group.terms])
     if group.operator == "&" or (not group.operator and constants == [True]):
         return Conjunction(literals, contradiction=False in constants)
     return Disjunction(literals, tautology=True in constants)

@@ -10,12 +10,13 @@ the tests find all the functions different, and as many as the published counts 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, combinations_with_replacement, permutations, product
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from mistakebound.concepts.bits import pack_columns
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
 from mistakebound.concepts.margin import widest_gap
 from mistakebound.concepts.thresholds import LinearThreshold
@@ -57,6 +58,22 @@ class LinearThresholds(ConceptClass):
             for arranged in arrangements(weights):
                 for signs in product((1, -1), repeat=sum(map(bool, weights))):
                     yield _signed(arranged, signs, threshold)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        import numpy as np
+
+        table = np.array(list(instances))
+        if table.dtype.kind not in "bi" or table.shape != (len(instances), self.n):
+            return None
+        weights, thresholds = [], []
+        for pattern, threshold in self._patterns():
+            for arranged in arrangements(pattern):
+                for signs in product((1, -1), repeat=sum(map(bool, pattern))):
+                    turn = iter(signs)
+                    signed = [weight and weight * next(turn) for weight in arranged]
+                    weights.append(signed)
+                    thresholds.append(threshold + sum(weight for weight in signed if weight < 0))
+        return pack_columns(np.array(weights) @ table.T >= np.array(thresholds)[:, None])
 
     def sample(self, seed: int) -> LinearThreshold:
         rng = generator(seed)

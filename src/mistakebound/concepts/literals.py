@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from mistakebound.concepts.bits import transpose
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
@@ -110,6 +111,25 @@ def rewritten(kind: type[AnyLiteralSet], concept: Concept) -> AnyLiteralSet | No
     return candidate if candidate.truth_table(names).tolist() == table else None
 
 
+def decided_columns(members: list[int], n: int, unit: int, instances: Sequence[Any]) -> list[int] | None:
+    """Columns of labels of literal sets, each given as bits: attribute j is bit j, its negation bit n + j.
+
+    A literal decides where it holds in a disjunction, where it does not hold in a conjunction; bit 2n decides
+    everywhere. None unless all instances are rows of n zeros and ones.
+    """
+    holders = transpose(members, 2 * n + 1)
+    everyone = (1 << len(members)) - 1
+    columns = []
+    for x in instances:
+        if not isinstance(x, tuple) or len(x) != n or not {*x} <= {0, 1}:
+            return None
+        decided = holders[2 * n]
+        for j, value in enumerate(x):
+            decided |= holders[j if value != unit else n + j]
+        columns.append(decided if unit == 0 else everyone & ~decided)
+    return columns
+
+
 @dataclass(frozen=True)
 class MonotoneSets(ConceptClass):
     """Sets of attributes: any number of them, at most k, or exactly k.
@@ -151,6 +171,11 @@ class MonotoneSets(ConceptClass):
         for size in self.sizes:
             for names in combinations(self.attributes, size):
                 yield self.make(names)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        masks = [1 << j for j in range(self.n)]
+        members = [sum(chosen) for size in self.sizes for chosen in combinations(masks, size)]
+        return decided_columns(members, self.n, self.make(()).unit, instances)
 
     def sample(self, seed: int) -> LiteralSet:
         rng = generator(seed)
@@ -198,6 +223,18 @@ class SignedSets(ConceptClass):
                     yield self.make(map(Literal, names, signs))
         if self.with_clash:
             yield self.make((), clash=True)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        pairs = [(1 << j, 1 << self.n + j) for j in range(self.n)]
+        members = [
+            sum(chosen)
+            for size in range(self.n + 1)
+            for attributes in combinations(pairs, size)
+            for chosen in product(*attributes)
+        ]
+        if self.with_clash:
+            members.append(1 << 2 * self.n)
+        return decided_columns(members, self.n, self.make(()).unit, instances)
 
     def sample(self, seed: int) -> LiteralSet:
         rng = generator(seed)

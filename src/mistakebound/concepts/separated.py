@@ -49,9 +49,12 @@ class Separated(ConceptClass):
         object.__setattr__(self, "delta", Fraction(number))
         object.__setattr__(self, "X", None if X is None else _checked_rows(n, X))
 
-    def instances(self) -> Iterator[Row]:
+    def domain(self) -> Iterator[Row]:
         """The rows of X, in ascending order."""
-        return super().instances() if self.X is None else iter(self.X)
+        return super().domain() if self.X is None else iter(self.X)
+
+    def domain_size(self) -> int:
+        return super().domain_size() if self.X is None else len(self.X)
 
     def violation(self, concept: Concept, mu: Mapping[str, object] | Sequence[object]) -> str | None:
         """What keeps mu from being a witness that the concept is in the class, or None where it is one.

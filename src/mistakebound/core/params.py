@@ -24,7 +24,7 @@ class Parameter:
     mistakebound.core.errors.BadParameter: alpha must be a number > 1: 0.5
     """
 
-    __slots__ = ("above", "at_least", "default", "grid", "help", "kind", "name", "optional", "words")
+    __slots__ = ("above", "at_least", "at_most", "default", "grid", "help", "kind", "name", "optional", "words")
 
     def __init__(
         self,
@@ -34,6 +34,7 @@ class Parameter:
         *,
         above: float | None = None,
         at_least: float | None = None,
+        at_most: float | None = None,
         words: tuple[str, ...] = (),
         optional: bool = False,
         grid: tuple[Any, ...] = (),
@@ -44,10 +45,16 @@ class Parameter:
         self.default = default
         self.above = above
         self.at_least = at_least
+        self.at_most = at_most
         self.words = words  # texts that are allowed beside (or, for "word", instead of) a number
         self.optional = optional  # None is a value of its own
         self.grid = grid
         self.help = help
+
+    @property
+    def required(self) -> bool:
+        """Whether there is no learner without it."""
+        return self.default is None and not self.optional
 
     @property
     def rule(self) -> str:
@@ -61,6 +68,8 @@ class Parameter:
                 text += f" > {self.above:g}"
             if self.at_least is not None:
                 text += f" >= {self.at_least:g}"
+            if self.at_most is not None:
+                text += f"{' and' if self.above is not None or self.at_least is not None else ''} <= {self.at_most:g}"
             parts.append(text)
         if self.optional:
             parts.append("none")
@@ -87,8 +96,10 @@ class Parameter:
                 return None
         except (TypeError, ValueError, OverflowError):
             return None
-        if (self.above is not None and not number > self.above) or (
-            self.at_least is not None and not number >= self.at_least
+        if (
+            (self.above is not None and not number > self.above)
+            or (self.at_least is not None and not number >= self.at_least)
+            or (self.at_most is not None and not number <= self.at_most)
         ):
             return None
         return number

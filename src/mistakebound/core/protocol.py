@@ -31,6 +31,7 @@ class Learner(ABC):
     theorems: ClassVar[tuple[Theorem, ...]] = ()
     lemmas: ClassVar[tuple[Lemma, ...]] = ()
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
+    conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)

@@ -52,6 +52,7 @@ class SparseLearner(OnlineLearner):
 
     binary: ClassVar[bool] = False  # takes the values 0 and 1 only
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
+    named: ClassVar[bool] = True  # takes attributes of any name, not only 1 to n
     weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:

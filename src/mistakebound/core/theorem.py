@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _NAMES = "relevant"  # the one fact that is a list of names
-_WHOLE = ("k", "n", "r", "literals")  # facts that count something
+_WHOLE = ("k", "n", "r", "literals", "rules", "questions")  # facts that count something
 
 
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers

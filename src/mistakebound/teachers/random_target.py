@@ -94,6 +94,7 @@ class RandomTarget(Teacher):
         if self._noise:
             return {}
         from mistakebound.concepts.conjunctions import Conjunction
+        from mistakebound.concepts.decision_lists import DecisionList
         from mistakebound.concepts.disjunctions import Disjunction
         from mistakebound.concepts.thresholds import RofKThreshold
 
@@ -104,12 +105,19 @@ class RandomTarget(Teacher):
             facts |= {"k": len(self.target.attributes), "r": self.target.r}
         if isinstance(self.target, Conjunction):
             facts["literals"] = len(self.target.literals)
+        if isinstance(self.target, DecisionList):
+            facts["rules"] = len(self.target.rules) + 1
         return facts
+
+
+def is_class(text: str) -> bool:
+    """Whether a text is that of a class, not of a concept."""
+    return "=" in text and not {*"<>"} & {*text}
 
 
 def _target(target: Concept | ConceptClass | str, seed: int) -> Concept:
     from mistakebound.concepts import ConceptClass, parse, parse_class
 
     if isinstance(target, str):
-        target = parse_class(target) if "=" in target and ">" not in target else parse(target)
+        target = parse_class(target) if is_class(target) else parse(target)
     return target.sample(seed) if isinstance(target, ConceptClass) else target

@@ -56,6 +56,7 @@ class ExponentWinnow(SparseLearner):
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)
         self.n: int | None = self.settings["n"]
+        self.conservative = self.n is not None  # else attributes that appear take their start weights
         self.theta = self._theta()
         self.alpha: float = self.settings["alpha"]
         self.slow_decisions = 0  # predictions that needed exact integers; the benchmark prints their share

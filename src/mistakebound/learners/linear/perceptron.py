@@ -94,6 +94,7 @@ class Perceptron(SparseLearner):
         "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
 
+    conservative = True
     enters = True
     weighted = True  # an update adds eta times the weight times the instance
 

@@ -1,0 +1,51 @@
+"""Options of the commands that compute something about a class."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from mistakebound.concepts.concept import ConceptClass
+    from mistakebound.concepts.finite import FiniteClass
+
+CLASSES = """Classes: conjunctions n=4, disjunctions n=4, monotone-disjunctions n=8 k=2 (exactly),
+monotone-conjunctions n=8, dnf n=6 terms=2 literals=2 (at_most, monotone=false), decision-lists n=4,
+linear-thresholds n=4, r-of-k n=6 r=2 k=4, separated n=4 delta=1/2, parities n=5, thresholds m=15, intervals
+m=10, singletons m=8 (empty), finite rows=0011,0101."""
+
+
+def add_class_options(parser: ArgumentParser) -> None:
+    parser.epilog = CLASSES
+    parser.add_argument("words", nargs="+", metavar="CLASS", help="a class, such as monotone-disjunctions n=8 k=2")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="give the interval that is proven by then")
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="concepts times instances that may be held (default: 268435456)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
+    """The class that is named, and the same as bits."""
+    from mistakebound.concepts.class_text import parse_class
+    from mistakebound.concepts.finite import LIMIT
+
+    named = parse_class(" ".join(options.words))
+    return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+
+
+def seconds(options: Namespace) -> float | None:
+    if options.timeout is not None and not options.timeout >= 0:
+        raise BadParameter(f"--timeout must be a number of seconds >= 0: {options.timeout}")
+    timeout: float | None = options.timeout
+    return timeout
+
+
+def as_data(x: Any) -> Any:
+    """An instance or a concept for JSON: rows as lists, anything else as text."""
+    if isinstance(x, tuple):
+        return list(x)
+    return x if isinstance(x, int) else str(x)

@@ -1,0 +1,128 @@
+"""Compute the exact numbers of a class: VC dimension, opt, the worst case of halving, questions, teaching.
+
+mistakebound measure monotone-disjunctions n=6 k=2
+mistakebound measure "decision-lists n=3" --witness halving
+mistakebound measure conjunctions n=6 --timeout 10 --json
+"""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+from mistakebound.cli.class_options import add_class_options, class_of, seconds
+from mistakebound.cli.measure_witness import DATA, WITNESSES
+from mistakebound.core.errors import BadParameter
+from mistakebound.report.table import columns, fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.concepts.finite import FiniteClass
+    from mistakebound.theory.lower_bounds import LowerBound
+
+# Name, what it is, where it lives.
+MEASURES = {
+    "vc": ("VC dimension", "the largest set that is labelled in all ways", "vc", "vc_dimension"),
+    "opt": ("opt", "the best mistake bound of any algorithm", "opt", "opt"),
+    "halving": ("halving", "the most mistakes of the halving algorithm", "halving_worst_case", "halving_worst_case"),
+    "queries": ("query depth", "membership questions in the worst case", "queries", "query_depth"),
+    "teaching": ("teaching dim.", "examples for the concept hardest to teach", "teaching", "teaching_dimension"),
+}
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_class_options(parser)
+    parser.add_argument(
+        "--only", action="append", choices=list(MEASURES), help="compute only this (may be given several times)"
+    )
+    parser.add_argument(
+        "--witness", action="append", choices=[*MEASURES, "all"], default=[], help="show what proves a number"
+    )
+    parser.add_argument("--tie", type=int, choices=(0, 1), default=0, help="what halving predicts in a tie")
+    parser.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
+
+
+def run(options: Namespace) -> int:
+    from mistakebound.theory.lower_bounds import lower_bounds
+
+    named, finite = class_of(options)
+    if not finite.size:
+        raise BadParameter("a class must have a concept to be measured: it is empty")
+    found: dict[str, Any] = {}
+    spent: dict[str, float] = {}
+    for name in options.only or MEASURES:
+        start = perf_counter()
+        extra = {"tie": options.tie, "prune": options.prune} if name == "halving" else {}
+        found[name] = _function(name)(finite, seconds(options), **extra)
+        spent[name] = perf_counter() - start
+    bounds = lower_bounds(named)
+    wanted = [name for name in found if name in options.witness or "all" in options.witness]
+    if options.json:
+        print(json.dumps(as_json(options, finite, found, spent, bounds, wanted)))
+    else:
+        print("\n".join(as_text(options, finite, found, spent, bounds)))
+        for name in wanted:
+            print("\n".join(["", f"{MEASURES[name][0]}: {WITNESSES[name](found[name])}"]))
+    return 0
+
+
+def _function(name: str) -> Callable[..., Any]:
+    from importlib import import_module
+
+    function: Callable[..., Any] = getattr(import_module(f"mistakebound.theory.{MEASURES[name][2]}"), MEASURES[name][3])
+    return function
+
+
+def as_text(
+    options: Namespace, finite: FiniteClass, found: dict[str, Any], spent: dict[str, float], bounds: list[LowerBound]
+) -> list[str]:
+    from math import log2
+
+    said = [
+        ("concepts", f"{finite.size:,}"),
+        ("log2 of it", f"{log2(finite.size):.4g}"),
+        ("instances", f"{len(finite.instances):,}"),
+    ]
+    rows = []
+    for name, measure in found.items():
+        value = str(measure) if measure.exact else f"{measure} (out of time)"
+        rows.append((MEASURES[name][0], value, f"{spent[name]:.3g} s", MEASURES[name][1]))
+    lines = [" ".join(options.words), *fields(said, least=13), *columns(rows, "<<><")]
+    quantities = {"opt": "opt", "vc": "VC dimension"}
+    lines += [f"  Littlestone: {quantities[b.quantity]} >= {b.formula} = {b.value:.4g}" for b in bounds]
+    return lines
+
+
+def as_json(
+    options: Namespace,
+    finite: FiniteClass,
+    found: dict[str, Any],
+    spent: dict[str, float],
+    bounds: list[LowerBound],
+    wanted: list[str],
+) -> dict[str, Any]:
+    from math import log2
+
+    data: dict[str, Any] = {
+        "class": " ".join(options.words),
+        "concepts": finite.size,
+        "log2": log2(finite.size),
+        "instances": len(finite.instances),
+    }
+    for name, measure in found.items():
+        data[name] = {
+            "value": measure.value,
+            "exact": measure.exact,
+            "lower": measure.lower,
+            "upper": measure.upper,
+            "seconds": spent[name],
+        }
+        if name in wanted:
+            data[name]["witness"] = DATA[name](measure)
+            data[name]["verified"] = measure.verify()
+    data["lower_bounds"] = [{"of": b.quantity, "value": b.value, "formula": b.formula} for b in bounds]
+    return data

@@ -1,0 +1,81 @@
+"""What proves the numbers that `measure` prints, in words and as data."""
+
+from __future__ import annotations
+
+from mistakebound.cli.class_options import as_data
+from mistakebound.report.drawing import draw_tree
+from mistakebound.report.sketch import concept_text, instance_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_SHOWN = 20  # concepts whose teaching sets are printed
+
+
+def _vc_text(found: Any) -> str:
+    return f"the class shatters {{{', '.join(map(instance_text, found.shattered))}}}"
+
+
+def _tree_text(found: Any) -> str:
+    kind = "mistake tree: every algorithm can be made to err at each level" if hasattr(found, "search") else "questions"
+    return f"{kind}\n{draw_tree(found.tree)}" if found.tree is not None else "no tree in this time"
+
+
+def _halving_text(found: Any) -> str:
+    shown = ", ".join(f"{instance_text(x)} is {label}" for x, label in found.sequence)
+    return f"{found.lower} mistakes are forced by {shown or 'nothing'}; the target {concept_text(found.target)} fits"
+
+
+def _teaching_text(found: Any) -> str:
+    lines = [f"hardest to teach is {concept_text(found.hardest)}"]
+    for c, chosen in enumerate(found.sets[:_SHOWN]):
+        examples = (f"{instance_text(x)} is {found.finite.label(c, found.finite.position(x))}" for x in chosen)
+        lines.append(f"  {concept_text(found.finite.concepts[c])}: {', '.join(examples) or 'nothing to show'}")
+    if len(found.sets) > _SHOWN:
+        lines.append(f"  and {len(found.sets) - _SHOWN:,} more (all with --json)")
+    return "\n".join(lines)
+
+
+def _mistake_tree_data(found: Any) -> dict[str, Any]:
+    tree, finite = found.tree, found.search.finite
+    return {
+        "nodes": [as_data(finite.instances[j]) for j in tree.nodes],
+        "leaves": [as_data(finite.concepts[c]) for c in tree.leaves],
+    }
+
+
+def _question_tree_data(found: Any) -> list[dict[str, Any]] | None:
+    """Nodes by number: the instance and where the answers 0 and 1 lead, or the concept that is left."""
+    if found.tree is None:
+        return None
+    finite = found.finite
+    return [
+        {"concept": as_data(finite.concepts[found.tree.leaves[place]])}
+        if node is None
+        else {"instance": as_data(finite.instances[node[0]]), "then": [node[1], node[2]]}
+        for place, node in enumerate(found.tree.nodes)
+    ]
+
+
+WITNESSES: dict[str, Callable[[Any], str]] = {
+    "vc": _vc_text,
+    "opt": _tree_text,
+    "halving": _halving_text,
+    "queries": _tree_text,
+    "teaching": _teaching_text,
+}
+DATA: dict[str, Callable[[Any], Any]] = {
+    "vc": lambda found: [as_data(x) for x in found.shattered],
+    "opt": _mistake_tree_data,
+    "halving": lambda found: {
+        "sequence": [[as_data(x), label] for x, label in found.sequence],
+        "target": as_data(found.target),
+    },
+    "queries": _question_tree_data,
+    "teaching": lambda found: [
+        {"concept": as_data(concept), "instances": [as_data(x) for x in chosen]}
+        for concept, chosen in zip(found.finite.concepts, found.sets, strict=True)
+    ],
+}

@@ -1,0 +1,97 @@
+"""How many examples are enough, or what a number of examples promises.
+
+  mistakebound sample-size --hypotheses 3^10 --epsilon 0.1 --delta 0.05
+  mistakebound sample-size --hypotheses "conjunctions n=10" -m 200 --delta 0.05
+  mistakebound sample-size --vc 10 --epsilon 0.1 --delta 0.05
+
+All but one of the quantities are given: the missing one is worked out.
+"""
+
+from __future__ import annotations
+
+import json
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.report.table import fields
+from mistakebound.theory.sample_size import sample_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+_INEQUALITY = {
+    "consistent": "m >= (1/epsilon) (ln |H| + ln 1/delta)",
+    "agnostic": "m >= (1/(2 epsilon^2)) (ln |H| + ln 1/delta)",
+    "vc": "m >= (1/epsilon) (8 VC log2(13/epsilon) + 4 log2(2/delta))",
+}
+_PROMISE = {
+    "consistent": "a hypothesis that fits the examples errs on less than epsilon",
+    "agnostic": "no hypothesis errs on more than epsilon above its training error",
+    "vc": "a hypothesis that fits the examples errs on less than epsilon",
+}
+
+
+def add_options(parser: ArgumentParser) -> None:
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--hypotheses", metavar="N", help="|H|: a number, a power such as 3^10, or a class")
+    size.add_argument("--vc", metavar="N", help="the VC dimension of H instead")
+    parser.add_argument("--epsilon", metavar="E", help="the error that is not reached, above 0 and below 1")
+    parser.add_argument("--delta", metavar="D", help="the risk that it is reached all the same, above 0 and below 1")
+    parser.add_argument("-m", "--examples", dest="m", metavar="N", help="examples")
+    parser.add_argument(
+        "--form", choices=sorted(_INEQUALITY), help="which inequality (default: consistent, with --vc vc)"
+    )
+    parser.add_argument("--agnostic", action="store_const", const="agnostic", dest="form", help="--form agnostic")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: Namespace) -> int:
+    form = options.form or ("consistent" if options.vc is None else "vc")
+    given: dict[str, Any] = {
+        "hypotheses": whole("--hypotheses", options.hypotheses), "vc": whole("--vc", options.vc),
+        "epsilon": options.epsilon, "delta": options.delta, "m": whole("--examples", options.m),
+    }  # fmt: skip
+    value = sample_size(**given, form=form)
+    size = "vc" if form == "vc" else "hypotheses"
+    wanted = next(name for name in (size, "epsilon", "delta", "m") if given[name] is None)
+    if options.json:
+        known = {name: _number(value) for name, value in given.items() if value is not None}
+        print(json.dumps({"form": form, "wanted": wanted, "value": value, **known, wanted: value}))
+    else:
+        print("\n".join(as_text(form, size, wanted, {**given, wanted: value})))
+    return 0
+
+
+def as_text(form: str, size: str, wanted: str, values: dict[str, Any]) -> list[str]:
+    names = {"hypotheses": "|H|", "vc": "VC(H)", "epsilon": "epsilon", "delta": "delta", "m": "m"}
+    said = [
+        (names[name], _written(values[name]) + ("  (worked out)" if name == wanted else ""))
+        for name in (size, "epsilon", "delta", "m")
+    ]
+    said += [("because", _INEQUALITY[form]), ("promise", f"with probability 1 - delta, {_PROMISE[form]}")]
+    return [_written(values[wanted]), *fields(said)]
+
+
+def _written(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _number(value: Any) -> Any:
+    return float(value) if isinstance(value, str) and "/" not in value else value
+
+
+def whole(option: str, text: str | None) -> int | None:
+    """A number, a power, or the number of concepts of a class."""
+    if text is None:
+        return None
+    base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
+    if base.strip().isdecimal() and (not power or exponent.strip().isdecimal()):
+        if power and int(exponent) * int(base).bit_length() > 14_000:
+            raise BadParameter(f"{option} must have at most 4,000 digits: {text!r}")
+        return int(base) ** int(exponent) if power else int(base)
+    if option != "--hypotheses":
+        raise BadParameter(f"{option} must be a whole number: {text!r}")
+    from mistakebound.concepts import parse_class
+
+    return parse_class(text).count()

@@ -1,0 +1,180 @@
+"""Sets of points on a line: thresholds, intervals, singletons over m points, the textbook examples of row C7.
+
+A point is an instance with one attribute, its place: the row (3,), or {"1": 3}.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mistakebound.concepts.bits import pack_columns
+from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.instance import Exact, Reader, columns, exact, real
+from mistakebound.concepts.literals import Literal
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import write_name
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Between(Concept):
+    """1 where an attribute is between two numbers, both included. Text: `3 <= x1 <= 5`.
+
+    Where nothing is between them the function is the constant 0, with the normal form `1 <= x1 <= 0`.
+
+    >>> f = Between(3, 5)
+    >>> print(f, f([3]), f({"1": 5}), f([6]), Between(4, 3))
+    3 <= x1 <= 5 1 1 0 1 <= x1 <= 0
+    """
+
+    low: Exact
+    high: Exact
+    name: str
+
+    def __init__(self, low: object, high: object, name: str = "1") -> None:
+        first, last = exact(low), exact(high)
+        if first is None or last is None:
+            raise BadParameter(f"both ends must be finite numbers: {low!r}, {high!r}")
+        empty = first > last
+        object.__setattr__(self, "low", 1 if empty else first)
+        object.__setattr__(self, "high", 0 if empty else last)
+        object.__setattr__(self, "name", Literal(name).name)
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        return frozenset([self.name])
+
+    def value(self, read: Reader) -> int:
+        return int(self.low <= real(self.name, read(self.name)) <= self.high)
+
+    def evaluate_many(self, X: Any, names: Sequence[str] | None = None) -> NDArray[np.uint8]:
+        import numpy as np
+
+        part, found = columns(X, self.attributes, names)
+        dense = part.toarray() if hasattr(part, "toarray") else part
+        places = dense[:, 0].tolist() if found else [0] * dense.shape[0]
+        return np.array([self.low <= real(self.name, place) <= self.high for place in places], dtype=np.uint8)
+
+    def __str__(self) -> str:
+        return f"{self.low} <= {write_name(self.name)} <= {self.high}"
+
+
+class PointSets(ConceptClass):
+    """Classes of intervals over the points 1 to m."""
+
+    m: int
+    n = 1
+
+    def __post_init__(self) -> None:
+        check_integer("m", self.m, 1)
+
+    @abstractmethod
+    def ends(self) -> Iterator[tuple[int, int]]:
+        """The first and last point of every member, in order; 1, 0 for the empty set."""
+
+    @abstractmethod
+    def has(self, low: int, high: int) -> bool:
+        """Whether an interval of points is a member."""
+
+    def domain(self) -> Iterator[tuple[int]]:
+        """The points 1 to m, each as a row of one number."""
+        return ((point,) for point in range(1, self.m + 1))
+
+    def domain_size(self) -> int:
+        return self.m
+
+    def holds(self, concept: Concept) -> bool:
+        inside = [point for (point,) in self.domain() if concept((point,))]
+        if not inside:
+            return self.has(1, 0)
+        return inside[-1] - inside[0] + 1 == len(inside) and self.has(inside[0], inside[-1])
+
+    def count(self) -> int:
+        return sum(1 for _ in self.ends())
+
+    def __iter__(self) -> Iterator[Between]:
+        return (Between(low, high) for low, high in self.ends())
+
+    def sample(self, seed: int) -> Between:
+        rank = generator(seed).randrange(self.count())
+        return next(Between(*ends) for number, ends in enumerate(self.ends()) if number == rank)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        import numpy as np
+
+        if not all(isinstance(x, tuple) and len(x) == 1 and isinstance(x[0], int) for x in instances):
+            return None
+        lows, highs = (np.array(side) for side in zip(*self.ends(), strict=True))
+        return [pack_columns(((lows <= x[0]) & (x[0] <= highs))[:, None])[0] for x in instances]
+
+
+@dataclass(frozen=True)
+class Thresholds(PointSets):
+    """The initial segments of m points, from the empty one: m + 1 concepts.
+
+    >>> print(Thresholds(2), *Thresholds(2), sep="; ")
+    thresholds m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2
+    """
+
+    m: int
+    kind: ClassVar[str] = "thresholds"
+
+    def ends(self) -> Iterator[tuple[int, int]]:
+        return ((1, last) for last in range(self.m + 1))
+
+    def has(self, low: int, high: int) -> bool:
+        return low == 1
+
+
+@dataclass(frozen=True)
+class Intervals(PointSets):
+    """The intervals of m points, the empty one first.
+
+    >>> print(Intervals(2), *Intervals(2), sep="; ")
+    intervals m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
+    """
+
+    m: int
+    kind: ClassVar[str] = "intervals"
+
+    def ends(self) -> Iterator[tuple[int, int]]:
+        yield 1, 0
+        for low in range(1, self.m + 1):
+            for high in range(low, self.m + 1):
+                yield low, high
+
+    def has(self, low: int, high: int) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Singletons(PointSets):
+    """The sets of one of m points, with the empty set (first) on request.
+
+    >>> print(Singletons(2, empty=True), *Singletons(2, empty=True), sep="; ")
+    singletons m=2 empty; 1 <= x1 <= 0; 1 <= x1 <= 1; 2 <= x1 <= 2
+    """
+
+    m: int
+    empty: bool = False
+    kind: ClassVar[str] = "singletons"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.empty, bool):
+            raise BadParameter(f"empty must be true or false: {self.empty!r}")
+
+    def ends(self) -> Iterator[tuple[int, int]]:
+        if self.empty:
+            yield 1, 0
+        for point in range(1, self.m + 1):
+            yield point, point
+
+    def has(self, low: int, high: int) -> bool:
+        return low == high or (low > high and self.empty)

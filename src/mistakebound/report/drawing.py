@@ -1,0 +1,150 @@
+"""A sketch as text, as DOT for Graphviz, or as SVG, laid out by igraph (Reingold and Tilford's algorithm)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_CHARACTER = 7.3  # pixels of one in 12-pixel monospace
+_LINE, _NODE, _GAP, _MARGIN = 26, 20, 46, 12  # pixels: between leaves, a node's height, beside branches, around
+_STYLE = (
+    "text{font:12px monospace;dominant-baseline:central;fill:#1a1a1a}"
+    ".question{fill:#e8f0fe;stroke:#3367d6}.answer{fill:#f1f8e9;stroke:#558b2f}"
+    ".folded{fill:#fff;stroke:#999;stroke-dasharray:3 2}path{fill:none;stroke:#888}.label{fill:#555}"
+)
+
+
+def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str:
+    """A mistake tree or a question tree as "text", "dot" or "svg"; below so many levels it is folded (None: all).
+
+    >>> from mistakebound.concepts import MonotoneDisjunctions
+    >>> from mistakebound.theory.opt import opt
+    >>> print(draw_tree(opt(MonotoneDisjunctions(2)).tree))
+    01?
+    ├─0─ 10?
+    │    ├─0─ false
+    │    └─1─ x1
+    └─1─ 10?
+         ├─0─ x2
+         └─1─ x1 | x2
+    """
+    return draw(sketch_tree(tree, levels), form)
+
+
+def draw_game(
+    trials: Iterable[tuple[Any, Any, Any]], form: str = "text", end: Any = None, most: int | None = None
+) -> str:
+    """A game, given as (instance, prediction, label), as "text", "dot" or "svg"; past `most` trials it is folded.
+
+    >>> print(draw_game([((0, 1), 0, 1), ((1, 0), 1, 1)], end="x1 | x2"))
+    01?
+    │ 1, predicted 0: mistake 1
+    10?
+    │ 1, predicted 1
+    x1 | x2
+    """
+    return draw(sketch_game(trials, end, most), form)
+
+
+def draw(sketch: Sketch, form: str = "text") -> str:
+    """A sketch as "text", "dot" or "svg"."""
+    forms: dict[str, Callable[[Sketch], str]] = {"text": as_text, "dot": as_dot, "svg": as_svg}
+    if form not in forms:
+        raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
+    return forms[form](sketch)
+
+
+def as_text(sketch: Sketch) -> str:
+    """Lines with branches; a run of single branches (a game) goes straight down."""
+    lines: list[str] = []
+    waiting = [(sketch, "", "")]
+    while waiting:
+        node, first, rest = waiting.pop()
+        lines.append(first + node.text)
+        if len(node.branches) == 1:
+            label, child = node.branches[0]
+            lines.append(f"{rest}│ {label}")
+            waiting.append((child, rest, rest))
+            continue
+        for place, (label, child) in reversed(list(enumerate(node.branches))):
+            last = place == len(node.branches) - 1
+            branch = f"{'└' if last else '├'}─{label}─ "
+            below = f"{' ' if last else '│'}{' ' * (len(branch) - 1)}"
+            waiting.append((child, rest + branch, rest + below))
+    return "\n".join(lines)
+
+
+def as_dot(sketch: Sketch) -> str:
+    """For Graphviz: `dot -Tpdf`."""
+    shapes = {"question": "shape=ellipse", "answer": "shape=box", "folded": "shape=box, style=dashed"}
+    nodes = list(sketch.walk())
+    number = {id(node): place for place, node in enumerate(nodes)}
+    lines = ["digraph {", '  node [fontname="monospace", fontsize=11]; edge [fontname="monospace", fontsize=10];']
+    lines += [f"  {place} [label={_quoted(node.text)}, {shapes[node.kind]}];" for place, node in enumerate(nodes)]
+    lines += [
+        f"  {number[id(node)]} -> {number[id(child)]} [label={_quoted(label)}];"
+        for node in nodes
+        for label, child in node.branches
+    ]
+    return "\n".join([*lines, "}"])
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def as_svg(sketch: Sketch) -> str:
+    """From the left to the right, so that the texts of leaves stand below each other."""
+    nodes = list(sketch.walk())
+    places = _layout(sketch, nodes)
+    width = [_CHARACTER * len(node.text) + 14 for node in nodes]
+    levels = max(level for level, _ in places) + 1
+    widest, branch = [0.0] * levels, [0.0] * levels
+    number = {id(node): place for place, node in enumerate(nodes)}
+    for (level, _), node, wide in zip(places, nodes, width, strict=True):
+        widest[level] = max(widest[level], wide)
+        for label, _ in node.branches:
+            branch[level] = max(branch[level], _GAP + _CHARACTER * len(label))
+    start = [_MARGIN + sum(widest[:level]) + sum(branch[:level]) for level in range(levels)]
+    top = min(place for _, place in places)
+    y = [_MARGIN + _NODE / 2 + (place - top) * _LINE for _, place in places]
+    edges, boxes = [], []
+    for place, node in enumerate(nodes):
+        x = start[places[place][0]]
+        boxes.append(
+            f'<rect class="{node.kind}" x="{x:.1f}" y="{y[place] - _NODE / 2:.1f}" width="{width[place]:.1f}" '
+            f'height="{_NODE}" rx="5"/><text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
+        )
+        for label, child in node.branches:
+            below = number[id(child)]
+            right, left = x + width[place], start[places[below][0]]
+            bend = right + 10
+            end = left - _CHARACTER * len(label) - 14  # the label stands on the level part before the child
+            edges.append(
+                f'<path d="M{right:.1f},{y[place]:.1f}H{bend:.1f}L{end:.1f},{y[below]:.1f}H{left:.1f}"/>'
+                f'<text class="label" x="{end + 5:.1f}" y="{y[below] - 8:.1f}">{escape(label)}</text>'
+            )
+    size = start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
+    return "\n".join(
+        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *edges, *boxes, "</svg>"]
+    )
+
+
+def _layout(sketch: Sketch, nodes: list[Sketch]) -> list[tuple[int, float]]:
+    """For each node its level, and its place on the level in units that keep neighbours apart."""
+    try:
+        import igraph
+    except ImportError:
+        raise MistakeboundError("drawing a tree as SVG needs igraph: pip install 'mistakebound[plot]'") from None
+    number = {id(node): place for place, node in enumerate(nodes)}
+    edges = [(number[id(node)], number[id(child)]) for node in nodes for _, child in node.branches]
+    graph = igraph.Graph(n=len(nodes), edges=edges, directed=True)
+    layout = graph.layout_reingold_tilford(mode="out", root=[0])
+    return [(round(level), float(place)) for place, level in layout.coords]

@@ -1,0 +1,128 @@
+"""Who answers queries about a target (L, General transformations): is this it?  What is the label of that?
+
+An oracle has one method, `ask`.  `Counting` and `Caching` wrap any of them.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from mistakebound.concepts.concept import ConceptClass
+from mistakebound.core.errors import BadParameter
+
+_MOST = 1 << 20  # instances that are looked through for a counterexample
+CHOICES = ("first", "last", "random")
+
+
+class Oracle(ABC):
+    """Answers one kind of question."""
+
+    @abstractmethod
+    def ask(self, question: Any) -> Any:
+        """The answer."""
+
+
+class EquivalenceOracle(Oracle):
+    """Is the target this function?  None: yes.  Otherwise a counterexample (x, label), label being the target's.
+
+    The functions are compared on all instances of a class, or on those given.  The counterexample that is told is the
+    first in their order, the last, or one drawn at random.
+
+    >>> from mistakebound.concepts import MonotoneDisjunctions, parse
+    >>> oracle = EquivalenceOracle(parse("x1 | x3"), MonotoneDisjunctions(3))
+    >>> oracle.ask(parse("x1")), oracle.ask(parse("x3 | x1"))
+    (((0, 0, 1), 1), None)
+    """
+
+    def __init__(
+        self,
+        target: Callable[[Any], Any],
+        instances: ConceptClass | Iterable[Any],
+        *,
+        choose: str = "first",
+        seed: int = 0,
+    ) -> None:
+        if choose not in CHOICES:
+            raise BadParameter(f"choose must be {', '.join(map(repr, CHOICES[:-1]))} or {CHOICES[-1]!r}: {choose!r}")
+        if isinstance(instances, ConceptClass):
+            if instances.domain_size() > _MOST:
+                raise BadParameter(f"the class must have at most {_MOST} instances: {instances.domain_size()}")
+            instances = instances.domain()
+        self._truth = [(x, int(target(x))) for x in instances]
+        if choose == "last":
+            self._truth.reverse()
+        self.target = target
+        self._choose = choose
+        self._random = random.Random(seed)
+
+    def ask(self, question: Callable[[Any], Any]) -> tuple[Any, int] | None:
+        wrong = ((x, label) for x, label in self._truth if (question(x) == 1) != label)
+        if self._choose == "random":
+            found = list(wrong)
+            return self._random.choice(found) if found else None
+        return next(wrong, None)
+
+
+class MembershipOracle(Oracle):
+    """What is the label of this instance?
+
+    >>> from mistakebound.concepts import parse
+    >>> MembershipOracle(parse("x1 | x3")).ask((0, 0, 1))
+    1
+    """
+
+    def __init__(self, target: Callable[[Any], Any]) -> None:
+        self.target = target
+
+    def ask(self, question: Any) -> int:
+        return int(self.target(question))
+
+
+class Counting(Oracle):
+    """Counts the questions that reach an oracle.
+
+    >>> from mistakebound.concepts import parse
+    >>> counting = Counting(MembershipOracle(parse("x1")))
+    >>> cached = Caching(counting)
+    >>> [cached.ask(x) for x in ((1, 0), (0, 1), (1, 0))], counting.questions, cached.saved
+    ([1, 0, 1], 2, 1)
+    """
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+        self.questions = 0
+
+    def ask(self, question: Any) -> Any:
+        self.questions += 1
+        return self.oracle.ask(question)
+
+
+class Caching(Oracle):
+    """Answers from memory what was asked before: the same function by its form, the same instance by its values."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+        self.saved = 0  # questions that did not reach the oracle
+        self._known: dict[Any, Any] = {}
+
+    def ask(self, question: Any) -> Any:
+        key = _key(question)
+        if key in self._known:
+            self.saved += 1
+        else:
+            self._known[key] = self.oracle.ask(question)
+        return self._known[key]
+
+
+def _key(question: Any) -> Any:
+    """A question as something that can be remembered."""
+    if isinstance(question, Mapping):
+        return frozenset(question.items())
+    if hasattr(question, "tolist"):
+        question = question.tolist()
+    if isinstance(question, (list, set)):
+        return tuple(question) if isinstance(question, list) else frozenset(question)
+    return question

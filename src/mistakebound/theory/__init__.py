@@ -1,0 +1,1 @@
+"""Exact numbers of finite classes, each with a witness that can be checked."""

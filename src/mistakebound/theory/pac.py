@@ -1,0 +1,115 @@
+"""True error, training error, and whether a sample exhausts a version space (row T7): M section 6.
+
+Over a finite distribution everything is exact, in fractions; where there is only a sample, an estimate comes with its
+Clopper-Pearson interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.theory.sample_size import Real, exact_share
+
+Labeller: TypeAlias = Callable[[Any], Any]
+Distribution: TypeAlias = Mapping[Any, Any] | Iterable[Any]
+
+
+def weighted(distribution: Distribution) -> list[tuple[Any, Fraction]]:
+    """Instances with their exact probabilities: of a mapping, or all the same for a list.
+
+    >>> weighted({"a": 1, "b": 3})[1], weighted(["a", "b"])[0]
+    (('b', Fraction(3, 4)), ('a', Fraction(1, 2)))
+    """
+    if isinstance(distribution, Mapping):
+        try:
+            pairs = [(x, Fraction(weight)) for x, weight in distribution.items()]
+        except (TypeError, ValueError, OverflowError):
+            raise BadParameter("a distribution must give every instance a weight >= 0: one is no number") from None
+    else:
+        pairs = [(x, Fraction(1)) for x in distribution]
+    total = sum((weight for _, weight in pairs), Fraction(0))
+    if total <= 0 or any(weight < 0 for _, weight in pairs):
+        raise BadParameter("a distribution must give every instance a weight >= 0, and some instance more than 0")
+    return [(x, weight / total) for x, weight in pairs]
+
+
+def true_error(hypothesis: Labeller, target: Labeller, distribution: Distribution) -> Fraction:
+    """The probability of an instance that both label differently.
+
+    >>> from itertools import product
+    >>> import mistakebound as mb
+    >>> parse = mb.concepts.parse
+    >>> true_error(parse("x1"), parse("x1 & x2"), product((0, 1), repeat=3))
+    Fraction(1, 4)
+    """
+    return sum((p for x, p in weighted(distribution) if p and hypothesis(x) != target(x)), Fraction(0))
+
+
+def training_error(hypothesis: Labeller, examples: Iterable[tuple[Any, Any]]) -> Fraction:
+    """The share of the examples (x, label) that the hypothesis labels otherwise; 0 of none."""
+    wrong = [hypothesis(x) != label for x, label in examples]
+    return Fraction(sum(wrong), len(wrong) or 1)
+
+
+def error_interval(wrong: int, of: int, confidence: Real = 0.95) -> tuple[float, float]:
+    """Clopper and Pearson's interval for an error rate, when `wrong` of `of` independent examples were mislabelled.
+
+    >>> [round(end, 4) for end in error_interval(3, 100)]
+    [0.0062, 0.0852]
+    >>> error_interval(0, 10)[0], error_interval(10, 10)[1]
+    (0.0, 1.0)
+    """
+    if not 0 <= wrong <= of or of < 1:
+        raise BadParameter(f"wrong must be between 0 and the number of examples, at least 1: {wrong} of {of}")
+    tail = float(1 - exact_share("confidence", confidence)) / 2
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(wrong, of - wrong + 1, tail)) if wrong else 0.0
+    high = float(betaincinv(wrong + 1, of - wrong, 1 - tail)) if wrong < of else 1.0
+    return low, high
+
+
+class Exhaustion:
+    """Whether every consistent hypothesis has a true error below epsilon; if not, `witness` is one of largest error."""
+
+    def __init__(self, epsilon: Fraction, consistent: int, worst: Fraction, witness: Any) -> None:
+        self.epsilon = epsilon
+        self.consistent = consistent  # hypotheses that fit the sample
+        self.worst = worst  # the largest true error among them
+        self.witness = witness if worst >= epsilon else None
+
+    def __bool__(self) -> bool:
+        return self.worst < self.epsilon
+
+    def __repr__(self) -> str:
+        said = "exhausted" if self else f"not exhausted, by {self.witness}"
+        return f"<{said}: {self.consistent} consistent, largest error {self.worst}, epsilon {self.epsilon}>"
+
+
+def exhausted(
+    hypotheses: Iterable[Labeller], target: Labeller, sample: Iterable[Any], distribution: Distribution, epsilon: Real
+) -> Exhaustion:
+    """Whether the version space of a sample is epsilon-exhausted: every error in it < epsilon, exactly.
+
+    >>> from itertools import product
+    >>> import mistakebound as mb
+    >>> H, target, cube = mb.concepts.Conjunctions(3), mb.concepts.parse("x1 & x2"), list(product((0, 1), repeat=3))
+    >>> exhausted(H, target, [(1, 1, 0), (1, 1, 1), (1, 0, 1)], cube, 0.25)
+    <not exhausted, by all of (x2): 2 consistent, largest error 1/4, epsilon 1/4>
+    >>> bool(exhausted(H, target, cube, cube, 0.01))
+    True
+    """
+    limit, points, shown = exact_share("epsilon", epsilon), weighted(distribution), list(sample)
+    seen = [(x, target(x)) for x in shown]
+    truth = [(x, p, target(x)) for x, p in points]
+    consistent, worst, witness = 0, Fraction(-1), None
+    for hypothesis in hypotheses:
+        if all(hypothesis(x) == label for x, label in seen):
+            consistent += 1
+            error = sum((p for x, p, label in truth if hypothesis(x) != label), Fraction(0))
+            if error > worst:
+                worst, witness = error, hypothesis
+    return Exhaustion(limit, consistent, worst, witness)

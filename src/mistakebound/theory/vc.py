@@ -1,0 +1,123 @@
+"""The Vapnik-Chervonenkis dimension of a class, with a shattered set (M §6; row T2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.theory.interval import Deadline, Interval, OutOfTime
+from mistakebound.theory.splits import distinct_columns
+from mistakebound.theory.symmetry import Symmetry, find_symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mistakebound.concepts.concept import ConceptClass
+    from mistakebound.concepts.finite import FiniteClass
+
+_PLAIN = 2000  # sets that are extended before symmetries are looked for
+
+
+@dataclass(frozen=True)
+class VCDimension(Interval):
+    """VCdim(C) between `lower` and `upper`; `shattered` holds `lower` instances that the class shatters."""
+
+    shattered: tuple[Any, ...]
+    finite: FiniteClass = field(repr=False, compare=False)
+
+    def verify(self) -> bool:
+        """Whether every labelling of the shattered instances is that of a concept."""
+        return len(self.shattered) == max(self.lower, 0) and (
+            self.lower < 0 or len(dichotomies(self.finite, self.shattered)) == 1 << self.lower
+        )
+
+
+def dichotomies(concept_class: ConceptClass, instances: Iterable[Any]) -> set[tuple[int, ...]]:
+    """The labellings that the class gives the instances.
+
+    >>> from mistakebound.concepts import Thresholds
+    >>> sorted(dichotomies(Thresholds(5), [(2,), (4,)]))
+    [(0, 0), (1, 0), (1, 1)]
+    """
+    finite = concept_class.finite(instances)
+    return {finite.labels(c) for c in range(finite.size)}
+
+
+def shatters(concept_class: ConceptClass, instances: Sequence[Any]) -> bool:
+    """Whether the class labels the instances in all ways."""
+    return len(dichotomies(concept_class, instances)) == 1 << len(instances)
+
+
+def vc_dimension(concept_class: ConceptClass, timeout: float | None = None) -> VCDimension:
+    """The size of the largest set of instances that the class shatters; -1 for the empty class.
+
+    >>> from mistakebound.concepts import LinearThresholds
+    >>> found = vc_dimension(LinearThresholds(3))
+    >>> found.value, len(found.shattered), found.verify()
+    (4, 4, True)
+    """
+    deadline = Deadline(timeout)
+    finite = concept_class.finite()
+    high = min(finite.size.bit_length() - 1, len(finite.columns))
+    search = _Search(finite, deadline)
+    best: list[int] = []
+    try:
+        while len(best) < high:
+            found = search.shattered(len(best) + 1)
+            if found is None:
+                high = len(best)
+            else:
+                best = found
+    except OutOfTime:
+        pass
+    return VCDimension(len(best) if finite.size else -1, high, tuple(finite.instances[j] for j in best), finite)
+
+
+class _Search:
+    """Shattered sets, one instance after the other: each must split every class of concepts that agree so far."""
+
+    def __init__(self, finite: FiniteClass, deadline: Deadline) -> None:
+        self.finite, self.deadline = finite, deadline
+        self.steps = 0
+        self.symmetry: Symmetry | None = None
+
+    def shattered(self, size: int) -> list[int] | None:
+        """A shattered set of the size, or None where there is none."""
+        finite = self.finite
+        return self._extend([finite.everyone], [], distinct_columns(finite.columns, finite.everyone), size)
+
+    def _extend(self, cells: list[int], path: list[int], candidates: list[int], size: int) -> list[int] | None:
+        """`candidates`: the instances that may still be added; others have been found to lead nowhere."""
+        if len(path) == size:
+            return path
+        self.deadline.check()
+        self.steps += 1
+        if self.steps == _PLAIN:
+            self.symmetry = find_symmetry(self.finite)
+        need = 1 << (size - len(path) - 1)  # concepts that each half of a cell must keep
+        open_: dict[int, list[int]] = {}
+        for j in candidates:
+            halves = _halves(cells, self.finite.columns[j], need)
+            if halves is not None:
+                open_[j] = halves
+        orbits = self.symmetry.orbits(path) if self.symmetry else None
+        while len(open_) >= size - len(path):
+            j = next(iter(open_))
+            halves = open_.pop(j)
+            found = self._extend(halves, [*path, j], list(open_), size)
+            if found is not None:
+                return found
+            if orbits is not None:  # no shattered set of the size holds j: then none holds one like it
+                open_ = {i: held for i, held in open_.items() if orbits[i] != orbits[j]}
+        return None
+
+
+def _halves(cells: list[int], column: int, need: int) -> list[int] | None:
+    halves: list[int] = []
+    for cell in cells:
+        ones = cell & column
+        count = ones.bit_count()
+        if count < need or cell.bit_count() - count < need:
+            return None
+        halves += (cell ^ ones, ones)
+    return halves

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (("--hypotheses", "3^10", "--epsilon", "0.1", "--delta", "0.05"), "140"),
+        (("--hypotheses", "conjunctions n=10", "--epsilon", "1/10", "--delta", ".05"), "140"),
+        (("--hypotheses", "3**10", "--epsilon", "0.1", "--delta", "0.05", "--agnostic"), "700"),
+        (("--vc", "10", "--epsilon", "0.1", "--delta", "0.05"), "5,831"),
+        (("--epsilon", "0.1", "--delta", "0.05", "-m", "140"), "60,130"),
+        (("--epsilon", "0.1", "--delta", "0.05", "-m", "5831", "--form", "vc"), "10"),
+        (("--hypotheses", "59,049", "--delta", "0.05", "-m", "140"), "0.0998703940016792"),
+    ],
+)
+def test_the_answer_comes_first(run, words, first) -> None:
+    result = run("sample-size", *words)
+    assert result.code == 0
+    assert result.out.splitlines()[0] == first
+    assert result.out.count("(worked out)") == 1
+    assert max(map(len, result.out.splitlines())) < 80
+
+
+def test_json(run) -> None:
+    found = run("sample-size", "--hypotheses", "3^10", "--epsilon", "0.1", "--delta", "0.05", "--json").json
+    assert found == {
+        "form": "consistent", "wanted": "m", "value": 140, "hypotheses": 59049, "epsilon": 0.1, "delta": 0.05, "m": 140
+    }  # fmt: skip
+
+
+def test_bad_words(run) -> None:
+    for words, part in (
+        (("--hypotheses", "ten", "--epsilon", "0.1", "--delta", "0.05"), "a class must be one of"),
+        (("--vc", "x", "--epsilon", "0.1", "--delta", "0.05"), "--vc must be a whole number: 'x'"),
+        (("--hypotheses", "9^99999", "--epsilon", "0.1", "--delta", "0.05"), "at most 4,000 digits"),
+        (("--hypotheses", "9", "--epsilon", "2", "--delta", "0.05"), "epsilon must be a number > 0 and < 1"),
+        (("--hypotheses", "9", "--epsilon", "0.2"), "all but one of"),
+        (("--hypotheses", "9", "--vc", "2", "--epsilon", "0.2"), "not allowed with"),
+    ):
+        result = run("sample-size", *words)
+        assert result.code == 2, words
+        assert part in result.err

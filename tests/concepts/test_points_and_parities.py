@@ -1,0 +1,49 @@
+"""Intervals of points; parities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mistakebound.concepts import Between, Intervals, Parity, Singletons, Thresholds, parse
+from mistakebound.core.errors import BadParameter
+
+
+def test_sets_of_points():
+    def sets(C):
+        finite = C.finite()
+        return [tuple(x[0] for x in C.domain() if finite.label(c, finite.position(x))) for c in range(finite.size)]
+
+    assert sets(Thresholds(3)) == [(), (1,), (1, 2), (1, 2, 3)]
+    assert sets(Intervals(3)) == [(), (1,), (1, 2), (1, 2, 3), (2,), (2, 3), (3,)]
+    assert sets(Singletons(3)) == [(1,), (2,), (3,)]
+    assert sets(Singletons(2, empty=True)) == [(), (1,), (2,)]
+    assert Thresholds(4).finite([(2,), (3,)]).size == 3
+    assert Thresholds(4).finite([(2,), (2.5,)]).size == 3
+
+
+def test_between():
+    f = Between(2, 4.5)
+    assert str(f) == "2 <= x1 <= 9/2"
+    assert parse(str(f)) == f
+    assert parse("-1 <= age <= 3") == Between(-1, 3, "age")
+    assert [f([value]) for value in (1.9, 2, 4.5, 4.6)] == [0, 1, 1, 0]
+    assert f.evaluate_many(np.array([[1.9], [2], [4.5], [4.6]])).tolist() == [0, 1, 1, 0]
+    assert Between(-1, 1, "b").evaluate_many(np.array([[5]])).tolist() == [1]
+    assert parse("-x1 >= -2") in Thresholds(4)
+    assert parse("x1 >= 2") not in Thresholds(4)
+    assert parse("x1 >= 2") in Intervals(4)
+    with pytest.raises(BadParameter, match="both ends must be finite numbers"):
+        Between(float("nan"), 1)
+
+
+def test_parity():
+    f = Parity(["2", "10", "2", "b"])
+    assert str(f) == "x10 ^ b"
+    assert parse("x2 ^ x10 ⊕ x2 ^ b") == f
+    assert f({"b"}) == 1
+    assert f({"b", "10", "2"}) == 0
+    assert str(Parity(["4"])) == "x4 ^ false"
+    assert str(Parity()) == "false ^ false"
+    with pytest.raises(BadParameter, match="attributes must be given as a list"):
+        Parity("12")

@@ -1,0 +1,65 @@
+"""Oracles answer for their target, and the wrappers count and remember."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import mistakebound as mb
+
+parse = mb.concepts.parse
+
+
+@pytest.mark.parametrize("choose", ["first", "last", "random"])
+def test_equivalence(choose: str) -> None:
+    concepts = mb.concepts.Conjunctions(3)
+    target = parse("x1 & ~x2")
+    oracle = mb.EquivalenceOracle(target, concepts, choose=choose, seed=4)
+    cube = list(product((0, 1), repeat=3))
+    for question in concepts:
+        wrong = [(x, target(x)) for x in cube if question(x) != target(x)]
+        answer = oracle.ask(question)
+        assert answer in wrong if wrong else answer is None
+        if wrong and choose != "random":
+            assert answer == (wrong[0] if choose == "first" else wrong[-1])
+
+
+def test_random_counterexamples_replay() -> None:
+    asked = [
+        [oracle.ask(parse("false")) for _ in range(6)]
+        for oracle in (
+            mb.EquivalenceOracle(parse("x1"), product((0, 1), repeat=5), choose="random", seed=seed)
+            for seed in (1, 1, 2)
+        )
+    ]
+    assert asked[0] == asked[1] != asked[2]
+
+
+def test_a_learner_s_hypothesis_is_a_question() -> None:
+    oracle = mb.EquivalenceOracle(parse("x1 | x2"), mb.concepts.MonotoneDisjunctions(2))
+    learner = mb.Winnow1(n=2)
+    x, label = oracle.ask(learner.hypothesis)
+    assert (learner.predict_one(x), label) == (0, 1)
+
+
+def test_bad_parameters() -> None:
+    with pytest.raises(mb.BadParameter, match="choose must be 'first', 'last' or 'random': 'best'"):
+        mb.EquivalenceOracle(parse("x1"), [], choose="best")
+    with pytest.raises(mb.BadParameter, match="at most 1048576 instances"):
+        mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(30))
+
+
+def test_counting_and_caching() -> None:
+    counting = mb.Counting(mb.MembershipOracle(parse("x1")))
+    caching = mb.Caching(counting)
+    for x in ([1, 0], (1, 0), np.array([1, 0]), {"1": 1}, {"1": 1}, {"1"}, frozenset({"1"})):
+        assert caching.ask(x) == 1
+    assert (counting.questions, caching.saved) == (3, 4)
+    hypotheses = mb.Counting(mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(2)))
+    remembered = mb.Caching(hypotheses)
+    assert remembered.ask(mb.Winnow1(n=2).hypothesis) == remembered.ask(mb.Winnow1(n=2).hypothesis)
+    assert remembered.ask(parse("x1")) is None
+    assert remembered.ask(parse("x1")) is None
+    assert (hypotheses.questions, remembered.saved) == (2, 2)

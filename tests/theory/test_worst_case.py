@@ -1,0 +1,180 @@
+"""M_A(C) of learners, ours and others', exactly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+import mistakebound as mb
+from concepts.truth import cube
+from mistakebound.concepts import Conjunctions, FiniteClass, MonotoneDisjunctions, Singletons, Thresholds
+from mistakebound.core.errors import BadParameter
+from mistakebound.theory.halving_worst_case import halving_worst_case
+from mistakebound.theory.longest_way import Edge, longest_way
+from mistakebound.theory.opt import opt
+from mistakebound.theory.worst_case import worst_case
+from naive.worst_case import worst_case as naive_worst_case
+from theory.classes import random_class
+
+
+@pytest.mark.parametrize(
+    ("make", "concept_class", "expected"),
+    [
+        (lambda: mb.Winnow1(n=2), MonotoneDisjunctions(2, 1), 2),
+        (lambda: mb.Winnow1(n=2), MonotoneDisjunctions(2), 4),
+        (lambda: mb.Winnow1(n=2, theta=1, rule=">="), MonotoneDisjunctions(2), 2),
+        (lambda: mb.Winnow2(n=2), MonotoneDisjunctions(2), 4),
+        (lambda: mb.ConjunctionElimination(n=2), Conjunctions(2), 3),
+        (lambda: mb.DisjunctionElimination(n=2), MonotoneDisjunctions(2), 2),
+    ],
+)
+def test_equals_playing_all_sequences(make, concept_class, expected):
+    found = worst_case(make(), concept_class)
+    assert (
+        found.value == expected == naive_worst_case(make, concept_class, cube(2), expected + 1 if expected < 4 else 4)
+    )
+    assert found.exact
+    assert found.verify()
+    assert max(found.by_target) == expected
+    assert len(found.by_target) == concept_class.count()
+    assert found.target in concept_class
+
+
+def test_values_of_n_3():
+    assert worst_case(mb.DisjunctionElimination(n=3), MonotoneDisjunctions(3)).value == 3
+    assert worst_case(mb.ConjunctionElimination(n=3), Conjunctions(3)).value == 4
+    found = worst_case(mb.Winnow1(n=3), MonotoneDisjunctions(3, 2))
+    assert found.value == 5
+    assert found.value <= mb.Winnow1(n=3).bound(k=2).mistakes
+    assert found.value >= opt(MonotoneDisjunctions(3, 2)).value
+
+
+def test_mistakes_without_end():
+    """C's warning: with >= and theta = 2, the instance 11 kills every weight; the target is the negation of x1."""
+    learner = mb.Winnow1(n=2, theta=2, rule=">=")
+    negation = next(f for f in Conjunctions(2) if str(f) == "all of (~x1)")
+    found = worst_case(learner, Conjunctions(2), targets=[negation])
+    assert found.value == inf
+    assert found.cycle
+    assert found.verify()
+    assert found.exact
+    assert not replace(found, cycle=((1, 1),)).verify()
+
+
+class Table:
+    """A learner that is not ours: it believes the last label that an instance had."""
+
+    def __init__(self):
+        self.seen = {}
+
+    def predict_one(self, x):
+        return self.seen.get(x, 0)
+
+    def learn_one(self, x, y):
+        self.seen[x] = y
+
+
+class Flipping:
+    """Predicts 0 and 1 in turn: no number of mistakes is the last."""
+
+    def __init__(self):
+        self.turn = [0]
+
+    def predict_one(self, x):
+        return self.turn[0]
+
+    def learn_one(self, x, y):
+        self.turn[0] = 1 - self.turn[0]
+
+
+class Voting:
+    """Halving from its description, to compare with the exact theory of halving."""
+
+    def __init__(self, rows):
+        self.left = set(rows)
+
+    def predict_one(self, j):
+        return int(2 * sum(row[j] for row in self.left) > len(self.left))
+
+    def learn_one(self, j, y):
+        self.left = {row for row in self.left if row[j] == y}
+
+
+def test_learners_that_are_not_ours():
+    assert worst_case(Table(), Thresholds(4)).value == 4
+    learner = Table()
+    found = worst_case(learner, Singletons(3))
+    assert (found.value, found.states) == (1, 19)
+    assert learner.seen == {}
+    assert found.verify()
+    found = worst_case(Flipping(), Thresholds(2))
+    assert found.value == inf
+    assert found.verify()
+
+
+def test_halving_agrees_with_its_theory():
+    for seed in range(40):
+        finite = random_class(seed, concepts=9, instances=5)
+        learner = Voting([finite.labels(c) for c in range(finite.size)])
+        found = worst_case(learner, finite)
+        assert found.value == halving_worst_case(finite).value
+        assert found.value >= opt(finite).value
+        assert found.verify()
+
+
+class Counting:
+    """Counts its trials: it has no end of states."""
+
+    def __init__(self):
+        self.trials = 0
+
+    def predict_one(self, x):
+        return 0
+
+    def learn_one(self, x, y):
+        self.trials += 1
+
+
+def test_past_the_limit_nothing_is_claimed():
+    found = worst_case(Counting(), Thresholds(2), limit=50)
+    assert (found.value, found.exact, found.states) == (None, False, 50)
+    assert worst_case(Counting(), Thresholds(2), state=lambda learner: 0).value == inf
+
+
+def test_an_inconsistent_learner_errs_for_ever():
+    found = worst_case(mb.ConjunctionElimination(n=2), MonotoneDisjunctions(2))
+    assert found.value == inf
+    assert found.verify()
+
+
+def test_the_empty_class():
+    found = worst_case(Table(), FiniteClass([]))
+    assert (found.value, found.target, found.exact) == (-1, None, True)
+    assert found.verify()
+
+
+def test_a_state_that_cannot_be_compared():
+    class Odd(Table):
+        def __init__(self):
+            super().__init__()
+            self.held = bytearray(b"x")
+
+    with pytest.raises(BadParameter, match="state must be given for a learner that holds a bytearray"):
+        worst_case(Odd(), Thresholds(2))
+
+
+def test_longest_way():
+    machine = {
+        0: [Edge(0, 1, 1), Edge(1, 2, 0)],
+        1: [Edge(2, 1, 0), Edge(3, 3, 1)],
+        2: [Edge(4, 0, 0), Edge(5, 3, 0), Edge(6, 4, 1)],
+        3: [Edge(7, 3, 0)],
+        4: [Edge(8, 5, 1)],
+        5: [Edge(9, 6, 1)],
+        6: [],
+    }
+    assert longest_way(machine.__getitem__) == (3, [1, 6, 8, 9], [])
+    machine[6] = [Edge(10, 5, 0)]
+    assert longest_way(machine.__getitem__) == (inf, [1, 6, 8], [9, 10])
