@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -40,7 +39,7 @@ def by_argparse(command: str, given: list[str]) -> dict[str, object] | None:
 
 
 def plainly(command: str, given: list[str]) -> dict[str, object] | None:
-    options = read(given, import_module(f"mistakebound.cli.{command}"))
+    options = read(given, commands.module_of(command))
     return None if options is None else vars(options)
 
 

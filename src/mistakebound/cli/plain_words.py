@@ -82,7 +82,7 @@ class Declared:
                     raise NotPlain
                 value = _value(words[at], how)
                 at += 1
-                values[dest] = [*values[dest], value] if action == "append" else value
+                values[dest] = [*(values[dest] or ()), value] if action == "append" else value
             elif not within:
                 runs.append([word])
                 within = True

@@ -26,7 +26,7 @@ def _look(
     columns: cython.const[Column][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.ulonglong,
+    width: cython.longlong,
     state: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
@@ -35,7 +35,8 @@ def _look(
     b: cython.Py_ssize_t
     start: cython.Py_ssize_t = indptr[0]
     end: cython.Py_ssize_t = indptr[rows]
-    top: cython.ulonglong = 0
+    top: cython.longlong = -1
+    bottom: cython.longlong = 0
     unlike: cython.int = 0
     falling: cython.int = 0
     wild: cython.bint = False
@@ -47,22 +48,23 @@ def _look(
         b = indptr[r + 1]
         for k in range(a + 1, b):
             falling |= columns[k - 1] >= columns[k]
-        if b > a:  # the ends of a row that ascends are its extremes; a negative column is a huge one
-            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[a])))
-            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[b - 1])))
+        if b > a:  # the ends of a row that ascends are its extremes
+            bottom = min(bottom, columns[a])
+            top = max(top, columns[b - 1])
     if falling:
         for k in range(start, end):
-            top = max(top, cython.cast(cython.ulonglong, cython.cast(cython.longlong, columns[k])))
+            bottom = min(bottom, columns[k])
+            top = max(top, columns[k])
     if unlike:
         for k in range(start, end):
             wild |= data[k] - data[k] != 0.0
     state[1] = unlike != 0
     state[2] = falling == 0
-    if wild or (end > start and top >= width):
+    if wild or bottom < 0 or top >= width:
         for r in range(rows):
             state[0] = r
             for k in range(indptr[r], indptr[r + 1]):
-                if columns[k] < 0 or cython.cast(cython.ulonglong, columns[k]) >= width:
+                if columns[k] < 0 or columns[k] >= width:
                     return 1
                 if data[k] - data[k] != 0.0:
                     return 2
@@ -92,7 +94,7 @@ def look32(
     columns: cython.const[cython.int][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.ulonglong,
+    width: cython.longlong,
     state: cython.longlong[::1],
 ) -> cython.int:
     """Are `rows` rows well, and what are they like?  Columns of 32 bits.  A status comes back.
@@ -116,7 +118,7 @@ def look64(
     columns: cython.const[cython.longlong][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.ulonglong,
+    width: cython.longlong,
     state: cython.longlong[::1],
 ) -> cython.int:
     """As look32, columns of 64 bits."""

@@ -175,10 +175,11 @@ def narrow(
     """
     k: cython.Py_ssize_t
     all_bits: cython.ulonglong = 0
+    all32: cython.ulonglong = 0xFFFFFFFF
     if first < 0 or last < first or last > len(keys) or last > len(out):
         return False
     with cython.nogil:
         for k in range(first, last):
             all_bits |= keys[k]
-            out[k] = cython.cast(cython.uint, keys[k])
+            out[k] = cython.cast(cython.uint, keys[k] & all32)
     return all_bits >> 32 == 0

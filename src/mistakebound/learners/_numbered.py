@@ -53,6 +53,7 @@ class NumberedLearner(SparseLearner):
         """The label of the instance just predicted.  NoConsistentHypothesis, and the state as before, if none fits."""
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        rows = rows.absolute()
         slots, ends = rows.slots, rows.indptr
         for row in range(rows.count):
             active = slots[ends[row] : ends[row + 1]]  # with so few attributes, an id is its own slot
