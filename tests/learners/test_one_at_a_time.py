@@ -237,3 +237,9 @@ def test_a_table_that_was_cut_back_gives_its_slots_anew() -> None:
     learner.learn_one({"c": 1}, 1)
     learner.learn_one(x, 1)
     assert learner.attributes.names() == ["a", "c", "b"]
+
+
+def test_an_n_beyond_64_bits() -> None:
+    learner = mb.Winnow2(n=2**70, labels=(0, 1))
+    assert [learner.predict_one({"a": 1}), learner.learn_one({"a": 1}, 1), learner.learn_one({"a": 1}, 1)] == [0, 0, 0]
+    assert learner.weight("a") > 1

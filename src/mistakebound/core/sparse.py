@@ -1,7 +1,8 @@
 """The common half of every learner on sparse rows: instances, labels and blocks become rows for its kernel.
 
 A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
-One instance is a block of one row: all ways in go through the same kernel, so they agree bit for bit.
+One instance is a block of one row, so all ways in agree bit for bit; a player (kernels/instances.py) plays those that
+have nothing unusual about them, to the same end.
 """
 
 from __future__ import annotations
@@ -154,7 +155,8 @@ class SparseLearner(OnlineLearner):
 
     def _seat_player(self) -> Player | None:
         self._follow_slots()
-        self._player = self._make_player(NO_LIMIT if self.size_limit is None else self.size_limit)
+        limit = self.size_limit
+        self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._player
 
     def _make_player(self, limit: int) -> Player | None:
