@@ -16,6 +16,7 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
 from mistakebound import streams
+from mistakebound.cli import checkpoint
 from mistakebound.cli.learn_work import Work
 from mistakebound.core import model_file
 from mistakebound.streams import supply
@@ -224,6 +225,53 @@ def test_another_command_is_refused(
     result = run(*half, *more, "--resume")
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+    assert (tmp_path / "m.mb").read_bytes() == before
+
+
+# What another command has beside the words of the run that is resumed, for everything that must be the same.
+OTHER_WORDS: dict[str, tuple[object, ...]] = {
+    "files": ("other.svm",),
+    "learner": ("--learner", "winnow1"),
+    "settings": ("--set", "alpha=3"),
+    "labels": ("--labels", "0,1"),
+    "costs": ("--cost", "1=2"),
+    "assume": ("--assume", "k=3"),
+    "start": ("--from", "other.mb"),
+    "passes": ("--passes", 3),
+    "shuffle": (),
+    "seed": ("--seed", 5),
+    "holdout": ("--holdout", "1/5"),
+    "on_error": ("--on-error", "skip"),
+    "format": ("--format", "libsvm"),
+    "label": ("--label", "y"),
+    "weights": ("--weights", "w"),
+    "nominal": ("--nominal", "a"),
+    "numeric": ("--numeric", "a"),
+    "bins": ("--bins", 3),
+    "ignore": ("--ignore", "7*"),
+    "hash": ("--hash", 6),
+    "cache": ("--cache",),
+}
+
+
+def test_everything_that_must_be_the_same_has_another_command_here() -> None:
+    assert {*OTHER_WORDS} == {*checkpoint._COMMAND, "cache"}
+
+
+@pytest.mark.parametrize("name", OTHER_WORDS)
+def test_whatever_is_another_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "rows.svm", 20)
+    write_rows(tmp_path / "other.svm", 20)
+    words, shuffle = ("--model", "m.mb"), ("--shuffle",)
+    assert run("learn", "other.svm", "--model", "other.mb").code == 0
+    assert run("learn", "rows.svm", *words, *shuffle).code == 0
+    assert run("learn", "rows.svm", *words, *shuffle, "--resume").code == 0
+    before = (tmp_path / "m.mb").read_bytes()
+    result = run("learn", "rows.svm", *OTHER_WORDS[name], *words, *(() if name == "shuffle" else shuffle), "--resume")
+    assert (result.code, result.out) == (2, "")
+    option = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}.get(name)
+    assert f"{option or '--' + name.replace('_', '-')} must be as in the run that is resumed, " in result.err
     assert (tmp_path / "m.mb").read_bytes() == before
 
 

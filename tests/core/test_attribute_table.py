@@ -232,3 +232,41 @@ def test_stamps_that_are_used_up() -> None:
     table._state[kernel.STAMP] = 2**32 - 1
     assert resolved(table, block_of([[2, 1], [2, 1]]))[:2] == ([["2", "1"], ["2", "1"]], kernel.OK)
     assert resolved(table, block_of([[2, 1, 2]]))[1] == kernel.DUPLICATE
+
+
+def test_a_new_table_is_laid_out_for_the_ids_that_it_expects() -> None:
+    table = AttributeTable()
+    largest, layout, generation = 4 * table.dense - 1, table.layout, table.generation
+    seen = table.look_up(array("Q", [7]), 0, 1, zeros("I", 1))
+    table.expect(table.dense, largest)
+    assert (table.dense, table.layout, table.generation) == (largest + 1, layout + 1, generation + 1)
+    assert table.look_up(array("Q", [7]), 0, 1, zeros("I", 1)) == seen + 1, "other threads see the new layout"
+    expected = [str(largest), "5", str(largest + 1), "free", "0"]
+    assert [table.add(name) for name in expected][:2] == [largest, 5]
+    assert table.names() == expected
+    assert table.take_move()(zeros("d", 0)).tolist() == [0.0] * table.capacity
+
+
+@pytest.mark.parametrize(
+    ("ids", "largest"), [(1, 2**22), (10**9, 2**30), (10**9, 2**62), (10**9, 63), (0, 2**21), (10**9, 0)]
+)
+def test_ids_for_which_a_layout_does_not_pay_change_nothing(ids: int, largest: int) -> None:
+    table = AttributeTable()
+    before = table.dense, table.layout, table.generation
+    table.expect(ids, largest)
+    assert (table.dense, table.layout, table.generation) == before
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+@pytest.mark.parametrize("name", ["7", str(10**12), "free"])
+def test_a_table_that_is_not_new_expects_nothing(name: str, emptied: bool) -> None:
+    table = AttributeTable()
+    slot = table.add(name)
+    if emptied:
+        table.truncate(0)
+    before = table.dense, table.layout, table.generation
+    table.expect(10**6, 2**21)
+    assert (table.dense, table.layout, table.generation) == before
+    assert table.slot(name) == (-1 if emptied else slot)
+    assert table.add(name) == slot
+    assert table.names() == [name]

@@ -275,3 +275,34 @@ def test_scores_of_a_row_out_of_order_beside_an_explicit_zero() -> None:
     learner = mb.Winnow2()
     learner.learn_many(X, [1, -1])
     assert learner.score_many(X).tolist() == [learner.score_one({"1", "3"}), learner.score_one({"1"})]
+
+
+@pytest.mark.parametrize("kind", [mb.Winnow2, mb.Perceptron])
+def test_a_wide_matrix_after_a_narrow_one(kind: Any) -> None:
+    """Attributes that have their slots keep them, whatever is expected of the next matrix."""
+    width = 100_000
+    wide = csr([[0, 1, 2], *([j % 3, 500 * j + 7] for j in range(190))], width=width)
+    labels = [1, *(j % 2 for j in range(190))]
+    learner, twin = kind(), kind()
+    said = [*learner.learn_many(np.eye(3), [1, 0, 1]), *learner.learn_many(wide, labels)]
+    rows = [["1"], ["2"], ["3"], *([str(column + 1) for column in row.indices] for row in wide)]
+    assert said == [twin.learn_one(row, label) for row, label in zip(rows, [1, 0, 1, *labels], strict=True)]
+    names = learner.attributes.names()
+    assert len(names) == len({*names}) == 193
+    assert names == twin.attributes.names()
+    assert learner.weights() == twin.weights()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_scores_of_named_columns_do_not_depend_on_their_order(known: bool) -> None:
+    draw = np.random.default_rng(5)
+    names = [f"{kind}{j}" for j in range(20) for kind in ("w", "", "40000000")]
+    X = (draw.random((200, len(names))) < 0.2).astype(float)
+    learner = mb.Winnow2(alpha=1.1)
+    trained = X if known else X[:, :40]
+    learner.learn_many(trained, (X[:, 3] + X[:, 17] > 0).astype(int), names=names[: trained.shape[1]])
+    scores = learner.score_many(X, names=names).tolist()
+    assert scores == [learner.score_one(row, names) for row in X]
+    for _ in range(5):
+        order = draw.permutation(len(names))
+        assert learner.score_many(X[:, order], names=[names[j] for j in order]).tolist() == scores

@@ -22,6 +22,7 @@ from mistakebound.core.row_slots import RowSlots
 from mistakebound.kernels import attributes as kernel
 from mistakebound.streams import open_stream
 from mistakebound.streams.libsvm import LibsvmReader
+from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel
 
@@ -239,3 +240,65 @@ def test_slots_from_before_a_change_are_not_used(tmp_path: Path) -> None:
         got = [table.key(slot) for slot in rows.slots[: rows.indptr[50]]]
         assert got == block.keys[: block.indptr[50]].tolist()
         reader.close()
+
+
+SMALL_FIRST = [
+    f"{line.split()[0]} {1 + r % 50}:1 {line.split(maxsplit=1)[1]}" if Random(r).random() < 0.3 else line
+    for r, line in enumerate(LARGE)
+]
+
+
+@pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
+def test_blocks_that_begin_with_a_small_id_are_not_looked_up_ahead_and_learned_alike(
+    tmp_path: Path, learner: Any
+) -> None:
+    """A piece that is filled again does not keep the slots of the rows that it had before."""
+    path = tmp_path / "x.svm"
+    path.write_text("".join(SMALL_FIRST))
+    files = []
+    for threads in (1, 2, 3):
+        model, ledger = learner(), Ledger()
+        for _ in range(2):
+            learn_stream(model, LibsvmReader(path, block_bytes=600), ledger, threads=threads)
+        out = tmp_path / f"{threads}.mb"
+        model.save(out, ledger=ledger)
+        files.append(out.read_bytes())
+    assert len({*files}) == 1
+
+
+def learned(learner: Any, path: Path, skip: Any = None) -> Ledger:
+    ledger = Ledger(learner.labels)
+    with open_stream(path) as reader:
+        learn_stream(learner, reader, ledger, skip=skip)
+    return ledger
+
+
+@pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
+def test_a_bad_label_among_rows_of_known_large_ids(tmp_path: Path, learner: Any) -> None:
+    """Such rows are not looked at one by one, and still a label that is neither of the two is told with its line."""
+    good, bad = tmp_path / "good.svm", tmp_path / "bad.svm"
+    good.write_text("".join(LARGE[:40]))
+    bad.write_text("".join([*LARGE[:25], "7 " + LARGE[25].split(maxsplit=1)[1], *LARGE[25:40]]))
+    model, skipping, twin = learner(), learner(), learner()
+    for each in (model, skipping, twin):
+        learned(each, good)
+    with pytest.raises(mb.BadData) as caught:
+        learned(model, bad)
+    assert (caught.value.line, caught.value.source) == (26, str(bad))
+    skipped: list[mb.BadData] = []
+    ledger = learned(skipping, bad, skipped.append)
+    assert [error.line for error in skipped] == [26]
+    wanted = learned(twin, good)
+    assert (ledger.trials, ledger.mistakes) == (wanted.trials, wanted.mistakes) == (40, wanted.mistakes)
+    assert skipping.weights() == twin.weights()
+
+
+def test_a_zero_among_known_large_ids_has_not_appeared(tmp_path: Path) -> None:
+    path = tmp_path / "x.svm"
+    path.write_text("1 10000000000:1 20000000000:1\n-1 10000000000:1 20000000000:0\n1 20000000000:1\n" * 3)
+    rows = [({"10000000000", "20000000000"}, 1), ({"10000000000"}, 0), ({"20000000000"}, 1)] * 3
+    learner, twin = mb.Winnow2(alpha=2.0, theta=1.0), NaiveWinnow2(2.0, 1.0, False, ">")
+    for _ in range(2):
+        ledger = learned(learner, path)
+        assert ledger.mistakes == sum(twin.learn(active, label) != label for active, label in rows)
+        assert learner.weights() == {name: float(weight) for name, weight in twin.w.items()}

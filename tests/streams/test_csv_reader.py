@@ -152,6 +152,18 @@ def test_headers_that_cannot_be(tmp_path: Path, text: bytes, message: str) -> No
             assert str(error) == f"{path}{message}"
 
 
+@pytest.mark.parametrize("text", [b"", b"y,\n1,2\n", b"y,a,a=b\n1,x,x\n" * 9, b"a,b\n1,2\n"])
+def test_nothing_is_read_behind_a_header_that_cannot_be(tmp_path: Path, text: bytes) -> None:
+    """Whoever reads on before the failure is said, as another thread does, finds the end."""
+    reader = CsvReader(written(tmp_path, text), {"format": "csv", "label": "y"}, block_bytes=8)
+    first, second = reader.piece(), reader.piece()
+    assert reader.fill(first)
+    assert first.failure is not None
+    assert not reader.fill(second)
+    assert second.failure is None
+    assert not reader.fill(first)
+
+
 def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:
     for text in (b"y,a", b"y,a\n", b"\xef\xbb\xbfy,a\r\n\r\n"):
         reader = CsvReader(written(tmp_path, text), {"format": "csv", "label": "y"})

@@ -14,10 +14,14 @@ from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import mistakebound as mb
+from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
+from mistakebound.core.ledger import Ledger
 from mistakebound.streams import open_stream, pipeline
 from naive import libsvm_reader, vw_reader
+from naive.hashing import bucket
 from streams import rows, vw_texts
 
 TEXTS = [
@@ -191,3 +195,34 @@ def test_a_pipe_by_name_is_read_from_its_start(tmp_path: Path) -> None:
     finally:
         writer.join(10)
     assert found == [[1, 12, 2, 1]]
+
+
+def ids_and_their_buckets(bits: int) -> list[list[int]]:
+    """Rows that begin with a large id, every other id being the number of the bucket of the one before it."""
+    rows = []
+    for r in range(600):
+        row = [10**15 + 7919 * (31 * r % 150)]
+        while len(row) < 9:
+            row.append(bucket(str(row[-1]), bits))
+        rows.append(row)
+    return rows
+
+
+@pytest.mark.parametrize("given", [{"ignore": ["*7"]}, {"ignore": ["1*3", "*5?"]}, {"hash": 24}])
+@pytest.mark.parametrize("kind", [mb.Winnow2, mb.Perceptron])
+def test_large_ids_that_are_dropped_or_hashed_are_learned_alike_by_any_number_of_threads(
+    tmp_path: Path, kind: Any, given: dict[str, Any]
+) -> None:
+    """The slots of ids as they are written are not those of the rows that are learned."""
+    ids = ids_and_their_buckets(24)
+    lines = [f"{(1, -1)[r % 7 % 2]} {' '.join(f'{j}:1' for j in row)}\n".encode() for r, row in enumerate(ids)]
+    paths = write(tmp_path, [b"".join(lines[:250]), b"".join(lines[250:])])
+    models = []
+    for threads in (1, 2, 3):
+        learner, ledger = kind(), Ledger()
+        for _ in range(2):
+            with open_stream(paths, given, block_bytes=2000) as stream:
+                learn_stream(learner, stream, ledger, threads=threads)
+        learner.save(tmp_path / "model.mb", ledger=ledger)
+        models.append((tmp_path / "model.mb").read_bytes())
+    assert len({*models}) == 1
