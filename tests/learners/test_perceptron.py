@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import permutations
 from math import sqrt
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -216,11 +215,11 @@ def agree_on(learner: Any, twin: NaivePerceptron, rows: list[list[str]]) -> None
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("values", [(0.1, 0.2, -0.3), (0.1, 0.7, -0.8), (0.3, 0.6, -0.9, 0.1, -0.1), (0.7, 0.1, -0.8)])
+@pytest.mark.parametrize("values", [(0.1, 0.2, -0.3), (0.1, 0.7, -0.8), (0.3, 0.6, -0.9, 0.1, -0.1)])
 def test_rows_of_ones_after_decimals_are_summed_in_ascending_order(values: tuple[float, ...]) -> None:
-    """Steps are whole numbers and weights are not; in some order the sum is above 0 and in another it is not."""
+    """Steps are whole numbers and weights are not: what rounding leaves of a sum near 0 depends on the order."""
     kept = []
-    for placed in sorted(set(permutations(values))):
+    for placed in [*permutations(values)][:6] + [*permutations(values)][6::9]:
         for sign in (1.0, -1.0):
             learner, twin = mb.Perceptron(bias=False, labels=(0, 1)), NaivePerceptron(1.0, False)
             x = {str(place): sign * value for place, value in enumerate(placed, 1)}
@@ -232,15 +231,21 @@ def test_rows_of_ones_after_decimals_are_summed_in_ascending_order(values: tuple
 
 
 @pytest.mark.kernel
-def test_tenths_learned_one_at_a_time_are_summed_in_ascending_order() -> None:
-    draw, names = Random(1), [str(j) for j in range(1, 7)]
-    for _ in range(150):
-        learner, twin = mb.Perceptron(eta=0.1, bias=False, labels=(0, 1)), NaivePerceptron(0.1, False)
-        assert learner.learn_one(set(names), 0) == twin.learn(dict.fromkeys(names, 1.0), 0)  # all appear: no mistake
-        for _ in range(10):
-            x, label = dict.fromkeys(draw.sample(names, draw.randint(1, 4)), 1.0), draw.randint(0, 1)
-            assert learner.learn_one(x, label) == twin.learn(x, label)
-        agree_on(learner, twin, [draw.sample(names, draw.randint(3, 6)) for _ in range(40)])
+@pytest.mark.parametrize("in_a_block", [False, True])
+def test_tenths_are_summed_in_ascending_order(in_a_block: bool) -> None:
+    """Mistakes that were not near 0 make weights whose sum is 0 in ascending order, and above it in some other."""
+    learner, twin = mb.Perceptron(eta=0.1, bias=False, labels=(0, 1)), NaivePerceptron(0.1, False)
+    played = [("12345", 0), ("345", 1), ("24", 0), ("12345", 0), ("3", 1), ("235", 1)]
+    said = [twin.learn(dict.fromkeys(row, 1.0), label) for row, label in played]
+    assert [prediction != label for prediction, (_, label) in zip(said, played, strict=True)] == [False] + [True] * 5
+    if in_a_block:
+        X = rows_of_ones([list(row) for row, _ in played])
+        assert learner.learn_many(X, [label for _, label in played]).tolist() == said
+    else:
+        assert [learner.learn_one(set(row), label) for row, label in played] == said
+    assert twin.w == {"1": -0.1, "2": -0.1, "3": 0.2, "4": -0.1, "5": 0.1}
+    assert twin.score(dict.fromkeys("12345", 1.0)) == 0.0
+    agree_on(learner, twin, [list(row) for count in (3, 4, 5) for row in permutations("12345", count)])
 
 
 @pytest.mark.kernel
