@@ -80,3 +80,22 @@ def test_overflow_changes_nothing() -> None:
         assert call["weights"].tolist() == weights
         assert call["scalars"].tolist() == [0.0] * 5
         assert call["state"][kernel.ROW] == 0
+
+
+def test_the_reach_is_that_of_weights_and_bias() -> None:
+    for weights, bias, reach in (
+        ([1.0, -3.0], 2.0, 3.0), ([1.0, -3.0], -7.0, 7.0), ([], 4.0, 4.0), ([], 0.0, 0.0),
+        ([1.0, -3.0], 0.5, inf), ([], 0.5, inf), ([0.5, 3.0], 2.0, inf), ([3.0, -0.5], 2.0, inf),
+    ):  # fmt: skip
+        assert kernel.reach(array("d", weights), bias) == reach
+
+
+def test_a_bias_alone_that_would_overflow_changes_nothing() -> None:
+    """One row with the value -1: its weight would become 0."""
+    call = arguments() | {"slots": array("I", [0]), "values": array("d", [-1.0]), "indptr": array("q", [0, 1])}
+    call |= {"weights": array("d", [1e308, 0.0, 0.0]), "scalars": array("d", [1e308, 0.0, 0.0, 0.0, 0.0])}
+    call |= {"eta": 1e308, "last": 1, "scores": array("d")}
+    assert kernel.run(*call.values()) == kernel.OVERFLOW
+    assert call["weights"].tolist() == [1e308, 0.0, 0.0]
+    assert call["scalars"].tolist() == [1e308, 0.0, 0.0, 0.0, 0.0]
+    assert call["state"][kernel.ROW] == 0

@@ -15,6 +15,7 @@ import mistakebound as mb
 from mistakebound.core.attributes import FIRST_TEXTS
 from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.learners.linear._powers import PowerTable
 
 pytestmark = pytest.mark.kernel
 
@@ -198,6 +199,67 @@ def test_codes_are_widened_beneath_the_player() -> None:
             assert quick.learn_one(x, y) == slow.learn_one(x, y)
     assert quick._all_arrays()["cells"].format == "H"
     assert state(quick) == state(slow)
+
+
+def test_a_new_name_that_starts_at_the_edge_of_the_table() -> None:
+    """The second attribute starts with 2**-3, the last power in this table, and is demoted at once."""
+    quick, slow = (mb.Winnow2(alpha=2.0, theta=0.01, labels=(0, 1)) for _ in range(2))
+    generally(slow)
+    for learner in (quick, slow):
+        learner._exponents._use(PowerTable(2.0, 8, -3, 64))
+        assert [learner.learn_one({"a": 1}, 1), learner.learn_one({"b": 1}, 0)] == [1, 1]
+        assert learner.weights() == {"a": 1.0, "b": 2.0**-4}
+        assert learner.predict_one({"b": 1}) == 1
+    assert state(quick) == state(slow)
+
+
+def test_a_mistake_without_a_weight_counts_one_after_heavier_ones() -> None:
+    quick, slow = mb.Perceptron(labels=(0, 1)), generally(mb.Perceptron(labels=(0, 1)))
+    for learner in (quick, slow):
+        assert learner.learn_one({"a": 1}, 1, weight=4.0) == 0
+        assert learner.learn_one({"a": 1}, 0, weight=2.0) == 1
+        assert learner.facts()["weight_least"] == 2.0
+        assert learner.learn_one({"a": 1}, 0) == 1
+        assert (learner.facts()["weight_least"], learner.facts()["weight_ratio"]) == (1.0, 4.0)
+        assert learner.learn_one({"a": 1}, 0, weight=0.5) == 1
+        assert learner.learn_one({"a": 1}, 0) == 1
+        assert (learner.facts()["weight_least"], learner.facts()["weight_ratio"]) == (0.5, 8.0)
+    assert state(quick) == state(slow)
+
+
+def test_a_bias_alone_that_would_leave_the_doubles() -> None:
+    """The sum is finite, below 0 and far from it, and the weight of c would stay finite."""
+    for general in (False, True):
+        learner = mb.Perceptron(eta=1.2e308, labels=(0, 1))
+        if general:
+            generally(learner)
+        learner.learn_one({}, 1, weight=0.6)
+        learner.learn_one({"c": 700.0}, 0, weight=2.0**-10)
+        assert learner.bias > 0.7e308
+        assert learner.score_one({"c": 1}) < -1e307
+        before = state(learner)
+        with pytest.raises(BadData, match="range of doubles"):
+            learner.learn_one({"c": 1}, 1)
+        assert state(learner) == before
+
+
+def test_a_sum_that_many_roundings_separate_from_the_ascending_one() -> None:
+    """1e16 + 1 + ... + 1 - 1e16 is 0 in ascending order and about 20 when the ones come first."""
+    learner = mb.Perceptron(bias=False, labels=(0, 1))
+    ones = {str(j): 1.0 for j in range(2, 22)}
+    learner.learn_one(ones | {"1": 1e16, "22": -1e16}, 1)
+    x = dict.fromkeys([*ones, "1", "22"], 1)
+    assert learner.score_one(x) == 0.0
+    assert [learner.predict_one(x), learner.learn_one(x, 0), learner.predict_one(learner.encode(x))] == [0, 0, 0]
+
+
+def test_a_bias_that_is_lost_when_it_is_added_first() -> None:
+    """Whole weights that cancel, and then a quarter."""
+    learner = mb.Perceptron(labels=(0, 1))
+    learner.learn_one({"1": 2.0**53, "2": -(2.0**53)}, 1, weight=0.25)
+    assert (learner.weights(), learner.bias) == ({"1": 2.0**51, "2": -(2.0**51)}, 0.25)
+    for x in ({"1": 1, "2": 1}, {"2": 1, "1": 1}, {"1", "2"}):
+        assert [learner.score_one(x), learner.predict_one(x), learner.learn_one(x, 1)] == [0.25, 1, 1]
 
 
 def test_costs_count() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -195,3 +196,84 @@ def test_a_sum_that_overflows_in_another_order_only(order: list[str]) -> None:
         columns = np.array([int(name) - 1 for name in order])
         X = sp.csr_matrix((np.full(4, value), columns, np.array([0, 4])), shape=(1, 4))
         assert learner.predict_many(X).tolist() == learner.learn_many(X, [0]).tolist() == [0]
+
+
+def rows_of_ones(rows: list[list[str]]) -> Any:
+    """A matrix with these attributes in this order."""
+    columns = np.array([int(name) - 1 for row in rows for name in row], dtype=np.int32)
+    ends = np.cumsum([0] + [len(row) for row in rows])
+    return sp.csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(rows), 9))
+
+
+def agree_on(learner: Any, twin: NaivePerceptron, rows: list[list[str]]) -> None:
+    """In one block, which changes nothing when every label is the one predicted."""
+    said = [twin.predict(dict.fromkeys(row, 1.0)) for row in rows]
+    X = rows_of_ones(rows)
+    assert learner.predict_many(X).tolist() == said
+    assert learner.learn_many(X, said).tolist() == said
+    assert learner.weights() == twin.w
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("values", [(0.1, 0.2, -0.3), (0.1, 0.7, -0.8), (0.3, 0.6, -0.9, 0.1, -0.1)])
+def test_rows_of_ones_after_decimals_are_summed_in_ascending_order(values: tuple[float, ...]) -> None:
+    """Steps are whole numbers and weights are not: what rounding leaves of a sum near 0 depends on the order."""
+    kept = []
+    for placed in [*permutations(values)][:6] + [*permutations(values)][6::9]:
+        for sign in (1.0, -1.0):
+            learner, twin = mb.Perceptron(bias=False, labels=(0, 1)), NaivePerceptron(1.0, False)
+            x = {str(place): sign * value for place, value in enumerate(placed, 1)}
+            X = sp.csr_matrix([list(x.values())])
+            assert learner.learn_many(X, [1]).tolist() == [twin.learn(x, 1)] == [0]
+            agree_on(learner, twin, [list(row) for row in permutations(x)])
+            kept.append(twin.predict(dict.fromkeys(x, 1.0)))
+    assert set(kept) == {0, 1}
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("in_a_block", [False, True])
+def test_tenths_are_summed_in_ascending_order(in_a_block: bool) -> None:
+    """Mistakes that were not near 0 make weights whose sum is 0 in ascending order, and above it in some other."""
+    learner, twin = mb.Perceptron(eta=0.1, bias=False, labels=(0, 1)), NaivePerceptron(0.1, False)
+    played = [("12345", 0), ("345", 1), ("24", 0), ("12345", 0), ("3", 1), ("235", 1)]
+    said = [twin.learn(dict.fromkeys(row, 1.0), label) for row, label in played]
+    assert [prediction != label for prediction, (_, label) in zip(said, played, strict=True)] == [False] + [True] * 5
+    if in_a_block:
+        X = rows_of_ones([list(row) for row, _ in played])
+        assert learner.learn_many(X, [label for _, label in played]).tolist() == said
+    else:
+        assert [learner.learn_one(set(row), label) for row, label in played] == said
+    assert twin.w == {"1": -0.1, "2": -0.1, "3": 0.2, "4": -0.1, "5": 0.1}
+    assert twin.score(dict.fromkeys("12345", 1.0)) == 0.0
+    agree_on(learner, twin, [list(row) for count in (3, 4, 5) for row in permutations("12345", count)])
+
+
+@pytest.mark.kernel
+def test_whole_weights_whose_sum_is_no_double() -> None:
+    """2**53 - 1 + 2 is rounded down in ascending order: the sum is 0 there, and 1 in another order."""
+    twin, values = NaivePerceptron(1.0, False), [2.0**53 - 1, 2.0, -(2.0**53 - 1), -1.0]
+    x = {str(place): value for place, value in enumerate(values, 1)}
+    learner = mb.Perceptron(bias=False, labels=(0, 1))
+    assert learner.learn_one(x, 1) == twin.learn(x, 1)
+    learner = learner.copy()  # which finds that all weights are whole
+    assert twin.predict(dict.fromkeys(x, 1.0)) == 0
+    assert sum(map(int, values)) == 1
+    agree_on(learner, twin, [list(row) for row in permutations(x)])
+
+
+@pytest.mark.kernel
+def test_a_bias_that_would_leave_the_doubles_refuses_the_row() -> None:
+    """The weight of c would become 0."""
+    rows: list[tuple[dict[str, float], int]] = [({}, 1), ({"1": -1.0}, 0), ({}, 1), ({"1": -1.0}, 1)]
+    X, y = sp.csr_matrix([[0.0], [-1.0], [0.0], [-1.0]]), [1, 0, 1, 1]
+    one, many, clean = (mb.Perceptron(eta=1e308, labels=(0, 1)) for _ in range(3))
+    for x, label in rows[:3]:
+        assert one.learn_one(x, label) == 1 - label
+    with pytest.raises(mb.BadData, match="range of doubles"):
+        one.learn_one(*rows[3])
+    with pytest.raises(mb.BadData, match=r"row 3: .*range of doubles"):
+        many.learn_many(X, y)
+    clean.learn_many(X[:3], y[:3])
+    for learner in (one, many, clean):
+        assert (learner.weights(), learner.bias) == ({"1": 1e308}, 1e308)
+        assert learner.facts() == clean.facts()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction
-from math import inf
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,6 +96,33 @@ def test_twin_agrees_at_exact_ties(kind: Any, alpha: float, width: int, power: i
         for active, label in played:
             assert learner.learn_one(active, label) == twin.learn(active, label)
         agree(learner, twin)
+
+
+MIXTURES = [(5, 6, 3), (1, 2), (0, 7, 2, 9), (3, 1, 4, 1, 5, 9, 2, 6), tuple(7 * j % 11 for j in range(40))]
+
+
+@pytest.mark.parametrize("exponents", MIXTURES, ids=len)
+@pytest.mark.parametrize("n", [50, None])
+@pytest.mark.parametrize("alpha", [1.3, 1.1, 10 / 7, 3.7])
+def test_sums_of_different_powers_beside_theta(alpha: float, n: int | None, exponents: tuple[int, ...]) -> None:
+    """theta is the double nearest to the sum, or one of its neighbours: one at a time and in blocks, as fractions."""
+    names = [str(j) for j in range(1, len(exponents) + 1)]
+    start = Fraction(1) if n else start_weight(len(names))
+    total = sum((start * Fraction(alpha) ** exponent for exponent in exponents), Fraction(0))
+    row = sp.csr_matrix(np.ones((1, len(names))))
+    for theta in (float(total), nextafter(float(total), inf), nextafter(float(total), 0)):
+        learner = mb.Winnow1(alpha=alpha, theta=theta, n=n, labels=(0, 1))
+        assert learner.learn_one(names, 0) == 0  # all appear at once
+        for name, exponent in zip(names, exponents, strict=True):
+            for _ in range(exponent):
+                assert learner.learn_one({name}, 1) == 0
+        assert sum(exact_weights(learner).values()) == total
+        verdict = int(total > Fraction(theta))
+        for x in (set(names), dict.fromkeys(names, 1), dict.fromkeys(reversed(names), 1)):
+            assert learner.predict_one(x) == verdict
+            assert learner.learn_one(x, verdict) == verdict
+            assert (learner.score_one(x) > theta) == verdict
+        assert learner.predict_many(row).tolist() == learner.learn_many(row, [verdict]).tolist() == [verdict]
 
 
 def test_ten_tenths_are_one() -> None:
