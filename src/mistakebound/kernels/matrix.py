@@ -26,7 +26,7 @@ def _look(
     columns: cython.const[Column][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.longlong,
+    width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
@@ -60,11 +60,11 @@ def _look(
             wild |= data[k] - data[k] != 0.0
     state[1] = unlike != 0
     state[2] = falling == 0
-    if wild or bottom < 0 or top >= width:
+    if wild or bottom < 0 or (top >= 0 and cython.cast(cython.ulonglong, top) >= width):
         for r in range(rows):
             state[0] = r
             for k in range(indptr[r], indptr[r + 1]):
-                if columns[k] < 0 or columns[k] >= width:
+                if columns[k] < 0 or cython.cast(cython.ulonglong, columns[k]) >= width:
                     return 1
                 if data[k] - data[k] != 0.0:
                     return 2
@@ -94,7 +94,7 @@ def look32(
     columns: cython.const[cython.int][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.longlong,
+    width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
     """Are `rows` rows well, and what are they like?  Columns of 32 bits.  A status comes back.
@@ -118,7 +118,7 @@ def look64(
     columns: cython.const[cython.longlong][::1],
     data: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    width: cython.longlong,
+    width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
     """As look32, columns of 64 bits."""
