@@ -302,3 +302,14 @@ def test_a_zero_among_known_large_ids_has_not_appeared(tmp_path: Path) -> None:
         ledger = learned(learner, path)
         assert ledger.mistakes == sum(twin.learn(active, label) != label for active, label in rows)
         assert learner.weights() == {name: float(weight) for name, weight in twin.w.items()}
+
+
+def test_the_keys_of_a_block_are_widened_once_however_many_rows_are_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = 300
+    block = Block(rows, array("q", range(rows + 1)), array("I", [7] * rows), array("d", [2.0] * rows))
+    block.tokens, block.label_tokens = array("i", [0] * rows), [b"1"]
+    wide, calls = Block.wide_keys, []
+    monkeypatch.setattr(Block, "wide_keys", lambda block: calls.append(block) or wide(block))
+    skipped: list[mb.BadData] = []
+    mb.Winnow2().learn_block(block, None, array("b", bytes(rows)), skipped.append)
+    assert (len(skipped), len(calls)) == (rows, 1)

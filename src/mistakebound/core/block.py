@@ -23,8 +23,7 @@ class Block:
 
     __slots__ = (
         "ascending", "base", "columns", "indptr", "keys", "known", "label_tokens", "labels", "line_text", "lines",
-        "offset",
-        "rows", "source", "tokens", "values", "weights",
+        "offset", "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(

@@ -9,7 +9,7 @@ from mistakebound.core.names import IDS, attribute_order
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
-from mistakebound.kernels.slots import found, narrow
+from mistakebound.kernels import slots as slot_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ _NOT_LOOKED_UP = array("I")
 _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
+def _all_labelled(labels: Ints | None, first: int, last: int) -> bool:
+    """Whether no row has the code -1, of a label that is none of the pair."""
+    return labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes()
+
+
 class RowSlots:
     """Gives the rows of one block their slots, stretch by stretch, and enters new attributes into their table.
 
@@ -37,7 +42,7 @@ class RowSlots:
 
     __slots__ = (
         "_add", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank", "_short",
-        "_stretch", "_table", "entered_later",
+        "_stretch", "_table", "_wide", "entered_later",
     )  # fmt: skip
 
     def __init__(
@@ -60,6 +65,7 @@ class RowSlots:
         self._naming: tuple[Any, ...] | None = None
         self._looked_up = -1, 0, 0  # generation of the table and entries that were looked up in it
         self._named_at = 0, 0  # generation and texts of the table when that was up to date
+        self._wide: Ints | None = None  # the keys in 64 bits, once they were wanted
         self._short = None if block.columns is not None else self._short_keys()
         plain = block.ascending and block.values is None and self._short is not None and n is None
         self.entered_later = entered_later and plain
@@ -71,7 +77,7 @@ class RowSlots:
             return block.keys
         end = block.indptr[block.rows]
         keys = self._table.buffer("short", "I", end)
-        return keys if narrow(block.keys, block.indptr[0], end, keys) else None
+        return keys if slot_lists.narrow(block.keys, block.indptr[0], end, keys) else None
 
     def rows(self, first: int, labels: Ints | None = None) -> tuple[Rows, int, int]:
         """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
@@ -96,11 +102,11 @@ class RowSlots:
         if self.entered_later and self._short is not None:
             rows = Rows(last - first, block.indptr[first:], self._short, None, True, table)
             rows.entering, rows.base = True, block.base
-            if labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes():
+            if _all_labelled(labels, first, last):
                 return rows, kernel.OK, 0
         if block.columns is None and self._short is None and block.ascending and block.values is None:
             known = self._all_known(first, last)
-            if known is not None and (labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes()):
+            if known is not None and _all_labelled(labels, first, last):
                 return known, kernel.OK, 0
         checks = (
             labels if labels is not None else _NO_LABELS, first, last, block.ascending, self._add, self._binary,
@@ -144,7 +150,9 @@ class RowSlots:
         entries = indptr[last] - indptr[first]
         out_values = table.buffer("values", "d", entries) if real else _NO_VALUES
         out_indptr, out_slots = table.buffer("indptr", "q", last - first + 1), table.buffer("slots", "I", entries)
-        naming, keys = self._names(), block.wide_keys()
+        if self._wide is None:
+            self._wide = block.wide_keys()
+        naming, keys = self._names(), self._wide
         known = self._known(keys, indptr[first], indptr[last])
         while True:
             status = mapping.resolve(  # type: ignore[call-arg]
@@ -174,7 +182,7 @@ class RowSlots:
         """Rows of ones whose ids all have their slots: those that were looked up are theirs."""
         table, indptr = self._table, self._block.indptr
         known = self._known(self._block.keys, indptr[first], indptr[last])
-        if found(known, indptr[first], indptr[last], table.nobody):
+        if slot_lists.found(known, indptr[first], indptr[last], table.nobody):
             return None
         return Rows(last - first, indptr[first:], known, None, True, table)
 

@@ -6,6 +6,7 @@ a class that is a table votes by its columns, and of any other class those conce
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ _KEPT = 256  # columns of a class that knows a fast way to them
 _TABLE = 1 << 22  # cells of a class that is rather made a table than asked concept by concept
 
 
-class Voters:
+class Voters(ABC):
     """The concepts of a class, numbered in its order; a set of them is a Python integer."""
 
     def __init__(self, concepts: ConceptClass) -> None:
@@ -35,9 +36,9 @@ class Voters:
         self.size = concepts.count()
         self.everyone = (1 << self.size) - 1
 
+    @abstractmethod
     def yes(self, x: Any, among: int) -> int:
         """Those of a set of concepts that label x with 1."""
-        raise NotImplementedError
 
     def some(self, chosen: int, count: int) -> list[Any]:
         """The first few concepts of a set."""
