@@ -33,9 +33,7 @@ def deviation(confidence: float) -> float:
     return float(np.interp(confidence, _CONFIDENCES, _DEVIATIONS))
 
 
-def additional_errors(
-    rows: NDArray[np.float64], errors: NDArray[np.float64], confidence: float
-) -> NDArray[np.float64]:
+def additional_errors(rows: NDArray[np.float64], errors: NDArray[np.float64], confidence: float) -> NDArray[np.float64]:
     """C4.5's AddErrs: what is added to the errors that were seen among so many rows.
 
     Without errors the limit is exact: the error rate p for which (1 - p)^rows = confidence. Up to one error the two are
@@ -44,22 +42,24 @@ def additional_errors(
     >>> additional_errors(np.array([6.0, 9.0, 1.0]), np.array([0.0, 0.0, 0.0]), 0.25).round(3)
     array([1.238, 1.285, 0.75 ])
     >>> additional_errors(np.array([16.0, 16.0]), np.array([1.0, 0.5]), 0.25).round(3)
-    array([1.512, 1.428])
+    array([1.507, 1.417])
     """
     rows, errors = np.asarray(rows, dtype=np.float64), np.asarray(errors, dtype=np.float64)
-    some = np.where(rows > 0, rows, 1.0)
-    none_seen = some * -np.expm1(np.log(confidence) / some)
     square = deviation(confidence) ** 2
-    limit = _limit(some, np.maximum(errors, 1.0), square)
-    few = none_seen + errors * (_limit(some, np.ones_like(errors), square) - none_seen)
-    added = np.where(errors < 1e-6, none_seen, np.where(errors < 0.9999, few, limit))
-    return np.where(rows > 0, added, 0.0)
+    added = np.zeros(len(rows))
+    few = np.flatnonzero((errors < 0.9999) & (rows > 0))
+    added[few] = rows[few] * -np.expm1(np.log(confidence) / rows[few])
+    part = few[errors[few] >= 1e-6]
+    added[part] += errors[part] * (_limit(rows[part], np.ones(len(part)), square) - added[part])
+    many = np.flatnonzero(errors >= 0.9999)
+    added[many] = _limit(rows[many], errors[many], square)
+    return added
 
 
 def _limit(rows: NDArray[np.float64], errors: NDArray[np.float64], square: float) -> NDArray[np.float64]:
     seen = np.minimum(errors + 0.5, rows)
-    share = seen / rows
-    upper = (seen + square / 2 + np.sqrt(square * (seen * (1 - share) + square / 4))) / (rows + square)
+    root = np.sqrt(square * (seen * (1 - seen / rows) + square / 4))
+    upper = (seen + square / 2 + root) / (rows + square)
     return np.where(errors + 0.5 >= rows, 0.67 * (rows - errors), rows * upper - errors)
 
 

@@ -63,3 +63,12 @@ def preorder(tree: FlatTree) -> NDArray[np.int64]:
         begin = np.cumsum(arity) - arity
         place[below] = np.repeat(place[inner] + 1 - before[begin], arity) + before
     return place
+
+
+def leaves_below(tree: FlatTree) -> NDArray[np.int64]:
+    """How many leaves hang at each node; a leaf is one itself."""
+    leaves = (tree.arity == 0).astype(np.float64)
+    for nodes in reversed(levels(tree)):
+        inner = nodes[tree.arity[nodes] > 0]
+        leaves[inner] = sum_of_children(tree, inner, leaves)
+    return leaves.astype(np.int64)
