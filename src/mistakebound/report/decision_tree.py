@@ -5,12 +5,13 @@ A large tree is folded: the nodes that most rows came to are shown first, and a 
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.learners.tree._colours import class_colour
+from mistakebound.learners.tree._fold import NODES, opened_nodes
 from mistakebound.learners.tree._shape import leaves_below
 from mistakebound.learners.tree._words import branch_text, counts_text, leaf_text, test_text
+from mistakebound.report.drawing import draw
 from mistakebound.report.sketch import Sketch
 
 if TYPE_CHECKING:
@@ -19,10 +20,33 @@ if TYPE_CHECKING:
 
     from mistakebound.core.table import Schema
     from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree._shown import ShownTree
 
-NODES = 60  # that are drawn unless told otherwise
-# One a class, told apart by those who see no red or no green as well (Okabe and Ito).
-COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999")
+
+
+def draw_decision_tree(
+    learner: ShownTree,
+    form: str = "text",
+    *,
+    levels: int | None = None,
+    nodes: int | None = NODES,
+    row: Any = None,
+) -> str:
+    """A decision tree as "text", "dot" or "svg"; what goes beyond so many levels or nodes is folded (None: all is drawn).
+
+    Of a row, given as a mapping, the path is marked.
+
+    >>> from mistakebound.learners.tree.decision_tree import DecisionTree
+    >>> print(draw_decision_tree(DecisionTree.of_formula("x1 & ~x2"), row={"x1": 0, "x2": 1}))
+    x1? (3 0, 1 1) ◀
+    ├─0─ 0 (2) ◀
+    └─1─ x2? (1 0, 1 1)
+         ├─0─ 1 (1)
+         └─1─ 0 (1)
+    """
+    tree = learner.tree
+    path = [] if row is None else tree.path(learner.table([row]), 0)
+    return draw(sketch_decision_tree(tree, learner.schema, learner.classes, levels=levels, nodes=nodes, path=path), form)
 
 
 def sketch_decision_tree(
@@ -35,11 +59,8 @@ def sketch_decision_tree(
     path: Iterable[int] = (),
 ) -> Sketch:
     """The tree, at most so many levels and nodes of it (None: all); the nodes of `path` are marked."""
-    for name, value in (("levels", levels), ("nodes", nodes)):
-        if value is not None and value < 1:
-            raise BadParameter(f"{name} must be a whole number >= 1: {value!r}")
     marked = frozenset(path)
-    opened = _opened(tree, levels, nodes, marked)
+    opened = opened_nodes(tree, levels, nodes, marked)
     leaves = leaves_below(tree)
     made: dict[int, Sketch] = {}
     for node in [0, *(child for parent in sorted(opened) for child in tree.children(parent))]:
@@ -53,43 +74,11 @@ def sketch_decision_tree(
     return made[0]
 
 
-def _opened(tree: FlatTree, levels: int | None, nodes: int | None, marked: frozenset[int]) -> set[int]:
-    """The inner nodes whose branches are drawn: those of the path, then by the rows that came to them."""
-    rows = tree.counts.sum(axis=1)
-    opened: set[int] = set()
-    shown = 1
-    heap = [(False, 0.0, 0, 0)]
-    while heap:
-        unmarked, _, node, depth = heappop(heap)
-        if not tree.arity[node] or (unmarked and depth == levels):
-            continue
-        if unmarked and nodes is not None and shown + int(tree.arity[node]) > max(nodes, 1 + int(tree.arity[0])):
-            continue
-        opened.add(node)
-        shown += int(tree.arity[node])
-        for child in tree.children(node):
-            heappush(heap, (child not in marked, -float(rows[child]), child, depth + 1))
-    return opened
-
-
 def _node(tree: FlatTree, node: int, schema: Schema, classes: Sequence[Any], leaves: int, *, is_open: bool) -> Sketch:
     colour = class_colour(tree, node)
     if not tree.arity[node]:
         return Sketch(leaf_text(tree, node, classes), "answer", colour=colour)
     rows = counts_text(tree.counts[node].tolist(), classes)
     if is_open:
-        return Sketch(f"{test_text(tree, node, schema)}?  {rows}", "question", colour=colour)
-    return Sketch(f"... {leaves:,} leaves  {rows}", "folded", colour=colour)
-
-
-def class_colour(tree: FlatTree, node: int) -> str:
-    """The colour of the node's class, the paler the more rows are of others."""
-    counts = tree.counts[node]
-    rows = float(counts.sum())
-    share = float(counts[tree.label[node]]) / rows if rows else 0.0
-    classes = len(counts)
-    least = 1 / classes if classes > 1 else 0.0
-    strength = 0.15 + 0.7 * max(0.0, (share - least) / (1 - least))
-    colour = COLOURS[int(tree.label[node]) % len(COLOURS)]
-    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
-    return "#" + "".join(f"{round(255 - (255 - part) * strength):02x}" for part in parts)
+        return Sketch(f"{test_text(tree, node, schema)}? ({rows})", "question", colour=colour)
+    return Sketch(f"... {leaves:,} leaves ({rows})", "folded", colour=colour)

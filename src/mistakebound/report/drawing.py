@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.report.decision_tree import sketch_decision_tree
 from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
 
 if TYPE_CHECKING:
@@ -127,26 +126,29 @@ def as_svg(sketch: Sketch) -> str:
     start = [_MARGIN + sum(widest[:level]) + sum(branch[:level]) for level in range(levels)]
     top = min(place for _, place in places)
     y = [_MARGIN + _NODE / 2 + (place - top) * _LINE for _, place in places]
-    edges, boxes = [], []
+    edges: tuple[list[str], list[str]] = ([], [])  # the marked ones last: they lie on top
+    boxes = []
     for place, node in enumerate(nodes):
         x = start[places[place][0]]
         boxes.append(
-            f'<rect class="{node.kind}{" marked" * node.marked}"{_fill(node)} x="{x:.1f}" y="{y[place] - _NODE / 2:.1f}" width="{width[place]:.1f}" '
-            f'height="{_NODE}" rx="5"/><text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
+            f'<rect class="{node.kind}{" marked" * node.marked}"{_fill(node)} x="{x:.1f}" y="{y[place] - _NODE / 2:.1f}" '
+            f'width="{width[place]:.1f}" height="{_NODE}" rx="5"/>'
+            f'<text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
         )
         for label, child in node.branches:
             below = number[id(child)]
             right, left = x + width[place], start[places[below][0]]
             bend = right + 10
             end = left - _CHARACTER * len(label) - 14  # the label stands on the level part before the child
-            edges.append(
-                f'<path{_MARKED * child.marked} d="M{right:.1f},{y[place]:.1f}H{bend:.1f}L{end:.1f},{y[below]:.1f}H{left:.1f}"/>'
+            line = f"M{right:.1f},{y[place]:.1f}H{bend:.1f}L{end:.1f},{y[below]:.1f}H{left:.1f}"
+            edges[child.marked].append(
+                f'<path{_MARKED * child.marked} d="{line}"/>'
                 f'<text class="label" x="{end + 5:.1f}" y="{y[below] - 8:.1f}">{escape(label)}</text>'
             )
     size = start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
     return "\n".join(
-        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *edges, *boxes, "</svg>"]
+        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *edges[0], *edges[1], *boxes, "</svg>"]
     )
 
 

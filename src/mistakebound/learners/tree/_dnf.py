@@ -1,7 +1,8 @@
 """A Boolean tree as a formula in disjunctive normal form, and a formula as a tree (M §3: a path is a conjunction; R10).
 
-A column of zeros and ones is an attribute: a test of it asks for the attribute or its negation. Any other nominal column
-gives an attribute `column=value` for every value, as in sparse rows. A column x1, x2, ... is the attribute 1, 2, ...
+A column of zeros and ones, or of false and true, is an attribute: a test of it asks for the attribute or its negation.
+Any other nominal column gives an attribute `column=value` for every value, as in sparse rows. A column x1, x2, ... is
+the attribute 1, 2, ...
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import NUMBERED, attribute_order, is_id
 from mistakebound.learners.tree._build import Branching, flat
 from mistakebound.learners.tree._words import values_of
+from mistakebound.theory.interval import deep_recursion
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Schema
     from mistakebound.learners.tree._flat import FlatTree
 
+_FALSE, _TRUE = ("0", "false"), ("1", "true")
 LIMIT = 100_000  # nodes of the largest tree that is made of a formula
 
 
@@ -52,9 +55,14 @@ def _literals(tree: FlatTree, node: int, branch: int, schema: Schema) -> list[tu
             )
         return [(Literal(attribute_of(name), branch == 1),)]
     codes = values_of(tree, node, branch, schema)
-    if {*texts} <= {"0", "1"}:
-        return [(Literal(attribute_of(name), texts[code] == "1"),) for code in codes]
+    if is_truth(texts):
+        return [(Literal(attribute_of(name), texts[code].lower() in _TRUE),) for code in codes]
     return [(Literal(f"{name}={texts[code]}"),) for code in codes]
+
+
+def is_truth(texts: tuple[str, ...]) -> bool:
+    """Whether a column's values are zeros and ones, or false and true."""
+    return any({text.lower() for text in texts} <= {*pair} for pair in zip(_FALSE, _TRUE, strict=True))
 
 
 def attribute_of(column: str) -> str:
@@ -92,7 +100,8 @@ def tree_of(concept: Concept) -> tuple[FlatTree, list[str]]:
     is tested first (of several the first), in each branch what is left of the formula is written the same way."""
     attributes = sorted(concept.attributes, key=attribute_order)
     made = [0]
-    root = _expand(terms_of(concept), attributes, 2.0 ** len(attributes), made)
+    with deep_recursion(len(attributes)):
+        root = _expand(terms_of(concept), attributes, 2.0 ** min(1000, len(attributes)), made)
     return flat(root), attributes
 
 
@@ -117,10 +126,6 @@ def _expand(terms: Terms, attributes: list[str], instances: float, made: list[in
 
 def _given(terms: Terms, literal: Literal) -> Terms:
     """What is left of a formula where a literal holds; no term that another makes superfluous."""
-    left = [term - {literal} for term in terms if ~literal not in term]
-    left.sort(key=len)
-    kept: list[frozenset[Literal]] = []
-    for term in left:
-        if not any(short <= term for short in kept):
-            kept.append(term)
-    return frozenset(kept)
+    shorter = [term - {literal} for term in terms if literal in term]
+    same = [term for term in terms if literal not in term and ~literal not in term]
+    return frozenset([*shorter, *(term for term in same if not any(short <= term for short in shorter))])
