@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._shown import ShownTree
 
 
-
 def draw_decision_tree(
     learner: ShownTree,
     form: str = "text",
@@ -46,7 +45,9 @@ def draw_decision_tree(
     """
     tree = learner.tree
     path = [] if row is None else tree.path(learner.table([row]), 0)
-    return draw(sketch_decision_tree(tree, learner.schema, learner.classes, levels=levels, nodes=nodes, path=path), form)
+    return draw(
+        sketch_decision_tree(tree, learner.schema, learner.classes, levels=levels, nodes=nodes, path=path), form
+    )
 
 
 def sketch_decision_tree(

@@ -148,7 +148,14 @@ def as_svg(sketch: Sketch) -> str:
     size = start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
     return "\n".join(
-        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *edges[0], *edges[1], *boxes, "</svg>"]
+        [
+            f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">',
+            f"<style>{_STYLE}</style>",
+            *edges[0],
+            *edges[1],
+            *boxes,
+            "</svg>",
+        ]
     )
 
 

@@ -21,13 +21,24 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Table
+    from mistakebound.learners.tree._prune import Pruning
     from mistakebound.learners.tree._rules import RuleList
+
+    Labelled = tuple[Table, NDArray[np.int32]]
 
 
 class ShownTree(TableLearner):
     """The half of `DecisionTree` that shows; the other half grows the tree and predicts with it."""
 
     tree: FlatTree
+    pruning: Pruning | None = None  # what pruning did, right after `fit`
+
+    def fit_codes(
+        self, table: Table, codes: NDArray[np.int32], classes: tuple[Any, ...], validation: Labelled | None = None
+    ) -> None:
+        """As `fit`, with the classes at hand: some may have no row among these."""
+        self._fit(table, codes, classes, validation=validation)
+        self._classes, self._schema = classes, table.schema
 
     def text(self, nodes: int | None = NODES) -> str:
         """One line a branch; what goes beyond so many nodes is folded (None: nothing is)."""
@@ -66,7 +77,7 @@ class ShownTree(TableLearner):
             cell = table.cell(row, int(tree.column[node]))
             if cell is None:
                 said.append((self._without(table, row, node, branch), counts))
-                if self.settings.get("missing") == "fractions":
+                if self.settings["missing"] == "fractions":
                     break
             else:
                 said.append((step_text(tree, node, branch, self.schema), counts))
@@ -82,17 +93,20 @@ class ShownTree(TableLearner):
         name = test_text(tree, node, self.schema)
         new = table.columns[int(tree.column[node])].nominal and table.columns[int(tree.column[node])].data[row] < -1
         what = "has a value that is new" if new else "is missing"
-        if self.settings.get("missing") == "fractions":
+        if self.settings["missing"] == "fractions":
             return f"{name} {what}: all branches, by their training rows"
         return f"{name} {what}: as most rows, {branch_text(tree, node, branch, self.schema)}"
 
     def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None) -> RuleList:
         """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given."""
+        return self.rules_of(self.labelled(X, y), None if validation is None else self.labelled(*validation))
+
+    def rules_of(self, training: Labelled, validation: Labelled | None = None) -> RuleList:
+        """As `rules`, with coded labels."""
         from mistakebound.learners.tree._rules import post_pruned
 
-        held = None if validation is None else self.labelled(*validation)
-        confidence = self.settings.get("confidence", 0.25)
-        return post_pruned(self.tree, *self.labelled(X, y), self.classes, confidence=confidence, validation=held)
+        confidence = self.settings["confidence"]
+        return post_pruned(self.tree, *training, self.classes, confidence=confidence, validation=validation)
 
     def labelled(self, X: Any, y: Any) -> tuple[Table, NDArray[np.int32]]:
         """A table with the columns that were learned, and the number of each row's class."""
@@ -118,8 +132,13 @@ class ShownTree(TableLearner):
         from mistakebound.concepts.formula import parse
         from mistakebound.learners.tree._dnf import column_of, tree_of
 
+        tree, attributes = tree_of(parse(formula) if isinstance(formula, str) else formula)
+        schema = Schema([(column_of(name), NOMINAL, ("0", "1")) for name in attributes])
+        return cls.of_tree(tree, schema, (0, 1))
+
+    @classmethod
+    def of_tree(cls, tree: FlatTree, schema: Schema, classes: tuple[Any, ...]) -> Self:
+        """A learner that has this tree."""
         learner = cls()
-        learner.tree, attributes = tree_of(parse(formula) if isinstance(formula, str) else formula)
-        learner._schema = Schema([(column_of(name), NOMINAL, ("0", "1")) for name in attributes])
-        learner._classes = (0, 1)
+        learner.tree, learner._schema, learner._classes = tree, schema, classes
         return learner
