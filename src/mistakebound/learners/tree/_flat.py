@@ -173,7 +173,9 @@ class FlatTree:
 
     def arrays(self) -> dict[str, Any]:
         """What a model file holds: one array a name."""
-        return {name: np.ascontiguousarray(getattr(self, name), dtype=kind).reshape(-1) for name, kind in _TYPES.items()}
+        return {
+            name: np.ascontiguousarray(getattr(self, name), dtype=kind).reshape(-1) for name, kind in _TYPES.items()
+        }
 
     @classmethod
     def restore(cls, arrays: Mapping[str, Any], schema: Schema, classes: int) -> FlatTree:
@@ -198,7 +200,9 @@ class FlatTree:
 
     def _check(self, schema: Schema, classes: int) -> None:
         """BadModel unless every walk from the root ends in a leaf and reads only what is there."""
-        values = np.array([-1 if kind == "numeric" else len(texts) for _, kind, texts in schema.columns], dtype=np.int64)
+        values = np.array(
+            [-1 if kind == "numeric" else len(texts) for _, kind, texts in schema.columns], dtype=np.int64
+        )
         inner = self.arity != 0
         column = self.column[inner]
         if np.any(self.column[~inner] != LEAF) or np.any((column < 0) | (column >= len(values))):

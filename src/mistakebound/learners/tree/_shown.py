@@ -1,0 +1,125 @@
+"""What a learned tree shows of itself: text, a page, rules, a formula, and why a row gets its class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.table import NOMINAL, Schema, label_codes
+from mistakebound.learners._table import TableLearner
+from mistakebound.learners.tree._flat import FlatTree
+from mistakebound.learners.tree._fold import NODES
+from mistakebound.learners.tree._listing import as_data, as_html, listing
+from mistakebound.learners.tree._words import branch_text, counts_text, step_text, test_text
+from mistakebound.streams.frame import split_label
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mistakebound.concepts.concept import Concept
+    from mistakebound.core.table import Table
+    from mistakebound.learners.tree._rules import RuleList
+
+
+class ShownTree(TableLearner):
+    """The half of `DecisionTree` that shows; the other half grows the tree and predicts with it."""
+
+    tree: FlatTree
+
+    def text(self, nodes: int | None = NODES) -> str:
+        """One line a branch; what goes beyond so many nodes is folded (None: nothing is)."""
+        return "\n".join(listing(self.tree, self.schema, self.classes, nodes))
+
+    def lines(self, top: int) -> list[str]:
+        return [self.size_text(), "", *listing(self.tree, self.schema, self.classes, 3 * max(1, top))]
+
+    def size_text(self) -> str:
+        """How large the tree is, in words."""
+        tree = self.tree
+        leaves = f"{tree.leaves:,} {'leaf' if tree.leaves == 1 else 'leaves'}"
+        return f"{tree.size:,} node{'s' * (tree.size != 1)}, {leaves}, depth {tree.depth}"
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        tree = self.tree
+        return {
+            "nodes": tree.size,
+            "leaves": tree.leaves,
+            "depth": tree.depth,
+            "classes": list(self.classes),
+            "tree": as_data(tree, self.schema, self.classes),
+        }
+
+    def _repr_html_(self) -> str | None:
+        return as_html(self.tree, self.schema, self.classes) if self.fitted else None
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        """The tests on the way of a row, each with the training rows that went the same way."""
+        tree, said = self.tree, []
+        path = tree.path(table, row)
+        probabilities = self._proba(table.take([row]))[0]
+        for node, child in zip(path, path[1:], strict=False):
+            branch = child - int(tree.first[node])
+            counts = counts_text(tree.counts[child].tolist(), self.classes)
+            cell = table.cell(row, int(tree.column[node]))
+            if cell is None:
+                said.append((self._without(table, row, node, branch), counts))
+                if self.settings.get("missing") == "fractions":
+                    break
+            else:
+                said.append((step_text(tree, node, branch, self.schema), counts))
+        width = max((len(step) for step, _ in said), default=0)
+        label = self.classes[int(self._predict(table.take([row]))[0])]
+        shares = sorted(zip(-probabilities, range(len(probabilities)), strict=True))
+        worth = ", ".join(f"{self.classes[place]} {-share:.4g}" for share, place in shares[:5] if share < 0)
+        return [f"predicted {label}  ({worth})", *(f"  {step:<{width}}  {counts}".rstrip() for step, counts in said)]
+
+    def _without(self, table: Table, row: int, node: int, branch: int) -> str:
+        """What happens at a test for which a row has no value."""
+        tree = self.tree
+        name = test_text(tree, node, self.schema)
+        new = table.columns[int(tree.column[node])].nominal and table.columns[int(tree.column[node])].data[row] < -1
+        what = "has a value that is new" if new else "is missing"
+        if self.settings.get("missing") == "fractions":
+            return f"{name} {what}: all branches, by their training rows"
+        return f"{name} {what}: as most rows, {branch_text(tree, node, branch, self.schema)}"
+
+    def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None) -> RuleList:
+        """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given."""
+        from mistakebound.learners.tree._rules import post_pruned
+
+        held = None if validation is None else self.labelled(*validation)
+        confidence = self.settings.get("confidence", 0.25)
+        return post_pruned(self.tree, *self.labelled(X, y), self.classes, confidence=confidence, validation=held)
+
+    def labelled(self, X: Any, y: Any) -> tuple[Table, NDArray[np.int32]]:
+        """A table with the columns that were learned, and the number of each row's class."""
+        table, labels = split_label(X, y, like=self.schema)
+        return table, label_codes(labels, self.classes, table)[1]
+
+    def dnf(self, positive: Any = None) -> Concept:
+        """The tree as a formula for a class (of two the second): the disjunction of the paths that lead to it."""
+        from mistakebound.learners.tree._dnf import formula_of
+
+        if positive is None and len(self.classes) == 2:
+            positive = self.classes[1]
+        if positive not in self.classes:
+            raise BadParameter(f"positive must be one of {', '.join(map(repr, self.classes))}: {positive!r}")
+        return formula_of(self.tree, self.schema, self.classes.index(positive))
+
+    @classmethod
+    def of_formula(cls, formula: Concept | str) -> Self:
+        """A tree that is the same function as a DNF, a disjunction or a conjunction; its classes are 0 and 1.
+
+        Its counts are those of all instances over the attributes of the formula.
+        """
+        from mistakebound.concepts.formula import parse
+        from mistakebound.learners.tree._dnf import column_of, tree_of
+
+        learner = cls()
+        learner.tree, attributes = tree_of(parse(formula) if isinstance(formula, str) else formula)
+        learner._schema = Schema([(column_of(name), NOMINAL, ("0", "1")) for name in attributes])
+        learner._classes = (0, 1)
+        return learner
