@@ -861,7 +861,14 @@ def _misfit(
     for a in range(attributes):
         bins = columns[5 * a + 2]
         most = bins if bins < room else room
-        if bins < 0 or columns[5 * a + 1] < 0 or columns[5 * a + 1] > 2 or widest < bins or widest < 2 or groups <= most:
+        if (
+            bins < 0
+            or columns[5 * a + 1] < 0
+            or columns[5 * a + 1] > 2
+            or widest < bins
+            or widest < 2
+            or groups <= most
+        ):
             return True
         if columns[5 * a + 1] == 1 and sets < most:
             return True
@@ -972,7 +979,11 @@ def grow(
     if state[0] < 0 or len(stack) < 4 * state[0] or state[1] < 1 or most < state[1] or state[2] < 0:
         return -1
     for room in range(state[0]):
-        if stack[4 * room] < 0 or stack[4 * room] >= state[1] or (stack[4 * room + 3] + 1) * (attributes + 1) > len(active):
+        if (
+            stack[4 * room] < 0
+            or stack[4 * room] >= state[1]
+            or (stack[4 * room + 3] + 1) * (attributes + 1) > len(active)
+        ):
             return -1
         if stack[4 * room + 1] < 0 or stack[4 * room + 2] > len(y) // 2:
             return -1

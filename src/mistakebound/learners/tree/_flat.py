@@ -189,7 +189,7 @@ class FlatTree:
                 raise BadModel(f"the array {name!r} of the model has the wrong type: {values.dtype}")
             found[name] = values.copy()
         size = len(found["column"])
-        if not size or not 0 < classes or len(found["counts"]) != size * classes:
+        if not size or not classes > 0 or len(found["counts"]) != size * classes:
             raise BadModel(f"the model's tree of {size} nodes does not fit its {classes} classes")
         found["counts"] = found["counts"].reshape(size, classes)
         if any(len(found[name]) != size for name in _TYPES if name != "masks"):

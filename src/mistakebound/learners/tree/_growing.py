@@ -124,7 +124,9 @@ class _Growth:
 
     def run(self) -> FlatTree:
         b = self.buffers
-        while status := kernel.grow(*(b[name] for name in _BEFORE), self.options, float(self.how.min_leaf), *(b[name] for name in _AFTER)):
+        while status := kernel.grow(
+            *(b[name] for name in _BEFORE), self.options, float(self.how.min_leaf), *(b[name] for name in _AFTER)
+        ):
             self._more_room(status, int(b["state"][4]))
         return self._tree()
 
@@ -266,9 +268,7 @@ def _work_space(classes: int, bins: NDArray[np.int64]) -> dict[str, NDArray[Any]
     }
 
 
-def plurality(
-    counts: NDArray[np.float64], parents: NDArray[np.int32], random_state: int | None
-) -> NDArray[np.int32]:
+def plurality(counts: NDArray[np.float64], parents: NDArray[np.int32], random_state: int | None) -> NDArray[np.int32]:
     """The class of most weight at every node, an empty one its parent's; of equal ones the first, or one drawn."""
     most = counts.max(axis=1)
     tied = counts >= (most * (1 - 1e-12))[:, None]

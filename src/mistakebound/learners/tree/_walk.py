@@ -65,7 +65,9 @@ class _Walk:
             self._chances = chances(self.tree)
         return self._chances
 
-    def blocks(self, *, fractions: bool) -> Iterator[tuple[int, NDArray[np.int32], list[tuple[int, NDArray[np.float64]]]]]:
+    def blocks(
+        self, *, fractions: bool
+    ) -> Iterator[tuple[int, NDArray[np.int32], list[tuple[int, NDArray[np.float64]]]]]:
         """(first row, a leaf a row, [(row of the block, its chances)] for those that come to several leaves)."""
         stride = min(_BLOCK, max(self.rows, 1))
         codes = np.empty((len(self.nominal), stride), dtype=np.int32)
@@ -84,7 +86,9 @@ class _Walk:
                 raise BadData("a code of the table is none of its column's values")
             shared = []
             if stopped:
-                shared = [(int(row), self._shared(int(row), stride, arguments)) for row in np.flatnonzero(leaves[:rows] < 0)]
+                shared = [
+                    (int(row), self._shared(int(row), stride, arguments)) for row in np.flatnonzero(leaves[:rows] < 0)
+                ]
             yield at, leaves[:rows], shared
 
     def _shared(self, row: int, stride: int, arguments: tuple[NDArray[np.generic], ...]) -> NDArray[np.float64]:
