@@ -212,8 +212,10 @@ class FlatTree:
         numeric, masked = of_column < 0, start >= 0
         if np.any(arity != np.where(numeric | masked, 2, of_column)) or np.any(numeric & masked):
             raise BadModel("a test of the model's tree has the wrong number of branches")
-        if np.any(start[masked].astype(np.int64) + of_column[masked] > len(self.masks)) or np.any(self.masks > 1):
-            raise BadModel("a mask of the model's tree is not there")
+        begins = np.sort(start[masked].astype(np.int64))
+        ends = np.sort(start[masked] + of_column[masked])
+        if np.any(ends <= begins) or np.any(np.append(begins, len(self.masks))[1:] < ends) or np.any(self.masks > 1):
+            raise BadModel("the masks of the model's tree do not lie one behind the other")
         if np.any(np.isnan(self.threshold[inner]) != ~numeric):
             raise BadModel("a threshold of the model's tree is no number")
         order = np.argsort(self.first[inner], kind="stable")

@@ -64,7 +64,7 @@ class _Growth:
         large = [j for j in range(len(bins)) if bins[j] > _NARROW]
         self.kinds = [2 if not c.nominal else 1 if how.binary else 0 for c in table.columns]
         room = table.rows
-        self.options = np.array(
+        self.options: Any = np.array(
             [
                 classes,
                 len(small),
@@ -123,10 +123,9 @@ class _Growth:
         b["counts"][: self.classes] = np.bincount(codes, minlength=self.classes)
 
     def run(self) -> FlatTree:
-        b = self.buffers
-        while status := kernel.grow(
-            *(b[name] for name in _BEFORE), self.options, float(self.how.min_leaf), *(b[name] for name in _AFTER)
-        ):
+        b: dict[str, Any] = self.buffers
+        least = float(self.how.min_leaf)
+        while status := kernel.grow(**b, options=self.options, least=least):
             self._more_room(status, int(b["state"][4]))
         return self._tree()
 
@@ -186,13 +185,6 @@ class _Growth:
         return out
 
 
-_BEFORE = ("narrow", "wide", "y", "w", "columns", "divisor", "table", "critical")
-_AFTER = (
-    "hist", "weights", "gv", "gc", "order", "share", "side", "keys", "spare", "miss", "work", "found", "out", "fill",
-    "slots", "part", "begin", "sizes", "active", "stack", "state", "nodes", "otherwise", "masks", "counts",
-)  # fmt: skip
-
-
 def _longer(values: NDArray[Any], length: int) -> NDArray[Any]:
     return np.concatenate([values, np.zeros(length - len(values), dtype=values.dtype)])
 
@@ -200,7 +192,7 @@ def _longer(values: NDArray[Any], length: int) -> NDArray[Any]:
 def _ranked(column: Column) -> tuple[NDArray[np.int32], Any]:
     """Codes (negative: missing) and what they stand for: texts, or the different numbers, ascending."""
     if column.nominal:
-        return column.data, column.values
+        return np.asarray(column.data, dtype=np.int32), column.values
     values, ranks = np.unique(column.data, return_inverse=True)
     known = int(np.count_nonzero(~np.isnan(values)))  # NaN is last, and one
     ranks = ranks.astype(np.int32)
@@ -209,7 +201,7 @@ def _ranked(column: Column) -> tuple[NDArray[np.int32], Any]:
 
 
 def _row_by_row(columns: list[tuple[NDArray[np.int32], Any]], rows: int, kind: Any) -> NDArray[Any]:
-    """The codes of each row next to each other, "missing" behind the values; the second half is room to move rows to."""
+    """The codes of each row next to each other, "missing" behind the values; the second half is work space."""
     out = np.empty((2 * rows, len(columns)), dtype=kind)
     for place, (codes, values) in enumerate(columns):
         out[:rows, place] = codes
@@ -259,7 +251,7 @@ def _work_space(classes: int, bins: NDArray[np.int64]) -> dict[str, NDArray[Any]
         "miss": np.zeros(classes),
         "work": np.zeros(2 * classes + 2),
         "found": np.zeros(3 * len(bins)),
-        "out": np.zeros(6),
+        "out": np.zeros(5),
         "fill": np.zeros(classes, dtype=np.int32),
         "slots": np.zeros(3 * len(bins), dtype=np.int32),
         "part": np.zeros(widest),
@@ -279,4 +271,4 @@ def plurality(counts: NDArray[np.float64], parents: NDArray[np.int32], random_st
         label = (tied.cumsum(axis=1) > np.floor(drawn)[:, None]).argmax(axis=1)
     empty = most <= 0
     label[empty] = label[parents[empty]]
-    return label.astype(np.int32)
+    return np.asarray(label, dtype=np.int32)

@@ -12,6 +12,7 @@ from mistakebound.learners.tree._flat import LEAF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -72,9 +73,11 @@ class _Walk:
         stride = min(_BLOCK, max(self.rows, 1))
         codes = np.empty((len(self.nominal), stride), dtype=np.int32)
         numbers = np.empty((len(self.numeric), stride))
-        leaves = np.empty(stride, dtype=np.int32)
+        leaves: Any = np.empty(stride, dtype=np.int32)
         tree = self.tree
-        arguments = (codes.reshape(-1), self.limits, numbers.reshape(-1), self.nodes, tree.threshold, tree.masks)
+        arguments: tuple[Any, ...] = (
+            codes.reshape(-1), self.limits, numbers.reshape(-1), self.nodes, tree.threshold, tree.masks,
+        )  # fmt: skip
         for at in range(0, self.rows, stride):
             rows = min(stride, self.rows - at)
             for line, column in enumerate(self.nominal):
@@ -91,7 +94,7 @@ class _Walk:
                 ]
             yield at, leaves[:rows], shared
 
-    def _shared(self, row: int, stride: int, arguments: tuple[NDArray[np.generic], ...]) -> NDArray[np.float64]:
+    def _shared(self, row: int, stride: int, arguments: tuple[Any, ...]) -> NDArray[np.float64]:
         if not hasattr(self, "part"):
             sizes = self.tree.counts.sum(axis=1)
             self.part = np.ones(self.tree.size)
@@ -100,10 +103,8 @@ class _Walk:
             self.weight = np.empty(self.tree.size)
         classes = self.tree.counts.shape[1]
         out = np.zeros((row + 1) * classes)
-        kernel.share(
-            row, stride, classes, *arguments, self.tree.arity, self.part, self.chances.reshape(-1), self.waiting,
-            self.weight, out,
-        )  # fmt: skip
+        more: tuple[Any, ...] = (self.tree.arity, self.part, self.chances.reshape(-1), self.waiting, self.weight, out)
+        kernel.share(row, stride, classes, *arguments, *more)
         return out[row * classes :]
 
 
@@ -111,4 +112,5 @@ def chances(tree: FlatTree) -> NDArray[np.float64]:
     """The shares of the classes at every node; an empty branch has its parent's."""
     sizes = tree.counts.sum(axis=1)
     rows = np.where(sizes > 0, np.arange(tree.size), tree.parents())
-    return tree.counts[rows] / sizes[rows][:, None]
+    shares: NDArray[np.float64] = tree.counts[rows] / sizes[rows][:, None]
+    return shares

@@ -97,8 +97,11 @@ class DecisionTree(ShownTree):
         *,
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
+        **more: Any,
     ) -> None:
         """`validation` is (X, y), for reduced_error; `costs` a number > 0 a column, 1 where none is given."""
+        if more:
+            raise BadParameter(f"fit takes X, y, validation and costs: {', '.join(map(repr, more))}")
         if self.settings["prune"] == "reduced_error" and validation is None:
             raise BadParameter("validation must be (X, y) for prune='reduced_error': fit(X, y, validation=...)")
         held_out = None if validation is None else _held_out(validation, table, classes)
@@ -159,7 +162,7 @@ class DecisionTree(ShownTree):
         self.unpruned = self.tree = FlatTree.restore(arrays, self.schema, len(self.classes))
 
 
-def _held_out(validation: tuple[Any, Any], table: Table, classes: tuple[Any, ...]) -> tuple[Table, NDArray[np.int32]]:
+def _held_out(validation: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, NDArray[np.int32]]:
     if not isinstance(validation, (tuple, list)) or len(validation) != 2:
         raise BadParameter("validation must be (X, y)")
     rows, labels = split_label(*validation, like=table.schema)
@@ -168,7 +171,7 @@ def _held_out(validation: tuple[Any, Any], table: Table, classes: tuple[Any, ...
     return rows, label_codes(labels, classes, rows)[1]
 
 
-def _checked_costs(costs: Mapping[str, float] | None, table: Table) -> tuple[float, ...]:
+def _checked_costs(costs: Mapping[str, Any] | None, table: Table) -> tuple[float, ...]:
     given = dict(costs or {})
     for name, cost in given.items():
         if name not in table.names:
