@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.learners.tree._criteria import entropy as entropy
+    from mistakebound.learners.tree._criteria import gain_ratio as gain_ratio
+    from mistakebound.learners.tree._criteria import information_gain as information_gain
+    from mistakebound.learners.tree._criteria import split_information as split_information
+    from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
@@ -110,6 +115,10 @@ _HOMES = {
     "query_depth": "mistakebound.theory.queries",
     "shatters": "mistakebound.theory.vc",
     "teaching_dimension": "mistakebound.theory.teaching",
+    "entropy": "mistakebound.learners.tree._criteria",
+    "gain_ratio": "mistakebound.learners.tree._criteria",
+    "information_gain": "mistakebound.learners.tree._criteria",
+    "split_information": "mistakebound.learners.tree._criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
 }

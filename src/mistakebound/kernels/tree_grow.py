@@ -34,7 +34,7 @@ def _s(x: cython.int, table: cython.const[cython.double][::1]) -> cython.double:
 def _sort(
     keys: cython.ulonglong[::1], spare: cython.ulonglong[::1], n: cython.Py_ssize_t, top: cython.ulonglong
 ) -> cython.void:
-    """Sort keys[:n] by what stands above bit 32 (at most `top`), equal ones as they stand: by insertion or by digits."""
+    """Sort keys[:n] by what stands above bit 32 (at most `top`), equal ones as they are: by insertion or by digits."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     key: cython.ulonglong
@@ -331,7 +331,7 @@ def _count(
     hist: cython.int[::1],
     weights: cython.double[::1],
 ) -> cython.void:
-    """Rows by value and class, all narrow columns in one pass; slots: place in the row, begin of the counts, how many."""
+    """Rows by value and class, all narrow columns in one pass; slots: place in the row, begin of counts, how many."""
     r: cython.Py_ssize_t
     i: cython.Py_ssize_t
     p: cython.Py_ssize_t
@@ -379,7 +379,7 @@ def _measure(
     fill: cython.int[::1],
     out: cython.double[::1],
 ) -> cython.Py_ssize_t:
-    """The best test of one column at a node, by way of its groups; how many there are.  out[5]: weight of the missing."""
+    """The best test of one column at a node, by way of its groups; how many there are."""
     classes: cython.Py_ssize_t = options[0]
     c: cython.Py_ssize_t
     groups: cython.Py_ssize_t
@@ -399,7 +399,6 @@ def _measure(
     for c in range(classes):
         lost += miss[c]
         fill[c] = 0
-    out[5] = lost
     if groups == 0:
         return 0
     if kind != 2 and mode < 2:
@@ -766,7 +765,7 @@ def _grow(
                 masks[mask + k] = cython.cast(cython.uchar, 1 - b)
             for k in range(groups):
                 masks[mask + gv[k]] = side[k]
-        # The columns that may be tested below: not this one again if it has a branch a value, nor one without two values.
+        # What may be tested below: not this column again if it has a branch a value, nor one without two values.
         total = 0
         for i in range(tests):
             if found[3 * i + 2] >= 0.0 and (active[at + i] != a or columns[5 * a + 1] != 0):
@@ -926,9 +925,9 @@ def grow(
     2 Nunez), 6 mode for missing values (tree_splits), 7 greatest depth (-1: any), 8 rows until a pause.
     narrow, wide, y, w: the second half of each is work space; w is empty when every row weighs 1.
     columns: 5 numbers each: its place among the narrow ones, or ~place among the wide ones; 0 a branch a value, 1 two
-    sets of values, 2 numeric; how many values; where its counts begin in hist (weights, when rows have weights); whether
-    it has too many values to count in the average gain.  divisor: by cost.  table: x log2 x.  critical: of chi-squared
-    by degrees of freedom, empty when nothing is tested.
+    sets of values, 2 numeric; how many values; where its counts begin in hist (weights, when rows have weights);
+    whether it has too many values to count in the average gain.  divisor: by cost.  table: x log2 x.
+    critical: of chi-squared by degrees of freedom, empty when nothing is tested.
     stack: node, first row, end of rows, depth.  state: 0 size of the stack, 1 nodes, 2 masks, 4 what is needed.
     active: a line a depth: how many columns may be tested there, and which.
     nodes: column, first child, arity, rank below and above the threshold, mask; otherwise: the child without a value,
@@ -939,7 +938,7 @@ def grow(
     room: cython.Py_ssize_t = len(y) // 2
     attributes: cython.Py_ssize_t = len(divisor)
     status: cython.int
-    if len(options) < 9 or len(state) < 5 or len(out) < 6 or attributes < 1 or len(columns) < 5 * attributes:
+    if len(options) < 9 or len(state) < 5 or len(out) < 5 or attributes < 1 or len(columns) < 5 * attributes:
         return -1
     classes = options[0]
     if classes < 1 or options[1] < 0 or options[2] < 0 or len(y) != 2 * room or (len(w) != 0 and len(w) != len(y)):

@@ -1,4 +1,4 @@
-"""How good is a test at a node of a decision tree?  Counts of rows by value and class in, gain and split information out.
+"""How good is a test at a node of a decision tree?  Counts by value and class in, gain and split information out.
 
 A "group" is a value that occurs at the node: gv[g] is its code (ascending), gc[g * classes + c] the weight of its rows
 of class c; `miss` are the rows without a value, by class.  Entropies are taken as sums of S(x) = x log2 x:

@@ -189,7 +189,7 @@ class FlatTree:
                 raise BadModel(f"the array {name!r} of the model has the wrong type: {values.dtype}")
             found[name] = values.copy()
         size = len(found["column"])
-        if not size or not 0 < classes or len(found["counts"]) != size * classes:
+        if not size or not classes > 0 or len(found["counts"]) != size * classes:
             raise BadModel(f"the model's tree of {size} nodes does not fit its {classes} classes")
         found["counts"] = found["counts"].reshape(size, classes)
         if any(len(found[name]) != size for name in _TYPES if name != "masks"):
@@ -212,8 +212,10 @@ class FlatTree:
         numeric, masked = of_column < 0, start >= 0
         if np.any(arity != np.where(numeric | masked, 2, of_column)) or np.any(numeric & masked):
             raise BadModel("a test of the model's tree has the wrong number of branches")
-        if np.any(start[masked].astype(np.int64) + of_column[masked] > len(self.masks)) or np.any(self.masks > 1):
-            raise BadModel("a mask of the model's tree is not there")
+        begins = np.sort(start[masked].astype(np.int64))
+        ends = np.sort(start[masked] + of_column[masked])
+        if np.any(ends <= begins) or np.any(np.append(begins, len(self.masks))[1:] < ends) or np.any(self.masks > 1):
+            raise BadModel("the masks of the model's tree do not lie one behind the other")
         if np.any(np.isnan(self.threshold[inner]) != ~numeric):
             raise BadModel("a threshold of the model's tree is no number")
         order = np.argsort(self.first[inner], kind="stable")
