@@ -132,7 +132,5 @@ def prunings(node):
     """Every way to cut the tree: sets of node numbers."""
     if not node.children:
         return [frozenset()]
-    ways = [frozenset([node.number])]
-    for parts in product(*(prunings(child) for child in node.children)):
-        ways.append(frozenset().union(*parts))
-    return ways
+    below = product(*(prunings(child) for child in node.children))
+    return [frozenset([node.number]), *(frozenset().union(*parts) for parts in below)]

@@ -44,14 +44,14 @@ def _errors(found: dict[str, int] | None) -> str:
 
 
 def _pruning(work: Work) -> list[tuple[str, str]]:
-    pruning = work.learner.pruning
-    if pruning is None:
+    learner = work.learner
+    if learner.settings["prune"] is None:
         return []
-    said = f"{pruning.how}: {pruning.nodes_before:,} nodes before, {work.learner.tree.size:,} after"
-    if pruning.how == "reduced_error":
-        return [("pruned", f"{said}, in {len(pruning.trace):,} steps")]
-    if pruning.bits_before is not None:
-        return [("pruned", said), ("before", str(pruning.bits_before)), ("after", str(pruning.bits_after))]
+    said = f"{learner.settings['prune']}: {learner.unpruned.size:,} nodes before, {learner.tree.size:,} after"
+    if learner.trace is not None:
+        said += f", in {len(learner.trace):,} steps"
+    if learner.code_length is not None:
+        return [("pruned", said), ("before", str(learner.code_length_before)), ("after", str(learner.code_length))]
     return [("pruned", said)]
 
 
@@ -93,13 +93,14 @@ def as_json(work: Work, seconds: float) -> dict[str, Any]:
         "seconds": seconds,
         **learner.as_json(0),
     }
-    pruning = learner.pruning
-    if pruning is not None:
-        data["nodes_before"] = pruning.nodes_before
-        data["removals"] = [step._asdict() for step in pruning.trace]
+    if learner.settings["prune"] is not None:
+        data["nodes_before"] = learner.unpruned.size
+    if learner.trace is not None:
+        data["removals"] = [step._asdict() for step in learner.trace]
+    if learner.code_length is not None:
         data["bits"] = {
             name: {"tree": bits.tree, "exceptions": bits.exceptions, "total": bits.total}
-            for name, bits in (("before", pruning.bits_before), ("after", pruning.bits_after))
+            for name, bits in (("before", learner.code_length_before), ("after", learner.code_length))
             if bits is not None
         }
     if work.rules is not None:

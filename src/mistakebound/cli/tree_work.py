@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 
 from mistakebound.arena.tree_curves import held_out, learning_curve, size_curve
@@ -33,11 +31,12 @@ _HELD = 1 / 3  # of the rows, where a validation set is needed and none is given
 
 
 class Work:
-    """What the command has at the end: the learner, the rows that it was grown and pruned on, and what was asked for."""
+    """What the command has at the end: the learner, its training and validation rows, and what was asked for."""
 
     def __init__(self, options: Namespace) -> None:
         self.options = options
         self.parameters = _parameters(options)
+        self.costs = _costs(options, self.parameters)
         DecisionTree(**self.parameters)  # what is wrong with them is said before the table is read
         read = read_with_progress(options.files, settings_from(options, None), options)
         if read.labels is None:
@@ -77,7 +76,7 @@ class Work:
         """A tree of these rows; of `changed` parameters where they are given."""
         learner = DecisionTree(**self.parameters | changed)
         validation = self.validation if learner.settings["prune"] == "reduced_error" else None
-        learner.fit_codes(table, codes, self.classes, validation)
+        learner.fit_codes(table, codes, self.classes, validation, self.costs)
         learner.label = self.options.label
         return learner
 
@@ -182,6 +181,21 @@ def _parameters(options: Namespace) -> dict[str, Any]:
             raise BadParameter(f"--prune must agree with --set prune={given['prune']}: {options.prune!r}")
         given["prune"] = None if options.prune == "none" else options.prune
     return given
+
+
+def _costs(options: Namespace, parameters: dict[str, Any]) -> dict[str, float] | None:
+    if not options.costs:
+        return None
+    if parameters.get("cost") is None:
+        words = ", ".join(options.costs)
+        raise BadParameter(f"--cost must come with --set cost=tan_schlimmer or --set cost=nunez: {words}")
+    costs = {}
+    for column, text in pairs("--cost", options.costs):
+        try:
+            costs[column] = float(text)
+        except ValueError:
+            raise BadParameter(f"the cost of {column!r} must be a number > 0: {text!r}") from None
+    return costs
 
 
 def _write(path: str, text: str) -> None:

@@ -31,7 +31,7 @@ def draw_decision_tree(
     nodes: int | None = NODES,
     row: Any = None,
 ) -> str:
-    """A decision tree as "text", "dot" or "svg"; what goes beyond so many levels or nodes is folded (None: all is drawn).
+    """A decision tree as "text", "dot" or "svg"; what goes beyond so many levels or nodes is folded (None: nothing is).
 
     Of a row, given as a mapping, the path is marked.
 

@@ -131,8 +131,8 @@ def as_svg(sketch: Sketch) -> str:
     for place, node in enumerate(nodes):
         x = start[places[place][0]]
         boxes.append(
-            f'<rect class="{node.kind}{" marked" * node.marked}"{_fill(node)} x="{x:.1f}" y="{y[place] - _NODE / 2:.1f}" '
-            f'width="{width[place]:.1f}" height="{_NODE}" rx="5"/>'
+            f'<rect class="{node.kind}{" marked" * node.marked}"{_fill(node)} x="{x:.1f}" '
+            f'y="{y[place] - _NODE / 2:.1f}" width="{width[place]:.1f}" height="{_NODE}" rx="5"/>'
             f'<text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
         )
         for label, child in node.branches:

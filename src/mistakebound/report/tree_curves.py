@@ -19,7 +19,7 @@ _TRAINING, _VALIDATION, _PRUNED = COLOURS[0], COLOURS[1], COLOURS[2]
 def draw_tree_curves(
     path: str, learning: Points, growing: Points, *, title: str, pruned: tuple[str, int, float] | None = None
 ) -> None:
-    """Write the picture, PNG or SVG by the ending of its name; `pruned`: how, nodes and validation accuracy after it."""
+    """Write the picture, PNG or SVG by the ending of its name; `pruned`: how, and nodes and accuracy after it."""
     with picture(path, 10, 4.4) as figure:
         left, right = figure.subplots(1, 2)
         set_title(left, title)

@@ -1,8 +1,8 @@
 """Reduced-error pruning on a validation set (M §3.2, Theorem 3.3; row R7), with the trace of removals.
 
-Again and again the node goes whose removal gives the highest validation accuracy, as long as it does not fall; ties: the
-larger subtree, then preorder. A validation row counts at every leaf that it comes to with its share of weight, so what a
-removal does to the accuracy depends on nothing outside of the node: a heap of gains serves.
+Again and again the node goes whose removal gives the highest validation accuracy, as long as it does not fall; ties:
+the larger subtree, then preorder. A validation row counts at every leaf that it comes to with its share of weight, so
+what a removal does to the accuracy depends on nothing outside of the node: a heap of gains serves.
 """
 
 from __future__ import annotations

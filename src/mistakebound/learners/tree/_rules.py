@@ -1,9 +1,10 @@
 """Rule post-pruning (M §3.2, Theorem 3.4; row R8): one rule a path, each pruned by itself, sorted by what it is worth.
 
-The worth of a rule is its accuracy on the rows that it covers: as estimated pessimistically on the training rows (C4.5's
-upper limit of the error, `_pessimistic.py`), or as seen on a validation set. Conditions go one at a time, the one first
-without which the rule is worth most, as long as the worth does not fall. Rules that no training row needs are left out,
-the rest are sorted by their worth; what no rule covers gets the commonest class there. A missing value meets no condition.
+The worth of a rule is its accuracy on the rows that it covers: as estimated pessimistically on the training rows
+(C4.5's upper limit of the error, `_pessimistic.py`), or as seen on a validation set. Conditions go one at a time, the
+one first without which the rule is worth most, as long as the worth does not fall. The rules are sorted by their worth;
+then those go that are not needed (as C4.5 sifts its rules), and one class is for the rows that no rule is for. A
+missing value meets no condition.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Condition:
 
     def holds(self, table: Table) -> NDArray[np.bool_]:
         """For every row whether it meets the condition."""
-        data = table.columns[self.column].data
+        data: NDArray[Any] = table.columns[self.column].data
         if self.kind == "<=":
             return np.asarray(data <= self.number)
         if self.kind == ">":
@@ -57,7 +58,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """IF all conditions THEN the class; how many rows it covers, on how many it errs, what it is estimated to be worth."""
+    """IF all conditions THEN the class; how many rows it covers, on how many of them it errs, what it is worth."""
 
     conditions: tuple[Condition, ...]
     label: int
@@ -235,27 +236,45 @@ def post_pruned(
         if rule.conditions:
             found.setdefault((frozenset(rule.conditions), label), rule)
     ordered = sorted(found.values(), key=lambda rule: (-rule.worth, -rule.rows))
-    return _listed(ordered, table, codes, schema, classes, estimate)
+    kept, default = needed(ordered, table, codes, len(classes))
+    return RuleList(kept, default, schema, classes, estimate)
 
 
-def _listed(
-    ordered: list[Rule],
-    table: Table,
-    codes: NDArray[np.int32],
-    schema: Schema,
-    classes: tuple[Any, ...],
-    estimate: str,
-) -> RuleList:
-    """Without the rules that are the first for no training row, and with the default for those that none is for."""
-    training = Worth(table, codes, len(classes), None)
-    left = training.everyone
-    kept = []
-    for rule in ordered:
-        covers = training.covered(rule.conditions)
-        if left & covers:
-            kept.append(rule)
-            left &= ~covers
-    plurality = [(left & bits).bit_count() for bits in training.of_class]
-    if not any(plurality):
-        plurality = [bits.bit_count() for bits in training.of_class]
-    return RuleList(tuple(kept), plurality.index(max(plurality)), schema, classes, estimate)
+def needed(
+    ordered: Sequence[Rule], table: Table, codes: NDArray[np.int32], classes: int
+) -> tuple[tuple[Rule, ...], int]:
+    """The rules that are not better left out, and the class of rows that none of them is for.
+
+    From the last to the first a rule goes when the rows that come to it are classified no worse without it, by the
+    rules behind it. So it is tried with every class as the last word: the fewest errors on the training rows decide,
+    then the fewest rules, then the order of classes.
+    """
+    covers = [_covered(rule, table) for rule in ordered]
+    comes = np.full(table.rows, len(ordered))  # the first rule for each row
+    for place in reversed(range(len(ordered))):
+        comes[covers[place]] = place
+    by_rule = np.argsort(comes, kind="stable")
+    ends = np.searchsorted(comes[by_rule], np.arange(len(ordered) + 1))
+    best: tuple[int, int, tuple[Rule, ...], int] | None = None
+    for default in range(classes):
+        right = codes == default
+        kept: list[Rule] = []
+        for place in reversed(range(len(ordered))):
+            rule = ordered[place]
+            coming = by_rule[ends[place] : ends[place + 1]]
+            if np.count_nonzero(codes[coming] == rule.label) > np.count_nonzero(right[coming]):
+                kept.append(rule)
+                right[covers[place]] = codes[covers[place]] == rule.label
+        errors = table.rows - int(np.count_nonzero(right))
+        if best is None or (errors, len(kept)) < best[:2]:
+            best = errors, len(kept), tuple(reversed(kept)), default
+    assert best is not None
+    return best[2], best[3]
+
+
+def _covered(rule: Rule, table: Table) -> NDArray[np.intp]:
+    """The numbers of the rows that meet all conditions."""
+    rows = np.ones(table.rows, dtype=np.bool_)
+    for condition in rule.conditions:
+        rows &= condition.holds(table)
+    return np.flatnonzero(rows)

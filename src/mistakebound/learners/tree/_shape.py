@@ -37,7 +37,8 @@ def sum_of_children(tree: FlatTree, nodes: NDArray[np.int64], values: NDArray[np
     """For each of these nodes the sum of its children's values, taken in their order."""
     arity = tree.arity[nodes]
     owner = np.repeat(np.arange(len(nodes)), arity)
-    return np.bincount(owner, values[spread(tree.first[nodes].astype(np.int64), arity)], len(nodes))
+    below = spread(tree.first[nodes].astype(np.int64), arity)
+    return np.bincount(owner, values[below], len(nodes)).astype(np.float64)
 
 
 def subtree_sizes(tree: FlatTree) -> NDArray[np.int64]:
@@ -67,7 +68,7 @@ def preorder(tree: FlatTree) -> NDArray[np.int64]:
 
 def leaves_below(tree: FlatTree) -> NDArray[np.int64]:
     """How many leaves hang at each node; a leaf is one itself."""
-    leaves = (tree.arity == 0).astype(np.float64)
+    leaves: NDArray[np.float64] = (tree.arity == 0).astype(np.float64)
     for nodes in reversed(levels(tree)):
         inner = nodes[tree.arity[nodes] > 0]
         leaves[inner] = sum_of_children(tree, inner, leaves)

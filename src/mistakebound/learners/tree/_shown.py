@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.table import NOMINAL, Schema, label_codes
+from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
 from mistakebound.learners._table import TableLearner
 from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._fold import NODES
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._prune import Pruning
+    from mistakebound.learners.tree._mdl import CodeLength
+    from mistakebound.learners.tree._reduced_error import Removal
     from mistakebound.learners.tree._rules import RuleList
 
     Labelled = tuple[Table, NDArray[np.int32]]
@@ -31,13 +33,22 @@ class ShownTree(TableLearner):
     """The half of `DecisionTree` that shows; the other half grows the tree and predicts with it."""
 
     tree: FlatTree
-    pruning: Pruning | None = None  # what pruning did, right after `fit`
+    unpruned: FlatTree
+    trace: list[Removal] | None = None  # of reduced-error pruning, right after `fit`
+    code_length: CodeLength | None = None  # of pruning by description length, likewise
+    code_length_before: CodeLength | None = None
 
     def fit_codes(
-        self, table: Table, codes: NDArray[np.int32], classes: tuple[Any, ...], validation: Labelled | None = None
+        self,
+        table: Table,
+        codes: NDArray[np.int32],
+        classes: tuple[Any, ...],
+        validation: Labelled | None = None,
+        costs: dict[str, float] | None = None,
     ) -> None:
         """As `fit`, with the classes at hand: some may have no row among these."""
-        self._fit(table, codes, classes, validation=validation)
+        held = None if validation is None else (validation[0], CodedLabels(classes, validation[1]))
+        self._fit(table, codes, classes, validation=held, costs=costs)
         self._classes, self._schema = classes, table.schema
 
     def text(self, nodes: int | None = NODES) -> str:
@@ -71,7 +82,7 @@ class ShownTree(TableLearner):
         tree, said = self.tree, []
         path = tree.path(table, row)
         probabilities = self._proba(table.take([row]))[0]
-        for node, child in zip(path, path[1:], strict=False):
+        for node, child in pairwise(path):
             branch = child - int(tree.first[node])
             counts = counts_text(tree.counts[child].tolist(), self.classes)
             cell = table.cell(row, int(tree.column[node]))
@@ -140,5 +151,6 @@ class ShownTree(TableLearner):
     def of_tree(cls, tree: FlatTree, schema: Schema, classes: tuple[Any, ...]) -> Self:
         """A learner that has this tree."""
         learner = cls()
-        learner.tree, learner._schema, learner._classes = tree, schema, classes
+        learner.tree = learner.unpruned = tree
+        learner._schema, learner._classes = schema, classes
         return learner
