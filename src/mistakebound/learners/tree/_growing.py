@@ -19,7 +19,8 @@ _NARROW = 255  # values, and one code more for "missing"
 _PAUSE = 20_000_000  # rows counted until the kernel comes back, so that Ctrl-C is heard
 _TABLE = 1 << 16  # entries of x log2 x
 _COST_MEASURES = {None: 0, "tan_schlimmer": 1, "nunez": 2}
-_PER_COLUMN, _PER_NODE = 5, 6
+_NODES = 1024  # for which there is room at first
+_PER_NODE = 6
 
 
 @dataclass(frozen=True)
@@ -109,22 +110,22 @@ class _Growth:
         """One node, the root with all rows, at which all columns may be tested."""
         self.fills = self.classes if self.how.mode == 1 else 1
         b = self.buffers
-        nodes = 1024
-        b["active"] = np.zeros((len(bins) + 1) * 64, dtype=np.int32)
+        nodes = _NODES
+        b["active"] = np.zeros((len(bins) + 1) * nodes, dtype=np.int32)
         b["active"][: len(bins) + 1] = [len(bins), *range(len(bins))]
-        b["stack"] = np.zeros(4 * 256, dtype=np.int64)
+        b["stack"] = np.zeros(4 * nodes, dtype=np.int64)
         b["stack"][:4] = [0, 0, self.rows, 0]
         b["state"] = np.array([1, 1, 0, 0, 0], dtype=np.int64)
         b["nodes"] = np.zeros(_PER_NODE * nodes, dtype=np.int32)
         b["nodes"][:_PER_NODE] = [-1, -1, 0, -1, -1, -1]
         b["otherwise"] = np.full(self.fills * nodes, -1, dtype=np.int32)
-        b["masks"] = np.zeros(256, dtype=np.uint8)
+        b["masks"] = np.zeros(nodes, dtype=np.uint8)
         b["counts"] = np.zeros(self.classes * nodes)
         b["counts"][: self.classes] = np.bincount(codes, minlength=self.classes)
 
     def run(self) -> FlatTree:
         b: dict[str, Any] = self.buffers
-        least = float(self.how.min_leaf)
+        least = self.how.min_leaf - 1e-9  # weights are sums of fractions
         while status := kernel.grow(**b, options=self.options, least=least):
             self._more_room(status, int(b["state"][4]))
         return self._tree()
