@@ -79,53 +79,66 @@ def column_of(attribute: str) -> str:
     return f"x{attribute}" if is_id(attribute) else attribute
 
 
-Terms = frozenset[frozenset[Literal]]
-
-
-def terms_of(concept: Concept) -> Terms:
+def terms_of(concept: Concept) -> list[tuple[Literal, ...]]:
     """The terms of a disjunction, a conjunction or a DNF formula."""
     if isinstance(concept, DNFFormula):
-        return frozenset(frozenset(term) for term in concept.terms)
+        return list(concept.terms)
     if isinstance(concept, Conjunction):
-        return frozenset() if concept.clash else frozenset([frozenset(concept.literals)])
+        return [] if concept.clash else [concept.literals]
     if isinstance(concept, Disjunction):
-        if concept.clash:
-            return frozenset([frozenset[Literal]()])
-        return frozenset(frozenset([literal]) for literal in concept.literals)
+        return [()] if concept.clash else [(literal,) for literal in concept.literals]
     raise BadParameter(f"a formula must be a disjunction, a conjunction or a DNF to be written as a tree: {concept}")
 
 
 def tree_of(concept: Concept) -> tuple[FlatTree, list[str]]:
-    """A tree of the same function, and its attributes in order: of the attributes in the formula's terms the commonest
-    is tested first (of several the first), in each branch what is left of the formula is written the same way."""
+    """A tree of the same function, and its attributes in order.
+
+    Of the attributes in the formula's terms the commonest is tested first (of several the first); in each branch what
+    is left of the formula is written the same way.
+    """
+    terms = terms_of(concept)
     attributes = sorted(concept.attributes, key=attribute_order)
-    made = [0]
-    with deep_recursion(len(attributes)):
-        root = _expand(terms_of(concept), attributes, 2.0 ** min(1000, len(attributes)), made)
-    return flat(root), attributes
+    place = {name: k for k, name in enumerate(attributes)}
+    many = len(attributes)
+    coded = [sum(1 << (place[x.name] + (0 if x.positive else many)) for x in term) for term in terms]
+    with deep_recursion(many):
+        return flat(_Expansion(many).tree(coded, 2.0 ** min(1000, many))), attributes
 
 
-def _expand(terms: Terms, attributes: list[str], instances: float, made: list[int]) -> Branching:
-    made[0] += 1
-    if made[0] > LIMIT:
-        raise BadParameter(f"a formula must have a tree of at most {LIMIT:,} nodes: this one's is larger")
-    if not terms or frozenset[Literal]() in terms:
-        label = int(bool(terms))
-        return Branching([instances * (1 - label), instances * label], label)
-    count = dict.fromkeys(attributes, 0)
-    for term in terms:
-        for literal in term:
-            count[literal.name] += 1
-    name = max(attributes, key=lambda attribute: count[attribute])
-    below = [_expand(_given(terms, Literal(name, value)), attributes, instances / 2, made) for value in (False, True)]
-    counts = [sum(child.counts[place] for child in below) for place in (0, 1)]
-    if not below[0].children and not below[1].children and below[0].label == below[1].label:
-        return Branching(counts, below[0].label)  # what looked like a question was none
-    return Branching(counts, int(counts[1] > counts[0]), attributes.index(name), children=below)
+class _Expansion:
+    """A term is a number: bit k is attribute k, bit n + k its negation."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.nodes = 0
+
+    def tree(self, terms: list[int], instances: float) -> Branching:
+        self.nodes += 1
+        if self.nodes > LIMIT:
+            raise BadParameter(f"a formula must have a tree of at most {LIMIT:,} nodes: this one's is larger")
+        if not terms or 0 in terms:
+            label = int(bool(terms))
+            return Branching([instances * (1 - label), instances * label], label)
+        chosen = self._commonest(terms)
+        yes, no = 1 << chosen, 1 << (self.n + chosen)
+        below = [self.tree(_given(terms, own, other), instances / 2) for own, other in ((no, yes), (yes, no))]
+        counts = [below[0].counts[place] + below[1].counts[place] for place in (0, 1)]
+        if not below[0].children and not below[1].children and below[0].label == below[1].label:
+            return Branching(counts, below[0].label)  # what looked like a question was none
+        return Branching(counts, int(counts[1] > counts[0]), chosen, children=below)
+
+    def _commonest(self, terms: list[int]) -> int:
+        count = dict.fromkeys(range(self.n), 0)
+        for term in terms:
+            while term:
+                low = term & -term
+                count[(low.bit_length() - 1) % self.n] += 1
+                term ^= low
+        return max(count, key=lambda attribute: (count[attribute], -attribute))
 
 
-def _given(terms: Terms, literal: Literal) -> Terms:
+def _given(terms: list[int], own: int, other: int) -> list[int]:
     """What is left of a formula where a literal holds; no term that another makes superfluous."""
-    shorter = [term - {literal} for term in terms if literal in term]
-    same = [term for term in terms if literal not in term and ~literal not in term]
-    return frozenset([*shorter, *(term for term in same if not any(short <= term for short in shorter))])
+    shorter = [term ^ own for term in terms if term & own]
+    same = [term for term in terms if not term & (own | other)]
+    return shorter + [term for term in same if not any(short & term == short for short in shorter)]

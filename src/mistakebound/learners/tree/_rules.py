@@ -166,6 +166,7 @@ class RuleList:
         self.schema = schema
         self.classes = classes
         self.estimate = estimate  # how the worth of rules was measured, in words
+        self.label: str | None = None  # the column of labels, which may stand in a table to be predicted
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -174,7 +175,8 @@ class RuleList:
         """The class of every row of a table."""
         from mistakebound.streams.frame import table_of
 
-        return [self.classes[code] for code in self.codes(table_of(X, like=self.schema)).tolist()]
+        table = table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+        return [self.classes[code] for code in self.codes(table).tolist()]
 
     def codes(self, table: Table) -> NDArray[np.int32]:
         """The number of the class of every row."""

@@ -109,7 +109,11 @@ class ShownTree(TableLearner):
         return f"{name} {what}: as most rows, {branch_text(tree, node, branch, self.schema)}"
 
     def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None) -> RuleList:
-        """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given."""
+        """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given.
+
+        Rules are pruned by themselves, so they are made of the whole tree, whatever `prune` is; a model file holds only
+        what pruning left.
+        """
         return self.rules_of(self.labelled(X, y), None if validation is None else self.labelled(*validation))
 
     def rules_of(self, training: Labelled, validation: Labelled | None = None) -> RuleList:
@@ -117,12 +121,20 @@ class ShownTree(TableLearner):
         from mistakebound.learners.tree._rules import post_pruned
 
         confidence = self.settings["confidence"]
-        return post_pruned(self.tree, *training, self.classes, confidence=confidence, validation=validation)
+        rules = post_pruned(self.unpruned, *training, self.classes, confidence=confidence, validation=validation)
+        rules.label = self.label
+        return rules
 
     def labelled(self, X: Any, y: Any) -> tuple[Table, NDArray[np.int32]]:
         """A table with the columns that were learned, and the number of each row's class."""
         table, labels = split_label(X, y, like=self.schema)
         return table, label_codes(labels, self.classes, table)[1]
+
+    def description_length(self, X: Any) -> CodeLength:
+        """The bits of the tree and of the exceptions to it, under the code of docs/trees.md; X are the training rows."""
+        from mistakebound.learners.tree._mdl import code_length
+
+        return code_length(self.tree, self.table(X))
 
     def dnf(self, positive: Any = None) -> Concept:
         """The tree as a formula for a class (of two the second): the disjunction of the paths that lead to it."""
