@@ -88,7 +88,7 @@ def test_a_validation_set_decides():
 
 
 def test_rules_are_made_of_the_whole_tree():
-    """MONK-1, a sample of 124 of 432: the rules find the target, the tree does not, and the pruned tree least of all."""
+    """MONK-1, a sample of 124 of 432: the rules find the target, the pruned tree does not."""
     every = list(product(range(1, 4), range(1, 4), range(1, 3), range(1, 4), range(1, 5), range(1, 3)))
     rows = [{f"a{place}": str(value) for place, value in enumerate(x, 1)} for x in every]
     labels = [int(x[0] == x[1] or x[4] == 1) for x in every]

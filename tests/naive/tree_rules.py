@@ -6,7 +6,7 @@ from naive.tree_prunings import added_errors
 
 
 def conditions_of(tree, table):
-    """[(conditions, class)] of every leaf with rows; a condition: (column, "in", codes) or (column, "<=" or ">", number)."""
+    """[(conditions, class)] of every leaf with rows: (column, "in", codes) or (column, "<=" or ">", number)."""
     found = []
 
     def go(node, path):

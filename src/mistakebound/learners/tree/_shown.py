@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
 from mistakebound.learners._table import TableLearner
 from mistakebound.learners.tree._flat import FlatTree
@@ -32,11 +32,22 @@ if TYPE_CHECKING:
 class ShownTree(TableLearner):
     """The half of `DecisionTree` that shows; the other half grows the tree and predicts with it."""
 
-    tree: FlatTree
-    unpruned: FlatTree
+    _tree: FlatTree | None = None
+    unpruned: FlatTree  # right after `fit`; of a model that was loaded what pruning left
     trace: list[Removal] | None = None  # of reduced-error pruning, right after `fit`
     code_length: CodeLength | None = None  # of pruning by description length, likewise
     code_length_before: CodeLength | None = None
+
+    @property
+    def tree(self) -> FlatTree:
+        """The nodes, as arrays."""
+        if self._tree is None:
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) comes first")
+        return self._tree
+
+    @tree.setter
+    def tree(self, tree: FlatTree) -> None:
+        self._tree = tree
 
     def fit_codes(
         self,
@@ -47,6 +58,9 @@ class ShownTree(TableLearner):
         costs: dict[str, float] | None = None,
     ) -> None:
         """As `fit`, with the classes at hand: some may have no row among these."""
+        if not table.rows or not table.columns:
+            lack = "is no column" if table.rows else "are no rows"
+            raise BadData(f"there {lack} to learn from", source=table.source)
         held = None if validation is None else (validation[0], CodedLabels(classes, validation[1]))
         self._fit(table, codes, classes, validation=held, costs=costs)
         self._classes, self._schema = classes, table.schema
@@ -131,7 +145,7 @@ class ShownTree(TableLearner):
         return table, label_codes(labels, self.classes, table)[1]
 
     def description_length(self, X: Any) -> CodeLength:
-        """The bits of the tree and of the exceptions to it, under the code of docs/trees.md; X are the training rows."""
+        """The bits of the tree and of the exceptions to it, by the code in docs/trees.md; X are the training rows."""
         from mistakebound.learners.tree._mdl import code_length
 
         return code_length(self.tree, self.table(X))
