@@ -7,7 +7,7 @@ import pytest
 
 from learners.random_trees import random_codes, random_table, random_tree
 from mistakebound.learners.tree._mdl import code_length, mdl
-from mistakebound.learners.tree._pessimistic import additional_errors, pessimistic
+from mistakebound.learners.tree._pessimistic import additional_errors, additional_errors_of_one, pessimistic
 from mistakebound.learners.tree._reduced_error import reduced_error
 from mistakebound.learners.tree._shape import leaves_below, preorder, subtree_sizes
 from naive import tree_prunings as naive
@@ -83,7 +83,11 @@ def test_added_errors(confidence):
     rows, errors = np.array(cases).T
     expected = [naive.added_errors(n, e, confidence) for n, e in cases]
     assert additional_errors(rows, errors, confidence) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert [additional_errors_of_one(n, e, confidence) for n, e in cases] == pytest.approx(
+        expected, rel=1e-12, abs=1e-12
+    )
     assert additional_errors(np.zeros(1), np.zeros(1), confidence).tolist() == [0.0]
+    assert additional_errors_of_one(0, 0, confidence) == 0.0
 
 
 def test_quinlans_example():

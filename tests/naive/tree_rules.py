@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb, factorial, log2
+
 from naive.tree_prunings import added_errors
 
 
@@ -73,16 +75,36 @@ def post_pruned(tree, table, rows, labels, classes, confidence, validation=None)
     answers = []
     for default in range(classes):
         kept = list(found)
-        for rule in reversed(found):  # does any row that comes to it gain from it?
-            before = kept[: kept.index(rule)]
-            behind = kept[kept.index(rule) + 1 :]
-            coming = [
-                k for k, row in enumerate(rows) if meets(row, rule[0]) and not any(meets(row, r[0]) for r in before)
-            ]
-            right = sum(labels[k] == rule[1] for k in coming)
-            if right <= sum(labels[k] == classify(behind, default, rows[k]) for k in coming):
-                kept.remove(rule)
-        errors = sum(classify(kept, default, row) != own for row, own in zip(rows, labels, strict=True))
-        answers.append((errors, len(kept), default, kept))
-    errors, _, default, kept = min(answers, key=lambda answer: answer[:3])
+
+        def errors(rules, default=default):
+            return sum(classify(rules, default, row) != own for row, own in zip(rows, labels, strict=True))
+
+        for rule in reversed(found):
+            without = [other for other in kept if other is not rule]
+            saved = exception_bits(len(rows), errors(without), classes) - exception_bits(
+                len(rows), errors(kept), classes
+            )
+            if errors(without) <= errors(kept) or saved <= rule_bits(rule, table, classes) / 4:
+                kept = without
+        total = exception_bits(len(rows), errors(kept), classes)
+        total += sum(rule_bits(rule, table, classes) / 4 for rule in kept)
+        answers.append((round(total, 9), len(kept), default, kept))
+    _, _, default, kept = min(answers, key=lambda answer: answer[:3])
     return kept, default
+
+
+def exception_bits(rows, errors, classes):
+    return log2(rows + 1) + log2(comb(rows, errors)) + errors * log2(max(1, classes - 1))
+
+
+def rule_bits(rule, table, classes):
+    """The code that `_sift.py` states, for tests of one value and of numbers."""
+    bits = log2(classes) + log2(len(table.columns)) - log2(factorial(len(rule[0])))
+    for column, kind, _ in rule[0]:
+        bits += log2(len(table.columns))
+        if kind == "in":
+            bits += log2(len(table.columns[column].values))
+        else:
+            known = {value for value in table.columns[column].data.tolist() if value == value}
+            bits += 1 + log2(max(1, len(known) - 1))
+    return max(0.0, bits)

@@ -31,9 +31,9 @@ def draw_tree_curves(
             how, nodes, accuracy = pruned
             right.plot([nodes], [100 * accuracy], "o", color=_PRUNED, clip_on=False, zorder=5)
             right.annotate(
-                f"{how}:\n{nodes:,} nodes, {100 * accuracy:.1f} %", (nodes, 100 * accuracy), xytext=(8, -8),
-                textcoords="offset points", va="top", color=_PRUNED, fontweight="bold",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8},
+                f"{how}:\n{nodes:,} nodes, {100 * accuracy:.1f} %", (nodes, 100 * accuracy), xytext=(0.42, 0.42),
+                textcoords="axes fraction", va="top", color=_PRUNED, fontweight="bold",
+                arrowprops={"arrowstyle": "-", "color": _PRUNED, "linewidth": 0.8},
             )  # fmt: skip
         low = min(min(point[1:]) for point in (*learning, *growing))
         for axes in (left, right):

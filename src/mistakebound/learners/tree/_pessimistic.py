@@ -7,6 +7,8 @@ row. The node's largest branch is not raised in its place.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import expm1, log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +26,7 @@ _DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00)
 _TENTH = 0.1  # of a row: by so much a leaf may be worse than what it stands for
 
 
+@lru_cache
 def deviation(confidence: float) -> float:
     """How many standard deviations above the mean C4.5 puts its limit.
 
@@ -54,6 +57,26 @@ def additional_errors(rows: NDArray[np.float64], errors: NDArray[np.float64], co
     many = np.flatnonzero(errors >= 0.9999)
     added[many] = _limit(rows[many], errors[many], square)
     return added
+
+
+def additional_errors_of_one(rows: float, errors: float, confidence: float) -> float:
+    """The same for one leaf or rule: there are many that are asked about one at a time.
+
+    >>> round(additional_errors_of_one(16, 1, 0.25), 3)
+    1.507
+    """
+    if rows <= 0:
+        return 0.0
+    if errors < 0.9999:
+        added = rows * -expm1(log(confidence) / rows)
+        more = additional_errors_of_one(rows, 1.0, confidence) - added if errors >= 1e-6 else 0.0
+        return added + errors * more
+    if errors + 0.5 >= rows:
+        return 0.67 * (rows - errors)
+    square = deviation(confidence) ** 2
+    seen = errors + 0.5
+    root = sqrt(square * (seen * (1 - seen / rows) + square / 4))
+    return rows * (seen + square / 2 + root) / (rows + square) - errors
 
 
 def _limit(rows: NDArray[np.float64], errors: NDArray[np.float64], square: float) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 The worth of a rule is its accuracy on the rows that it covers: as estimated pessimistically on the training rows
 (C4.5's upper limit of the error, `_pessimistic.py`), or as seen on a validation set. Conditions go one at a time, the
 one first without which the rule is worth most, as long as the worth does not fall. The rules are sorted by their worth;
-then those go that are not needed (as C4.5 sifts its rules), and one class is for the rows that no rule is for. A
+then those go that are not worth their description (`_sift.py`), and one class is for the rows that no rule is for. A
 missing value meets no condition.
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.learners.tree._pessimistic import additional_errors, deviation
+from mistakebound.learners.tree._pessimistic import additional_errors_of_one, deviation
+from mistakebound.learners.tree._sift import needed
 from mistakebound.learners.tree._words import number_text, values_of
 
 if TYPE_CHECKING:
@@ -114,29 +115,30 @@ class Worth:
             rows &= self.bits(condition)
         return rows
 
-    def estimates(self, counts: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-        """What rules are worth that cover so many rows and err on so many of them; nothing where they cover none."""
-        rows, errors = np.array(counts, dtype=np.float64).reshape(-1, 2).T
-        added = 0.0 if self.confidence is None else additional_errors(rows, errors, self.confidence)
-        return np.where(rows > 0, 1 - (errors + added) / np.maximum(rows, 1), 0.0)
-
     def count(self, rows: int, label: int) -> tuple[int, int]:
+        """How many rows these bits are, and how many of them are of another class."""
         covered = rows.bit_count()
         return covered, covered - (rows & self.of_class[label]).bit_count()
+
+    def of(self, rows: int, errors: int) -> float:
+        """What a rule is worth that covers so many rows and errs on so many of them; nothing where it covers none."""
+        if not rows:
+            return 0.0
+        added = 0.0 if self.confidence is None else additional_errors_of_one(rows, errors, self.confidence)
+        return 1 - (errors + added) / rows
 
     def pruned(self, conditions: tuple[Condition, ...], label: int) -> Rule:
         """The rule without the conditions that do not make it worth more."""
         counts = self.count(self.covered(conditions), label)
-        worth = float(self.estimates([counts])[0])
+        worth = self.of(*counts)
         while conditions and counts[0]:
-            without = self._without(conditions)
-            options = [self.count(rows, label) for rows in without]
-            estimates = self.estimates(options)
-            best = int(estimates.argmax())
-            if estimates[best] < worth:
+            options = [self.count(rows, label) for rows in self._without(conditions)]
+            values = [self.of(*option) for option in options]
+            best = values.index(max(values))
+            if values[best] < worth:
                 break
             conditions = conditions[:best] + conditions[best + 1 :]
-            counts, worth = options[best], float(estimates[best])
+            counts, worth = options[best], values[best]
         return Rule(conditions, label, *counts, worth)
 
     def _without(self, conditions: tuple[Condition, ...]) -> list[int]:
@@ -240,43 +242,3 @@ def post_pruned(
     ordered = sorted(found.values(), key=lambda rule: (-rule.worth, -rule.rows))
     kept, default = needed(ordered, table, codes, len(classes))
     return RuleList(kept, default, schema, classes, estimate)
-
-
-def needed(
-    ordered: Sequence[Rule], table: Table, codes: NDArray[np.int32], classes: int
-) -> tuple[tuple[Rule, ...], int]:
-    """The rules that are not better left out, and the class of rows that none of them is for.
-
-    From the last to the first a rule goes when the rows that come to it are classified no worse without it, by the
-    rules behind it. So it is tried with every class as the last word: the fewest errors on the training rows decide,
-    then the fewest rules, then the order of classes.
-    """
-    covers = [_covered(rule, table) for rule in ordered]
-    comes = np.full(table.rows, len(ordered))  # the first rule for each row
-    for place in reversed(range(len(ordered))):
-        comes[covers[place]] = place
-    by_rule = np.argsort(comes, kind="stable")
-    ends = np.searchsorted(comes[by_rule], np.arange(len(ordered) + 1))
-    best: tuple[int, int, tuple[Rule, ...], int] | None = None
-    for default in range(classes):
-        right = codes == default
-        kept: list[Rule] = []
-        for place in reversed(range(len(ordered))):
-            rule = ordered[place]
-            coming = by_rule[ends[place] : ends[place + 1]]
-            if np.count_nonzero(codes[coming] == rule.label) > np.count_nonzero(right[coming]):
-                kept.append(rule)
-                right[covers[place]] = codes[covers[place]] == rule.label
-        errors = table.rows - int(np.count_nonzero(right))
-        if best is None or (errors, len(kept)) < best[:2]:
-            best = errors, len(kept), tuple(reversed(kept)), default
-    assert best is not None
-    return best[2], best[3]
-
-
-def _covered(rule: Rule, table: Table) -> NDArray[np.intp]:
-    """The numbers of the rows that meet all conditions."""
-    rows = np.ones(table.rows, dtype=np.bool_)
-    for condition in rule.conditions:
-        rows &= condition.holds(table)
-    return np.flatnonzero(rows)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mistakebound.core.table import Schema
     from mistakebound.learners.tree._flat import FlatTree
 
-_CLASSES = 3  # whose counts are written out
+_CLASSES = 4  # whose counts are written out
 _VALUES = 4  # of a set that are written out
 
 
@@ -43,9 +43,10 @@ def counts_text(counts: Sequence[float], classes: Sequence[Any]) -> str:
     '9 yes, 5 no'
     """
     met = sorted((-count, place) for place, count in enumerate(counts) if count > 0)
-    said = [f"{weight_text(-count)} {classes[place]}" for count, place in met[:_CLASSES]]
-    if len(met) > _CLASSES:
-        said.append(f"{weight_text(-sum(count for count, _ in met[_CLASSES:]))} of {len(met) - _CLASSES} more classes")
+    shown = len(met) if len(met) <= _CLASSES else _CLASSES - 1
+    said = [f"{weight_text(-count)} {classes[place]}" for count, place in met[:shown]]
+    if len(met) > shown:
+        said.append(f"{weight_text(-sum(count for count, _ in met[shown:]))} of {len(met) - shown} more classes")
     return ", ".join(said) or "no rows"
 
 
