@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.learners.tree._criteria import entropy as entropy
+    from mistakebound.learners.tree._criteria import gain_ratio as gain_ratio
+    from mistakebound.learners.tree._criteria import information_gain as information_gain
+    from mistakebound.learners.tree._criteria import split_information as split_information
+    from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
+    from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
+    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
@@ -102,6 +109,7 @@ _HOMES = {
     "overfitting": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
     "dichotomies": "mistakebound.theory.vc",
+    "draw_decision_tree": "mistakebound.report.decision_tree",
     "draw_game": "mistakebound.report.drawing",
     "draw_tree": "mistakebound.report.drawing",
     "halving_worst_case": "mistakebound.theory.halving_worst_case",
@@ -109,7 +117,12 @@ _HOMES = {
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
     "shatters": "mistakebound.theory.vc",
+    "shortest_tree": "mistakebound.learners.tree._shortest",
     "teaching_dimension": "mistakebound.theory.teaching",
+    "entropy": "mistakebound.learners.tree._criteria",
+    "gain_ratio": "mistakebound.learners.tree._criteria",
+    "information_gain": "mistakebound.learners.tree._criteria",
+    "split_information": "mistakebound.learners.tree._criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
 }
