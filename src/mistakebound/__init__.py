@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
+    from mistakebound.learners.version_space.find_s import FindS as FindS
+    from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
+    from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.concepts.instance import Reader
-    from mistakebound.concepts.linear_thresholds import LinearThreshold
+    from mistakebound.concepts.thresholds import LinearThreshold
 
 ANY = -1  # the code of the constraint `?`
 

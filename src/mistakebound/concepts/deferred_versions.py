@@ -26,9 +26,7 @@ _TABLE = 1 << 22  # hypotheses all of which are looked at for the best question
 class DeferredVersionSpace(VersionSpace):
     """`negatives` are the negative examples, by the numbers of their values."""
 
-    def __init__(
-        self, space: AttributeConjunctions, negatives: Collection[Sequence[int]], steps: int = STEPS
-    ) -> None:
+    def __init__(self, space: AttributeConjunctions, negatives: Collection[Sequence[int]], steps: int = STEPS) -> None:
         self.space = space
         self.negatives = tuple(dict.fromkeys(map(tuple, negatives)))
         self.steps = steps
@@ -52,9 +50,7 @@ class DeferredVersionSpace(VersionSpace):
         if self._only_nothing:
             return iter((self.space.empty,))
         pairs = [(j, value) for j in self._several for value in range(len(self.space.values[j]))]
-        differing = [
-            sum(1 << k for k, (j, value) in enumerate(pairs) if x[j] != value) for x in self.negatives
-        ]
+        differing = [sum(1 << k for k, (j, value) in enumerate(pairs) if x[j] != value) for x in self.negatives]
         beside = {j: sum(1 << k for k, (i, _) in enumerate(pairs) if i == j) for j in self._several}
         rivals = {1 << k: beside[j] for k, (j, _) in enumerate(pairs)}
         return (self._of_pairs(pairs, found) for found in minimal_hitting_sets(differing, rivals))

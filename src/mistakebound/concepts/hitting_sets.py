@@ -1,9 +1,8 @@
 """Sets that hit every set of a family: how many there are, and the minimal ones.  A set is the bits of an integer.
 
-After a positive example, a conjunction is consistent when the constraints that it keeps hit, for every negative example,
-the attributes in which that example differs from S.  To count hitting sets is #P-hard; what can be parted is parted
-(families without a common element multiply), the rest is branched on with a memory, and past a limit of steps an interval
-is given.
+After a positive example, a conjunction is consistent when the constraints that it keeps hit, for every negative one, the
+attributes in which that example differs from S.  To count hitting sets is #P-hard; what can be parted is parted (families
+without a common element multiply), the rest is branched on with a memory, and past a limit of steps an interval is given.
 """
 
 from __future__ import annotations
@@ -149,9 +148,7 @@ def minimal_hitting_sets(sets: Iterable[int], rivals: dict[int, int] | None = No
             holders[lowest] = holders.get(lowest, 0) | 1 << number
             one ^= lowest
     # (chosen elements with the sets that only they hit, sets not hit yet, candidates)
-    waiting: list[tuple[tuple[tuple[int, int], ...], int, int]] = [
-        ((), (1 << len(family)) - 1, union_of(family))
-    ]
+    waiting: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), (1 << len(family)) - 1, union_of(family))]
     while waiting:
         chosen, open_sets, candidates = waiting.pop()
         if not open_sets:

@@ -1,6 +1,6 @@
 """The version space as a value: all hypotheses that agree with the examples so far (rows V4 and V5).
 
-What it can be asked is here, for every way of keeping one; `attribute_versions.py` keeps the boundaries of conjunctions.
+What it can be asked is here, for every way of keeping one; `attribute_versions.py` has that of conjunctions.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 GENERAL = 100_000  # members of G that are listed at once
+_SHOWN = 12  # values of an instance in a message
 
 
 class Count:
@@ -176,7 +177,10 @@ class Collapse:
 
 
 def _instance(x: Any) -> str:
-    return f"({', '.join(map(str, x))})" if isinstance(x, tuple) else str(x)
+    if not isinstance(x, tuple):
+        return str(x)
+    more = [f"{len(x) - _SHOWN} more"] if len(x) > _SHOWN else []
+    return f"({', '.join([*map(str, x[:_SHOWN]), *more])})"
 
 
 class VersionSpace(ABC):
