@@ -1,8 +1,9 @@
 """Sets that hit every set of a family: how many there are, and the minimal ones.  A set is the bits of an integer.
 
-After a positive example, a conjunction is consistent when the constraints that it keeps hit, for every negative one, the
-attributes in which that example differs from S.  To count hitting sets is #P-hard; what can be parted is parted (families
-without a common element multiply), the rest is branched on with a memory, and past a limit of steps an interval is given.
+After a positive example, a conjunction is consistent when the constraints that it keeps hit, for every negative one,
+the attributes in which that example differs from S.  To count hitting sets is #P-hard; what can be parted is parted
+(families without a common element multiply), the rest is branched on with a memory, and past a limit of steps an
+interval is given.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ class ConceptLearner(OnlineLearner):
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play a list of instances, or the rows of a table, as trials in order; the predictions made before each.
 
-        y is a label a row, or the name of a column.  With a ledger the trials are counted there, and a label that nothing
-        agrees with ends the play and is put into its verdict; without one it raises NoConsistentHypothesis.
+        y is a label a row, or the name of a column.  With a ledger the trials are counted there, and a label that
+        nothing agrees with ends the play and is put into its verdict; without one it raises NoConsistentHypothesis.
         """
         from mistakebound.learners.version_space._rows import labelled_instances
 
