@@ -46,10 +46,8 @@ class ListedVersionSpace(VersionSpace):
         kept: list[int] = []
         for c in ordered:
             line = self._lines[c]
-            joined = [self._lines[other] & line for other in kept]
-            if not any(
-                both == (line if above else self._lines[other]) for both, other in zip(joined, kept, strict=True)
-            ):
+            others = [self._lines[other] for other in kept]
+            if not any(line & other == (line if above else other) for other in others):
                 kept.append(c)
         return [self._members[c] for c in sorted(kept)]
 
@@ -74,6 +72,10 @@ class ListedVersionSpace(VersionSpace):
         if not callable(hypothesis):
             return False
         return line_of(hypothesis, list(self._voters.concepts.domain())) in self._lines
+
+    def domain(self) -> Iterator[Any]:
+        """The instances of the class."""
+        return iter(self._voters.concepts.domain())
 
     def _yes(self, x: Any) -> int:
         return self._voters.yes(self._read(x), self._alive)

@@ -20,7 +20,7 @@ from mistakebound.learners.version_space._learner import ConceptLearner
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.learners.version_space._rows import CodedRows
@@ -87,6 +87,7 @@ class NominalLearner(ConceptLearner):
             name: {text: code for code, text in enumerate(values)} for name, values in (declared or {}).items()
         }
         self._space: AttributeConjunctions | None = None
+        self._watch: Callable[[int, Any], None] | None = None
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -156,14 +157,28 @@ class NominalLearner(ConceptLearner):
     def _answer(self, codes: Sequence[int]) -> int | None:
         """1, 0, or None for "don't know"; UNSEEN stands for a value that was never met."""
 
+    def complete(self, x: Any) -> tuple[str, ...]:
+        """An instance as the texts of its values, checked; a missing cell as what it is here."""
+        reading = self._read(x, None)
+        values = [tuple(known) for known in self._numbers.values()]
+        new = dict(reading.new)
+        return tuple(new.get(j) or values[j][code] for j, code in enumerate(reading.codes))
+
     # Tables.
 
-    def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
+    def learn_many(
+        self, X: Any, y: Any, *, ledger: Ledger | None = None, watch: Callable[[int, Any], None] | None = None
+    ) -> list[Any]:
+        """As of any of these learners; `watch(row, prediction)` hears of each row of a table that changes something."""
         from mistakebound.learners.version_space._rows import is_list, learn_table
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)
-        return learn_table(self, X, y, ledger)
+        self._watch = watch
+        try:
+            return learn_table(self, X, y, ledger)
+        finally:
+            self._watch = None
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         """Play rows as trials: codes of the predictions, -1 for "don't know"; a contradiction raises."""
@@ -175,6 +190,8 @@ class NominalLearner(ConceptLearner):
         predictions[row] = -1 if said is None else said
         self._learn(codes, label)
         self.trials += 1
+        if self._watch is not None:
+            self._watch(row, self._label(said))
 
     # Model files.
 

@@ -153,6 +153,12 @@ def _texts(column: Column) -> tuple[NDArray[Any], Sequence[str]]:
     return np.minimum(places, present).astype(np.int32), [text_of(number) or "" for number in numbers[:present]]
 
 
+def values_of(column: Column, missing: bool) -> list[str]:
+    """The values of a column in the order of its rows' coding; a missing cell is one more where that is wanted."""
+    _, texts = _texts(column)
+    return [*texts, MISSING] if missing and bool(column.missing.any()) else list(texts)
+
+
 def _first_rows(data: NDArray[Any], places: int) -> NDArray[np.int64]:
     """The first row in which each place stands; -1 is the last place."""
     first = np.full(places, _NEVER, np.int64)
