@@ -31,6 +31,8 @@ class Boundaries:
         self._constrained = 0
         self.differences: dict[int, tuple[int, int]] = {}  # difference -> row, difference from the first positive one
         self.deferred: dict[bytes, int] = {}  # negative example -> row
+        self._masks: dict[int, Any] = {}
+        self._masks_for = -1
 
     def answer(self, codes: Sequence[int]) -> int | None:
         if self.specific is None:
@@ -143,14 +145,23 @@ class Boundaries:
         unsure = np.flatnonzero(said == 0)
         bits = np.packbits(agreement, axis=0, bitorder="little")[:, unsure]
         for one in sorted(self.differences, key=int.bit_count):
-            inside = sum(1 << line for line, j in enumerate(places) if one >> j & 1)
-            mask = np.frombuffer(inside.to_bytes(len(bits), "little"), np.uint8)
-            hit = np.bitwise_or.reduce(bits & mask[:, None], axis=0) != 0
+            hit = np.bitwise_or.reduce(bits & self._mask(one, places, len(bits)), axis=0) != 0
             bits, unsure = bits[:, hit], unsure[hit]
             if not len(unsure):
                 break
         said[unsure] = -1
         return said
+
+    def _mask(self, difference: int, places: list[int], size: int) -> Any:
+        """The lines of `answer_rows` that a difference has, as bytes; remembered while S stays what it is."""
+        import numpy as np
+
+        if self._masks_for != self._constrained:
+            self._masks_for, self._masks = self._constrained, {}
+        if difference not in self._masks:
+            inside = sum(1 << line for line, j in enumerate(places) if difference >> j & 1)
+            self._masks[difference] = np.frombuffer(inside.to_bytes(size, "little"), np.uint8)[:, None]
+        return self._masks[difference]
 
     # As a value, and in a model file.
 

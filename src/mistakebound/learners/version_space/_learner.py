@@ -29,6 +29,7 @@ class ConceptLearner(OnlineLearner):
 
     takes = "instances"
     command = "versions"
+    traits: ClassVar[tuple[str, ...]] = ("concepts",)  # which of the common checks fit it
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
 
     def __init__(self, labels: Any = None, **given: Any) -> None:

@@ -102,9 +102,11 @@ class _Coding:
         data, texts = _texts(column)
         known = dict(self.learner._numbers.get(column.name, {}))
         moved = np.array([*(known.get(text, UNSEEN) for text in texts), known.get(MISSING, UNSEEN)], np.int32)
-        strange = [place for place, code in enumerate(moved.tolist()) if code == UNSEEN]
+        strange = [place for place, code in enumerate(moved[:-1].tolist()) if code == UNSEEN]
+        if moved[-1] == UNSEEN and bool(column.missing.any()):
+            strange.append(len(texts))
         if strange:
-            first = _first_rows(data, len(texts) + 1)
+            first = _first_rows(data, len(texts) + 1, strange)
             for place in sorted((place for place in strange if first[place] < _NEVER), key=lambda place: first[place]):
                 missing = place == len(texts)
                 text = MISSING if missing else texts[place]
@@ -159,15 +161,16 @@ def values_of(column: Column, missing: bool) -> list[str]:
     return [*texts, MISSING] if missing and bool(column.missing.any()) else list(texts)
 
 
-def _first_rows(data: NDArray[Any], places: int) -> NDArray[np.int64]:
-    """The first row in which each place stands; -1 is the last place."""
+def _first_rows(data: NDArray[Any], places: int, wanted: Sequence[int] | None = None) -> NDArray[np.int64]:
+    """The first row in which each place stands (at least those wanted); -1 is the last place."""
+    sought = list(range(places)) if wanted is None else wanted
     first = np.full(places, _NEVER, np.int64)
     for start in range(0, len(data), _CHUNK):
         chunk = data[start : start + _CHUNK]
         inside = np.full(places, _NEVER, np.int64)
         np.minimum.at(inside, chunk, np.arange(start, start + len(chunk)))
         first = np.minimum(first, inside)
-        if (first < _NEVER).all():
+        if (first[sought] < _NEVER).all():
             break
     return first
 
