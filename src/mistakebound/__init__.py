@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
     from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
     from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
+    from mistakebound.learners.version_space.find_s import FindS as FindS
+    from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
+    from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one

@@ -29,6 +29,7 @@ def all_checks() -> dict[str, Check]:
         agreement,
         batch,
         forms,
+        instances,
         labels,
         parameters,
         purity,
@@ -38,7 +39,8 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables):
+    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances)
+    for module in modules:
         assert module.__doc__
     return dict(CHECKS)
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "opt": "compute the best mistake bound that any algorithm can have for a class",
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
+    "versions": "watch a version space shrink, or be asked until one concept is left",
     "learners": "list the learners with their parameters and theorems",
     "completion": "print a shell's completion script",
 }
