@@ -141,6 +141,8 @@ def _table(
     spare: Collection[str] = (),
 ) -> Table:
     if like is not None:
+        if not raw:
+            raw = {name: [] for name in like.names}  # no rows, of whatever columns
         _check_names(raw, like, spare)
         raw = {name: raw[name] for name in like.names}
         nominal = [name for name, kind, _ in like.columns if kind == NOMINAL]
