@@ -24,7 +24,19 @@ class Parameter:
     mistakebound.core.errors.BadParameter: alpha must be a number > 1: 0.5
     """
 
-    __slots__ = ("above", "at_least", "at_most", "below", "default", "grid", "help", "kind", "name", "optional", "words")
+    __slots__ = (
+        "above",
+        "at_least",
+        "at_most",
+        "below",
+        "default",
+        "grid",
+        "help",
+        "kind",
+        "name",
+        "optional",
+        "words",
+    )
 
     def __init__(
         self,

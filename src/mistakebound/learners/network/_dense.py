@@ -95,7 +95,9 @@ class DenseLearner(OnlineLearner):
 
     def _ready(self) -> Engine:
         if self._engine is None:
-            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first")
+            raise BadParameter(
+                f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first"
+            )
         return self._engine
 
     @property
@@ -117,10 +119,11 @@ class DenseLearner(OnlineLearner):
     ) -> Self:
         """Learn from fresh weights.  y in one dimension: classes; in two: outputs.
 
-        `validation`, a pair (X, y) or the share of rows to put aside, ends training when its loss has not become less for
-        `patience` epochs; the weights with the least are kept.  `progress` hears of every epoch.
+        `validation`, a pair (X, y) or the share of rows to put aside, ends training when its loss has not become less
+        for `patience` epochs; the weights with the least are kept.  `progress` hears of every epoch.
         """
-        for name, value in (("epochs", epochs), ("patience", patience)):
+        counts: tuple[tuple[str, Any], ...] = (("epochs", epochs), ("patience", patience))
+        for name, value in counts:
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
                 raise BadParameter(f"{name} must be a whole number >= 1: {value!r}")
         X = matrix_of(X)
@@ -184,7 +187,7 @@ class DenseLearner(OnlineLearner):
             held = round(rows * validation) if 0 < validation < 1 else 0
             if not 0 < held < rows:
                 raise BadParameter(
-                    f"validation must be (X, y), or a share between 0 and 1 that leaves rows on both sides: {validation!r}"
+                    f"validation must be (X, y), or a share between 0 and 1 that leaves rows to both: {validation!r}"
                 )
             order = chance.orders(1, rows)[0]
             return examples.take(np.sort(order[held:])), examples.take(np.sort(order[:held]))
@@ -271,7 +274,8 @@ class DenseLearner(OnlineLearner):
         return [self._said(code, before) for code, before in zip(codes.tolist(), known, strict=True)]
 
     def _as_said(self, outputs: Floats) -> list[Any]:
-        return outputs[:, 0].tolist() if self._always_numbers else outputs.tolist()
+        said: list[Any] = outputs[:, 0].tolist() if self._always_numbers else outputs.tolist()
+        return said
 
     def _code(self, label: Any, classes: list[Any], engine: Engine, known: list[int]) -> int:
         """The code of a label; a new one takes the next output, unless the classes were declared."""

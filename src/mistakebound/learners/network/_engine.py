@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from mistakebound.core.errors import Diverged
@@ -20,13 +22,12 @@ if TYPE_CHECKING:
 
 OUTPUTS = {"sigmoid": kernel.SIGMOID, "linear": kernel.LINEAR, "sign": kernel.SIGN}
 LOSSES = {"squared": kernel.SQUARED, "likelihood": kernel.LIKELIHOOD}
-_NO_CODES = memoryview(np.zeros(0, np.int32))
-_FLAT = memoryview(np.zeros(0))
+_NO_CODES = np.zeros(0, np.int32)
 
 
 def size_of(shape: Sequence[int]) -> int:
     """How many weights there are."""
-    return sum((n + 1) * m for n, m in zip(shape, shape[1:], strict=False))
+    return sum((n + 1) * m for n, m in pairwise(shape))
 
 
 class Engine:
@@ -53,11 +54,11 @@ class Engine:
         self.ties = Ties() if ties is None else ties
         self.weights = weights
         self.steps = np.zeros(len(weights))
-        self._shape = memoryview(np.array(self.shape, np.int64))
+        self._shape = _view(np.array(self.shape, np.int64))
         self._kinds = OUTPUTS[output], LOSSES[loss]
-        self._settings = memoryview(np.array([eta, momentum, decay]))
+        self._settings = _view(np.array([eta, momentum, decay]))
         self._gradient = np.zeros(len(weights) if self.ties else 0)
-        self._work = memoryview(np.zeros(3 * sum(self.shape)))
+        self._work = _view(np.zeros(3 * sum(self.shape)))
         self._done = np.zeros(2, np.int64)
 
     # What the layers are.
@@ -76,7 +77,7 @@ class Engine:
         rows = len(X)
         outputs, codes = np.empty((rows, self.shape[-1])), np.empty(rows, np.int32)
         status = kernel.evaluate(
-            self._shape, self._kinds[0], memoryview(self.weights), _flat(X), rows, _flat(outputs), memoryview(codes),
+            self._shape, self._kinds[0], _view(self.weights), _flat(X), rows, _flat(outputs), _view(codes),
             self._work,
         )  # fmt: skip
         _check(status)
@@ -109,8 +110,8 @@ class Engine:
         """The loss of all rows together, and minus its gradient: the way down."""
         gradient, lost = np.zeros(len(self.weights)), np.zeros(1)
         status = kernel.gradient_of(
-            self._shape, *self._kinds, memoryview(self.weights), _flat(X), _flat(T), len(X), memoryview(gradient),
-            self._work, memoryview(lost),
+            self._shape, *self._kinds, _view(self.weights), _flat(X), _flat(T), len(X), _view(gradient),
+            self._work, _view(lost),
         )  # fmt: skip
         _check(status)
         return float(lost[0]), gradient
@@ -118,20 +119,18 @@ class Engine:
     def move(self, gradient: Floats) -> None:
         """One step along a gradient, which is empty afterwards."""
         ends, places = self.ties.ends, self.ties.places
-        _check(
-            kernel.move(
-                memoryview(self.weights), memoryview(self.steps), memoryview(gradient), self._settings,
-                memoryview(ends), memoryview(places),
-            )  # fmt: skip
+        status = kernel.move(
+            _view(self.weights), _view(self.steps), _view(gradient), self._settings, _view(ends), _view(places)
         )
+        _check(status)
 
     def train(
         self, X: Floats, T: Floats, order: Whole, *, codes: npt.NDArray[np.int32] | None = None, so_far: int = 0
     ) -> tuple[Floats, int]:
         """One update an example, in this order; the loss of every epoch, and how many steps were taken.
 
-        When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged is
-        raised with the weights as they were before it.
+        When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
+        is raised with the weights as they were before it.
         """
         before = self.weights.copy(), self.steps.copy()
         losses, steps, _ = self._play(X, T, order, codes)
@@ -153,10 +152,10 @@ class Engine:
         rows = len(X)
         losses = np.zeros(-(-len(order) // rows))
         status = kernel.train(
-            self._shape, *self._kinds, memoryview(self.weights), memoryview(self.steps), self._settings,
-            memoryview(self.ties.ends), memoryview(self.ties.places), memoryview(self._gradient), _flat(X), _flat(T),
-            rows, memoryview(order), watch, memoryview(losses), _NO_CODES if codes is None else memoryview(codes),
-            self._work, memoryview(self._done),
+            self._shape, *self._kinds, _view(self.weights), _view(self.steps), self._settings,
+            _view(self.ties.ends), _view(self.ties.places), _view(self._gradient), _flat(X), _flat(T),
+            rows, _view(order), watch, _view(losses), _view(_NO_CODES if codes is None else codes),
+            self._work, _view(self._done),
         )  # fmt: skip
         _check(status)
         return losses, int(self._done[kernel.STEPS]), status
@@ -169,8 +168,12 @@ def diverged(step: int, eta: float) -> Diverged:
     )
 
 
+def _view(numbers: npt.NDArray[Any]) -> Any:
+    return memoryview(numbers)  # type: ignore[arg-type] # NumPy's stubs do not say that it is a buffer
+
+
 def _flat(numbers: Floats) -> Any:
-    return memoryview(numbers.reshape(-1)) if numbers.size else _FLAT
+    return _view(numbers.reshape(-1))
 
 
 def _check(status: int) -> None:

@@ -17,10 +17,9 @@ class LayersParameter(Parameter):
     >>> layers = LayersParameter("layers", grid=(), help="")
     >>> layers.check((64, 30, 10)), layers.parse("64-30-10"), layers.parse("?-30-?")
     ([64, 30, 10], [64, 30, 10], [None, 30, None])
-    >>> layers.check([64, 0, 10])
+    >>> layers.check([64, 0, 10])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mistakebound.core.errors.BadParameter: layers must be two or more whole numbers >= 1 (None at either end: as many as \
-the data have): [64, 0, 10]
+    mistakebound.core.errors.BadParameter: layers must be two or more whole numbers >= 1 ...: [64, 0, 10]
     """
 
     __slots__ = ()
@@ -53,6 +52,38 @@ the data have): [64, 0, 10]
             return self.check([None if part.strip() in ("?", "") else int(part) for part in parts])
         except ValueError:
             raise BadParameter(f"{self.name} must be {self.rule}: {text!r}") from None
+
+
+class HiddenParameter(Parameter):
+    """Sizes of the layers between the inputs and the outputs.
+
+    >>> hidden = HiddenParameter("hidden", [30], grid=(), help="")
+    >>> hidden.check(30), hidden.parse("30-20"), hidden.check([])
+    ([30], [30, 20], [])
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, default: list[int], *, grid: tuple[Any, ...], help: str) -> None:
+        super().__init__(name, "layers", default, grid=grid, help=help)
+
+    @property
+    def rule(self) -> str:
+        return "a whole number >= 1, or several such as 30-20"
+
+    def check(self, value: Any) -> Any:
+        try:
+            given = list(value) if hasattr(value, "__iter__") and not isinstance(value, (str, bytes)) else [value]
+            sizes = [int(size) for size in given if not isinstance(size, (str, bytes, bool))]
+            if sizes == given and all(size >= 1 for size in sizes):
+                return sizes
+        except (TypeError, ValueError, OverflowError):
+            pass
+        raise BadParameter(f"{self.name} must be {self.rule}: {value!r}")
+
+    def parse(self, text: str) -> Any:
+        parts = text.replace(",", "-").split("-")
+        return self.check([int(part) if part.strip().isdecimal() else part for part in parts])
 
 
 class TiesParameter(Parameter):

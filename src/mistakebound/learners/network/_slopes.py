@@ -1,8 +1,8 @@
 """Training on slopes as well as values (row G9): 1/2 sum over outputs k of (t_k - o_k)^2 + mu sum over inputs i of
 (dt_k/dx_i - do_k/dx_i)^2.
 
-The slopes of all units go forward beside their values: with z = W a + b, Z = W J and J' = f'(z) Z, J being the slopes of
-the layer before.  Both go back: through J' = f'(z) Z an error reaches Z, and z by f''(z).
+The slopes of all units go forward beside their values: with z = W a + b, Z = W J and J' = f'(z) Z, J being the slopes
+of the layer before.  Both go back: through J' = f'(z) Z an error reaches Z, and z by f''(z).
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ def way_down(engine: Engine, x: Floats, t: Floats, slopes: Floats, mu: float) ->
     miss = J - slopes
     value_loss = 0.5 * float(np.sum((t - o) ** 2))
     if engine.loss == "likelihood":
-        value_loss = -float(
-            np.sum(t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16)))
-        )
+        value_loss = -float(np.sum(t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16))))
     loss = value_loss + 0.5 * mu * float(np.sum(miss**2))
     gradient = np.zeros(len(engine.weights))
     sigmoid = engine.output == "sigmoid"

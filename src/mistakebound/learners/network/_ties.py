@@ -5,7 +5,7 @@ A place is (layer, unit, input): layers, units and inputs are counted from 1, an
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def check_ties(value: Any) -> list[list[list[int]]] | None:
 
 def ties_of(groups: list[list[list[int]]] | None, shape: Sequence[int]) -> Ties:
     """The groups within a network of this shape; BadParameter for a weight that it does not have."""
-    starts = [0, *accumulate((n + 1) * m for n, m in zip(shape, shape[1:], strict=False))]
+    starts = [0, *accumulate((n + 1) * m for n, m in pairwise(shape))]
     found = []
     for group in groups or ():
         places = []

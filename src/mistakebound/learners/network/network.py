@@ -1,4 +1,4 @@
-"""Backpropagation for layers of sigmoid units, one example at a time (CS3244 notes, definition 4.5 and what follows it).
+"""Backpropagation for layers of sigmoid units, one example at a time (CS3244 notes, definition 4.5 and after it).
 
 Mitchell 1997, sections 4.5 to 4.8.  Rows G6 (any depth), G7 (momentum), G8 (weight penalty), G9 (slopes), G10 (tied
 weights), G11 (several starts) and G12 (a network for any Boolean function).
@@ -143,7 +143,9 @@ class Network(DenseLearner):
         if slopes.shape == (rows, inputs) and outputs == 1:
             slopes = slopes.reshape(rows, 1, inputs)
         if slopes.shape != (rows, outputs, inputs):
-            raise BadData(f"slopes must have the shape (rows, outputs, inputs) = {(rows, outputs, inputs)}: {slopes.shape}")
+            raise BadData(
+                f"slopes must have the shape (rows, outputs, inputs) = {(rows, outputs, inputs)}: {slopes.shape}"
+            )
         matrix_of(slopes.reshape(rows, -1), "slopes")
         return np.ascontiguousarray(slopes)
 
