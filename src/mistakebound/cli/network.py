@@ -259,7 +259,7 @@ class _Work:
             said.append(("starts", ", ".join(f"{loss:.4g}" for loss in network.starts) + " (the least is kept)"))
         judged = [epoch for epoch in curve if epoch.validation is not None]
         if judged:
-            best = min(judged, key=lambda epoch: epoch.validation)
+            best = min(judged, key=lambda epoch: epoch.validation or 0.0)
             said.append(("validation", f"{best.validation:.4g} an example after epoch {best.number:,}, which is kept"))
         said.append(
             ("mistakes", f"{trained.mistakes:,} of {trained.trials:,} rows it learned from ({_share(trained)})")

@@ -1,4 +1,4 @@
-"""Pictures of units and networks: how training went, what hidden units look for, the code they found, where the line is."""
+"""Pictures of units and networks: how training went, what hidden units look for, their code, where the line is."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ def draw_perceptron_strip(
     if points.ndim != 2 or points.shape[1] != 2:
         raise BadData(f"the line is drawn for two inputs: X has the shape {points.shape}")
     classes = sorted(set(labels))
-    unit, frames = LinearUnit("perceptron", eta=eta, classes=classes), []
+    unit = LinearUnit("perceptron", eta=eta, classes=classes)
+    frames: list[tuple[int, Floats]] = []
     for _ in range(max_passes):
         before = len(frames)
         for row, label in enumerate(labels):
@@ -186,7 +187,8 @@ def draw_perceptron_strip(
 def _draw_strip(
     path: str, points: Floats, codes: list[int], frames: list[tuple[int, Floats]], most: int, title: str
 ) -> None:
-    shown = frames[:most]
+    places = list(range(len(frames))) if len(frames) <= most else [*range(most - 1), len(frames) - 1]
+    shown = [frames[place] for place in places]
     across = min(4, max(1, len(shown)))
     down = max(1, ceil(len(shown) / across))
     end = 1.25 * float(np.abs(points).max() or 1.0)
@@ -205,17 +207,24 @@ def _draw_strip(
             axes.set_ylim(-end, end)
             axes.set_aspect("equal")
             _half_plane(axes, weights, end)
-            if place:
-                _line(axes, shown[place - 1][1], end, color=FAINT, linestyle="--")
+            number = places[place]
+            if number:
+                _line(axes, frames[number - 1][1], end, color=FAINT, linestyle="--")
             _line(axes, weights, end, color=INK)
             for code, marker in ((0, "o"), (1, "s")):
                 own = [k for k, given in enumerate(codes) if given == code]
                 axes.scatter(points[own, 0], points[own, 1], s=16, color=_colour(code), marker=marker, zorder=3)
             axes.scatter(*points[row], s=110, facecolors="none", edgecolors=INK, linewidths=1.2, zorder=4)
-            last = place == len(frames) - 1
-            axes.set_title(f"mistake {place + 1}{', the last' * last}", fontsize=9, color=INK, loc="left", pad=3)
-        more = f" (the first {most} of {len(frames)} mistakes)" if len(frames) > most else ""
-        figure.suptitle(title + more, x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+            last = number == len(frames) - 1
+            axes.set_title(f"mistake {number + 1}{', the last' * last}", fontsize=9, color=INK, loc="left", pad=3)
+        figure.suptitle(
+            f"{title}: {len(frames)} mistake{'s' * (len(frames) != 1)}",
+            x=0.01,
+            ha="left",
+            color=INK,
+            fontsize=11,
+            fontweight="bold",
+        )
 
 
 def _line(axes: Any, weights: Floats, end: float, **how: Any) -> None:

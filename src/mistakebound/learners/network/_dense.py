@@ -40,7 +40,7 @@ class DenseLearner(OnlineLearner):
 
     def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:
         super().__init__(**given)
-        self._declared = None if classes is None else _check_classes(classes)
+        self._declared = None if classes is None else _check_classes(classes, least=2)
         self._classes: tuple[Any, ...] = self._declared or ()
         self._engine: Engine | None = None
         self._numbers = self._always_numbers  # whether targets are numbers; for networks the first y decides
@@ -91,7 +91,7 @@ class DenseLearner(OnlineLearner):
     def weights(self) -> list[Floats]:
         """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
         engine = self._ready()
-        return [engine.matrix(layer).copy() for layer in range(1, len(engine.shape))]
+        return [matrix.copy() for matrix in engine.matrices()]
 
     def _ready(self) -> Engine:
         if self._engine is None:
@@ -147,7 +147,7 @@ class DenseLearner(OnlineLearner):
 
     def _check_slopes(self, examples: Examples, more: dict[str, Any]) -> Floats | None:
         for name in more:
-            raise BadParameter(f"{name} is no option of fit: epochs, validation, patience and progress are")
+            raise BadParameter(f"{name} is no option of fit: epochs, validation, patience, slopes and progress are")
         return None
 
     def _examples(self, X: Floats, y: Any) -> tuple[Examples, tuple[Any, ...], bool]:
@@ -397,13 +397,13 @@ def _several(value: Any) -> bool:
     return hasattr(value, "__len__") and not isinstance(value, (str, bytes))
 
 
-def _check_classes(classes: Sequence[Any]) -> tuple[Any, ...]:
+def _check_classes(classes: Sequence[Any], least: int = 0) -> tuple[Any, ...]:
     rule = "classes must be at least two different labels"
     if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
         raise BadParameter(f"{rule}: {classes!r}")
     found = tuple(label.item() if isinstance(label, np.generic) else label for label in classes)
     if not all(isinstance(label, (str, int, float)) and label == label for label in found):
         raise BadParameter(f"{rule}: {classes!r}")
-    if len({(isinstance(label, str), label) for label in found}) < len(found):
+    if len({(isinstance(label, str), label) for label in found}) < max(least, len(found)):
         raise BadParameter(f"{rule}: {classes!r}")
     return found

@@ -70,6 +70,9 @@ class Engine:
         flat = self.weights if numbers is None else numbers
         return flat[start : start + (n + 1) * m].reshape(n + 1, m).T
 
+    def matrices(self) -> list[Floats]:
+        return [self.matrix(layer) for layer in range(1, len(self.shape))]
+
     # What they do.
 
     def evaluate(self, X: Floats) -> tuple[Floats, npt.NDArray[np.int32]]:
@@ -104,7 +107,8 @@ class Engine:
         if self.loss == "likelihood":
             lost = -(T * np.log(np.maximum(outputs, 1e-300)) + (1 - T) * np.log(np.maximum(1 - outputs, 1e-16)))
             return float(lost.sum() / len(X)), codes
-        return float(0.5 * np.square(T - outputs).sum() / len(X)), codes
+        with np.errstate(over="ignore"):
+            return float(0.5 * np.square(T - outputs).sum() / len(X)), codes
 
     def gradient(self, X: Floats, T: Floats) -> tuple[float, Floats]:
         """The loss of all rows together, and minus its gradient: the way down."""

@@ -18,52 +18,60 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 
-def way_down(engine: Engine, x: Floats, t: Floats, slopes: Floats, mu: float) -> tuple[float, Floats]:
-    """The loss of one example with its slopes (outputs x inputs), and minus its gradient."""
-    values, forward = _forward(engine, x)
-    o, J = values[-1], forward[-1][1]
-    miss = J - slopes
-    value_loss = 0.5 * float(np.sum((t - o) ** 2))
-    if engine.loss == "likelihood":
-        value_loss = -float(np.sum(t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16))))
-    loss = value_loss + 0.5 * mu * float(np.sum(miss**2))
-    gradient = np.zeros(len(engine.weights))
-    sigmoid = engine.output == "sigmoid"
-    error_J = mu * miss
-    error_a = o - t
-    for layer in range(len(engine.shape) - 1, 0, -1):
-        weights = engine.matrix(layer)[:, 1:]
-        a, (Z, _) = values[layer], forward[layer]
-        last = layer == len(engine.shape) - 1
-        if last and not sigmoid:
-            error_z, error_Z = error_a, error_J
-        else:
-            f1 = a * (1.0 - a)
-            through = error_a if last and engine.loss == "likelihood" else f1 * error_a
-            error_z = through + f1 * (1.0 - 2.0 * a) * np.sum(error_J * Z, axis=1)
-            error_Z = f1[:, None] * error_J
-        before_a, before_J = values[layer - 1], forward[layer - 1][1]
-        part = engine.matrix(layer, gradient)
-        part[:, 0] -= error_z
-        part[:, 1:] -= error_z[:, None] * before_a[None, :] + error_Z @ before_J.T
-        error_a, error_J = weights.T @ error_z, weights.T @ error_Z
-    return loss, gradient
+class WithSlopes:
+    """An engine whose loss knows slopes too; mu is their weight."""
 
+    def __init__(self, engine: Engine, mu: float) -> None:
+        layers = range(1, len(engine.shape))
+        self._engine = engine
+        self._mu = mu
+        self._gradient = np.zeros(len(engine.weights))
+        self._weights = [engine.matrix(layer) for layer in layers]  # views: they follow every step
+        self._parts = [engine.matrix(layer, self._gradient) for layer in layers]
+        self._same = np.eye(engine.shape[0])
 
-def slopes_of(engine: Engine, x: Floats) -> Floats:
-    """do_k/dx_i at x: a row an output, a column an input."""
-    return _forward(engine, x)[1][-1][1]
+    def slopes(self, x: Floats) -> Floats:
+        """do_k/dx_i at x: a row an output, a column an input."""
+        return self._forward(x)[2][-1]
 
+    def way_down(self, x: Floats, t: Floats, slopes: Floats) -> tuple[float, Floats]:
+        """The loss of one example with its slopes (outputs x inputs), and minus its gradient: good until the next."""
+        values, sums, J = self._forward(x)
+        o, last = values[-1], len(self._weights) - 1
+        miss = J[-1] - slopes
+        error_a, error_J = o - t, self._mu * miss
+        for layer in range(last, -1, -1):
+            if layer == last and self._engine.output != "sigmoid":
+                error_z, error_Z = error_a, error_J
+            else:
+                a = values[layer + 1]
+                f1 = a * (1.0 - a)
+                through = error_a if layer == last and self._engine.loss == "likelihood" else f1 * error_a
+                error_z = through + f1 * (1.0 - 2.0 * a) * (error_J * sums[layer]).sum(axis=1)
+                error_Z = f1[:, None] * error_J
+            part, weights = self._parts[layer], self._weights[layer][:, 1:]
+            part[:, 0] = -error_z
+            part[:, 1:] = -(error_z[:, None] * values[layer] + error_Z @ J[layer].T)
+            if layer:
+                error_a, error_J = error_z @ weights, weights.T @ error_Z
+        return self._value_loss(o, t) + 0.5 * self._mu * float((miss * miss).sum()), self._gradient
 
-def _forward(engine: Engine, x: Floats) -> tuple[list[Floats], list[tuple[Floats, Floats]]]:
-    """The values of every layer, and for each (slopes of its sums, slopes of its values)."""
-    values, J = [x], np.eye(len(x))
-    forward = [(J, J)]
-    for layer, a in enumerate(engine.hidden(x.reshape(1, -1)), 1):
-        Z = engine.matrix(layer)[:, 1:] @ J
-        a = a[0]
-        linear = layer == len(engine.shape) - 1 and engine.output != "sigmoid"
-        J = Z if linear else (a * (1.0 - a))[:, None] * Z
-        values.append(a)
-        forward.append((Z, J))
-    return values, forward
+    def _value_loss(self, o: Floats, t: Floats) -> float:
+        if self._engine.loss == "likelihood":
+            return -float((t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16))).sum())
+        return 0.5 * float(((t - o) ** 2).sum())
+
+    def _forward(self, x: Floats) -> tuple[list[Floats], list[Floats], list[Floats]]:
+        """The values of every layer, the inputs first; the slopes of the sums; the slopes of the values."""
+        values, sums, J = [x], [], [self._same]
+        for layer, weights in enumerate(self._weights):
+            z = weights[:, 0] + weights[:, 1:] @ values[-1]
+            sums.append(weights[:, 1:] @ J[-1])
+            if layer == len(self._weights) - 1 and self._engine.output != "sigmoid":
+                values.append(z)
+                J.append(sums[-1])
+            else:
+                a = 1.0 / (1.0 + np.exp(-np.clip(z, -708.0, 708.0)))
+                values.append(a)
+                J.append((a * (1.0 - a))[:, None] * sums[-1])
+        return values, sums, J

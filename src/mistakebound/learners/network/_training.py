@@ -167,23 +167,24 @@ class Run:
         return loss
 
     def _with_slopes(self, order: npt.NDArray[np.int64]) -> float:
-        from mistakebound.learners.network._slopes import way_down
+        from mistakebound.learners.network._slopes import WithSlopes
 
-        examples, total, mu = self._examples, 0.0, self._plan.mu
+        examples, total = self._examples, 0.0
         assert examples.slopes is not None
-        assert mu is not None
-        for row in order:
-            loss, gradient = way_down(self.engine, examples.X[row], examples.T[row], examples.slopes[row], mu)
-            self._one_step(loss, gradient)
-            total += loss
+        assert self._plan.mu is not None
+        both = WithSlopes(self.engine, self._plan.mu)
+        with np.errstate(over="ignore", invalid="ignore"):  # `_one_step` sees what is not finite
+            for row in order.tolist():
+                loss, gradient = both.way_down(examples.X[row], examples.T[row], examples.slopes[row])
+                self._one_step(loss, gradient)
+                total += loss
         return total
 
     def _one_step(self, loss: float, gradient: Floats) -> None:
         engine = self.engine
         before = engine.weights.copy(), engine.steps.copy()
         self._steps += 1
-        with np.errstate(over="ignore", invalid="ignore"):
-            engine.move(gradient)
+        engine.move(gradient)
         if not (np.isfinite(loss) and np.isfinite(engine.weights).all()):
             engine.weights[:], engine.steps[:] = before
             raise diverged(self._steps, engine.eta)

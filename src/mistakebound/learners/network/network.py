@@ -14,7 +14,7 @@ from mistakebound.learners.network._dense import DenseLearner
 from mistakebound.learners.network._engine import Engine, size_of
 from mistakebound.learners.network._examples import matrix_of, row_of
 from mistakebound.learners.network._layers_parameter import LayersParameter, TiesParameter
-from mistakebound.learners.network._slopes import slopes_of
+from mistakebound.learners.network._slopes import WithSlopes
 from mistakebound.learners.network._ties import ties_of
 
 TYPE_CHECKING = False
@@ -162,23 +162,23 @@ class Network(DenseLearner):
     def slopes(self, x: Any) -> Floats:
         """do/dx at one instance: a row an output, a column an input."""
         engine = self._ready()
-        return slopes_of(engine, row_of(x, engine.shape[0])[0])
+        return WithSlopes(engine, 0.0).slopes(row_of(x, engine.shape[0])[0])
 
     def gradient(self, X: Any, T: Any, slopes: Any = None) -> tuple[float, list[Floats]]:
         """What is minimised, the penalty of the weights in it, and its gradient, a matrix a layer as in `weights`.
 
         T are targets (rows x outputs).  Tied weights have the gradient of the one weight that they are.
         """
-        from mistakebound.learners.network._slopes import way_down
-
         engine = self._ready()
         X, T = matrix_of(X, width=engine.shape[0]), matrix_of(T, "T", engine.shape[-1])
         mu = self.settings["slopes"]
         if mu is None:
             loss, down = engine.gradient(X, T)
         else:
-            parts = [way_down(engine, x, t, np.asarray(s), mu) for x, t, s in zip(X, T, slopes, strict=True)]
-            loss, down = sum(part for part, _ in parts), np.sum([part for _, part in parts], axis=0)
+            both, loss, down = WithSlopes(engine, mu), 0.0, np.zeros(len(engine.weights))
+            for x, t, s in zip(X, T, slopes, strict=True):
+                one, way = both.way_down(x, t, np.asarray(s))
+                loss, down = loss + one, down + way
         loss += engine.decay * float(np.square(engine.weights).sum())
         up = 2.0 * engine.decay * engine.weights - down
         engine.ties.total(up)
