@@ -137,7 +137,7 @@ def test_learning_one_by_one_diverges_in_the_same_words() -> None:
     unit = mb.LinearUnit("stochastic", eta=1e300)
     unit.learn_one([1.0], 1.0)
     before = unit.weights[0]
-    with pytest.raises(mb.Diverged, match=r"step 1 with eta = 1e\+300"):
+    with pytest.raises(mb.Diverged, match=r"step 2 with eta = 1e\+300"):
         unit.learn_one([1e10], 1.0)
     assert (unit.weights[0] == before).all()
 

@@ -54,6 +54,7 @@ class Engine:
         self.ties = Ties() if ties is None else ties
         self.weights = weights
         self.steps = np.zeros(len(weights))
+        self.taken = 0  # steps, from these weights on
         self._shape = _view(np.array(self.shape, np.int64))
         self._kinds = OUTPUTS[output], LOSSES[loss]
         self._settings = _view(np.array([eta, momentum, decay]))
@@ -129,7 +130,7 @@ class Engine:
         _check(status)
 
     def train(
-        self, X: Floats, T: Floats, order: Whole, *, codes: npt.NDArray[np.int32] | None = None, so_far: int = 0
+        self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None = None
     ) -> tuple[Floats, int]:
         """One update an example, in this order; the loss of every epoch, and how many steps were taken.
 
@@ -139,13 +140,22 @@ class Engine:
         before = self.weights.copy(), self.steps.copy()
         losses, steps, _ = self._play(X, T, order, codes)
         if np.isfinite(self.weights).all() and np.isfinite(losses).all():
+            self.taken += steps
             return losses, steps
         self._go_back(before)
         _, steps, status = self._play(X, T, order, None, watch=True)
         if status == kernel.NOT_FINITE:
             self._go_back(before)
             self._play(X, T, order[: steps - 1], None)
-        raise diverged(so_far + steps, self.eta)
+        self.taken += steps - 1
+        raise self.diverged()
+
+    def diverged(self) -> Diverged:
+        """What is said when the next step leads out of the finite numbers."""
+        return Diverged(
+            f"a weight or the loss left the finite numbers at step {self.taken + 1:,} with eta = {self.eta:g}: the "
+            "weights from before it are kept; a smaller eta may do"
+        )
 
     def _go_back(self, before: tuple[Floats, Floats]) -> None:
         self.weights[:], self.steps[:] = before
@@ -163,13 +173,6 @@ class Engine:
         )  # fmt: skip
         _check(status)
         return losses, int(self._done[kernel.STEPS]), status
-
-
-def diverged(step: int, eta: float) -> Diverged:
-    return Diverged(
-        f"a weight or the loss left the finite numbers at step {step:,} with eta = {eta:g}: the weights from before it "
-        "are kept; a smaller eta may do"
-    )
 
 
 def _view(numbers: npt.NDArray[Any]) -> Any:

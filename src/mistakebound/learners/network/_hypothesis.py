@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mistakebound.learners.network._dense import DenseLearner
+    from mistakebound.learners.network._dense_model import DenseModel
 
 
 class DenseHypothesis:
@@ -14,7 +14,7 @@ class DenseHypothesis:
 
     __slots__ = ("_frozen",)
 
-    def __init__(self, frozen: DenseLearner) -> None:
+    def __init__(self, frozen: DenseModel) -> None:
         self._frozen = frozen
 
     def __call__(self, x: Any) -> Any:

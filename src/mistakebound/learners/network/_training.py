@@ -7,7 +7,6 @@ from math import inf
 import numpy as np
 
 from mistakebound.core.errors import Diverged
-from mistakebound.learners.network._engine import diverged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +99,6 @@ class Run:
         self._examples = examples
         self._plan = plan
         self._chance = chance
-        self._steps = 0
         try:
             self._train()
         except Diverged as failure:
@@ -156,8 +154,7 @@ class Run:
         order = np.ascontiguousarray(orders.reshape(-1))
         if self._plan.mu is not None:
             return np.array([self._with_slopes(order)])
-        losses, steps = self.engine.train(self._examples.X, self._examples.T, order, so_far=self._steps)
-        self._steps += steps
+        losses, steps = self.engine.train(self._examples.X, self._examples.T, order)
         return losses[: steps // rows]
 
     def _batch_step(self) -> float:
@@ -183,8 +180,8 @@ class Run:
     def _one_step(self, loss: float, gradient: Floats) -> None:
         engine = self.engine
         before = engine.weights.copy(), engine.steps.copy()
-        self._steps += 1
         engine.move(gradient)
         if not (np.isfinite(loss) and np.isfinite(engine.weights).all()):
             engine.weights[:], engine.steps[:] = before
-            raise diverged(self._steps, engine.eta)
+            raise engine.diverged()
+        engine.taken += 1
