@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
+    from mistakebound.learners.network.linear_unit import LinearUnit as LinearUnit
+    from mistakebound.learners.network.network import Network as Network
+    from mistakebound.learners.network.sigmoid_unit import SigmoidUnit as SigmoidUnit
+    from mistakebound.learners.network.table_network import TableNetwork as TableNetwork
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
@@ -44,6 +48,11 @@ if TYPE_CHECKING:
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.network_pictures import draw_boundary as draw_boundary
+    from mistakebound.report.network_pictures import draw_code as draw_code
+    from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
+    from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
+    from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
@@ -64,6 +73,7 @@ if TYPE_CHECKING:
     from mistakebound.theory.queries import query_depth as query_depth
     from mistakebound.theory.sample_size import exhaustion_bound as exhaustion_bound
     from mistakebound.theory.sample_size import sample_size as sample_size
+    from mistakebound.theory.separability import linearly_separable as linearly_separable
     from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
     from mistakebound.theory.vc import dichotomies as dichotomies
     from mistakebound.theory.vc import shatters as shatters
@@ -120,6 +130,13 @@ _HOMES = {
     "lower_bounds": "mistakebound.theory.lower_bounds",
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
+    "Diverged": "mistakebound.core.errors",
+    "draw_boundary": "mistakebound.report.network_pictures",
+    "draw_code": "mistakebound.report.network_pictures",
+    "draw_hidden_weights": "mistakebound.report.network_pictures",
+    "draw_perceptron_strip": "mistakebound.report.network_pictures",
+    "draw_training": "mistakebound.report.network_pictures",
+    "linearly_separable": "mistakebound.theory.separability",
     "shatters": "mistakebound.theory.vc",
     "shortest_tree": "mistakebound.learners.tree._shortest",
     "teaching_dimension": "mistakebound.theory.teaching",

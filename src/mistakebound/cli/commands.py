@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "make a stream of a million attributes, learn it, draw the mistakes against the bound",
     "learn": "learn a stream, one example at a time",
     "tree": "learn a decision tree from a table, and show it",
+    "network": "learn a table with a network of sigmoid units",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
     "explain": "say what a model has learned",
