@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.learners import load as load
+    from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
+    from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
+    from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
+    from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from mistakebound.teachers.oracles import Counting as Counting
     from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
     from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+    from mistakebound.theory import bayes as bayes
     from mistakebound.theory.agnostic import least_training_error as least_training_error
     from mistakebound.theory.agnostic import overfitting as overfitting
     from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
@@ -112,8 +117,10 @@ _HOMES = {
     "teaching_dimension": "mistakebound.theory.teaching",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
+    "em": "mistakebound.learners.em",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
+_ALIASES = {"bayes": "mistakebound.theory.bayes"}
 
 
 def __getattr__(name: str) -> Any:
@@ -123,6 +130,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOMES[name]), name)
     elif name in _PACKAGES:
         value = import_module(f"mistakebound.{name}")
+    elif name in _ALIASES:
+        value = import_module(_ALIASES[name])
     else:
         value = _learner(name)
     globals()[name] = value
@@ -141,4 +150,6 @@ def _learner(name: str) -> Any:
 def __dir__() -> list[str]:
     from mistakebound import learners
 
-    return sorted([*globals(), *_HOMES, *_PACKAGES, *(learners.class_name(name) for name in learners.names())])
+    return sorted(
+        [*globals(), *_HOMES, *_PACKAGES, *_ALIASES, *(learners.class_name(name) for name in learners.names())]
+    )
