@@ -31,6 +31,7 @@ def all_checks() -> dict[str, Check]:
         forms,
         labels,
         parameters,
+        points,
         purity,
         refusals,
         resuming,
@@ -38,7 +39,7 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables):
+    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, points, tables):
         assert module.__doc__
     return dict(CHECKS)
 

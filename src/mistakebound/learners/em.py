@@ -13,14 +13,14 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 
 _MAX_ITER = Parameter("max_iter", "integer", 100, at_least=1, help="steps at most")
-_TOL = Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less ends the loop; 0: none does")
+_TOL = Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less ends the loop")
 _ROUNDING = 1e-10  # of the log-likelihood: what a sum of many terms may lose
 
 
 class EMRun:
     """What a run of EM found, and the way there.
 
-    `log_likelihoods` has one number a step, of the hypothesis that the step made; the start has its own.
+    `log_likelihoods` has one number a step, of the hypothesis that the step made, none smaller than the one before.
     """
 
     def __init__(self, start: Any, expectations: Any, log_likelihood: float, keep: bool) -> None:
@@ -53,6 +53,9 @@ class EMRun:
                 "m_step must not lower the log-likelihood: "
                 f"step {self.steps + 1} took it from {before!r} to {log_likelihood!r}"
             )
+        if gain < 0 and self.steps:  # by rounding: the top is reached, and the step is not taken
+            self.stopped, self.converged = "no step raises the log-likelihood any more", True
+            return gain
         self.hypothesis, self.expectations = hypothesis, expectations
         self.log_likelihoods.append(log_likelihood)
         if self.hypotheses is not None:
@@ -76,7 +79,8 @@ def em(
 
     e_step(hypothesis, data) returns (expectations, log-likelihood of the hypothesis): whatever of the hidden variables
     the M step wants to know, and what a step is judged by.  m_step(expectations, data) returns the next hypothesis.
-    The loop ends after `max_iter` steps, after a step that gains less than `tol` (0: never), or when stop(run) says so.
+    The loop ends after `max_iter` steps, after a step that gains less than `tol`, when rounding lets no step gain any
+    more (the only end but `max_iter` where tol is 0), or when stop(run) says so.
     progress(step, log_likelihood) is told of every step.  With `keep` the run keeps all hypotheses.
 
     A log-likelihood that falls, by more than rounding, is an error: one of the two steps is not what it should be.
@@ -97,6 +101,8 @@ def em(
     while True:
         hypothesis = m_step(run.expectations, data)
         gain = run._take(hypothesis, *_expected(e_step, hypothesis, data))
+        if run.stopped:
+            return run
         if progress is not None:
             progress(run.steps, run.log_likelihood)
         if stop is not None and stop(run):

@@ -22,6 +22,7 @@ from mistakebound.theory.bayes.likelihood import LabelNoise, NoiseFree, likeliho
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
     from typing import Self
 
@@ -47,6 +48,7 @@ class BayesianLearner(VersionSpaceLearner):
         if isinstance(checked, tuple) or likelihood is not None:
             NumberedLearner.__init__(self, labels, **given)
             self._enter_attributes(0)
+            self.concepts = space
             rule = self._rule(likelihood, labels)
             hypotheses = hypotheses_of(space)
             self._functions = FunctionBelief(hypotheses, rule, prior_of(hypotheses, self.settings["prior"]))
@@ -141,7 +143,7 @@ class BayesianLearner(VersionSpaceLearner):
         """The most probable hypotheses with their posterior; of equal ones the first in the order of the class."""
         if self._functions is not None:
             pairs = zip(self._functions.hypotheses, map(float, self._functions.posterior()), strict=True)
-            return sorted(pairs, key=lambda pair: -pair[1])[:count]
+            return sorted((pair for pair in pairs if pair[1]), key=lambda pair: -pair[1])[:count]
         cells = self._belief.cells()
         total = sum(weight * here.bit_count() for weight, here in cells)
         found: list[tuple[Any, float]] = []
@@ -179,6 +181,11 @@ class BayesianLearner(VersionSpaceLearner):
             raw = np.frombuffer(level.to_bytes((size + 7) // 8, "little"), np.uint8)
             counts[np.unpackbits(raw, count=size, bitorder="little") == 1] = k
         return {"contradicted": array("i", counts.tobytes())}
+
+    def save(self, path: str | os.PathLike[str], **more: Any) -> int:
+        if self._functions is not None:
+            raise BadParameter(f"concepts must be a class that has a text form to be saved, not functions: {self.name}")
+        return super().save(path, **more)
 
     @classmethod
     def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:

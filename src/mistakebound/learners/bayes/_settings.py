@@ -58,5 +58,5 @@ def prior_texts(hypotheses: Any, prior: Any) -> Any:
         return "uniform"
     try:
         return [str(p) for p in prior_of(hypotheses_of(hypotheses), prior)]
-    except BadParameter as error:
+    except (BadParameter, TypeError) as error:
         raise BadParameter(f"prior must be {PriorParameter('prior', help='').rule} ({error}): {prior!r}") from None

@@ -39,8 +39,8 @@ class BayesOptimal(BayesianLearner):
     """Predicts argmax over t of the sum over h of P(t | h) P(h | D); at a tie the first label.
 
     `concepts` is a class of concepts, or a list of functions of anything.  Labels are those of the target but for a
-    share `noise`; or `likelihood` says how a hypothesis makes them (mb.bayes.Probabilities, a function of
-    ((x, t), h)).  With a uniform prior and no noise it is the halving algorithm.
+    share `noise`; or `likelihood` says how a hypothesis makes them (mb.bayes.LabelNoise for more than two labels,
+    mb.bayes.Probabilities, a function of ((x, t), h)).  With a uniform prior and no noise it is the halving algorithm.
 
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = BayesOptimal(MonotoneDisjunctions(4, 2), noise=0.1)

@@ -56,7 +56,7 @@ class GaussianMeans(BatchLearner):
     """Finds the means; every step raises the likelihood of the points or leaves it.
 
     The start is k of the points, drawn with `random_state`; of `restarts` runs the one with the largest likelihood is
-    kept.  A step that gains less than `tol` a point ends a run (0: none does).
+    kept.  A step that gains less than `tol` a point ends a run.
 
     >>> points = [0.8, 1.0, 1.2, 4.9, 5.0, 5.1]
     >>> learner = GaussianMeans(k=2, variance=0.1).fit(points)
@@ -74,7 +74,7 @@ class GaussianMeans(BatchLearner):
         Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
         Parameter("restarts", "integer", 1, at_least=1, grid=(1, 2), help="random starts; the best run is kept"),
         Parameter("max_iter", "integer", 100, at_least=1, help="steps of a run at most"),
-        Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less a point ends a run; 0: none does"),
+        Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less a point ends a run"),
         Parameter("random_state", "integer", 0, at_least=0, help="seed of the starts"),
     )
 
@@ -97,7 +97,7 @@ class GaussianMeans(BatchLearner):
 
     def fit(
         self,
-        table: Any,
+        X: Any,
         y: Any = None,
         *,
         start: Any = None,
@@ -109,7 +109,7 @@ class GaussianMeans(BatchLearner):
         `start` are k means to begin with, instead of random ones.  The result does not depend on `threads`.
         """
         k, variance = self.settings["k"], self.settings["variance"]
-        points = points_of(table)
+        points = points_of(X)
         if k > len(points):
             raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
         draw = Random(self.settings["random_state"])

@@ -32,7 +32,7 @@ class Gibbs(BayesianLearner):
     summary = "any finite class or list of functions: one drawn from the posterior decides, another at each trial"
     parameters = (
         HYPOTHESES, NOISE, PRIOR,
-        Parameter("random_state", "integer", 0, at_least=0, grid=(0, 1), help="seed of the draws"),
+        Parameter("random_state", "integer", 0, at_least=0, help="seed of the draws"),
     )  # fmt: skip
     _by = "one of"
 
