@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
@@ -118,6 +119,7 @@ _HOMES = {
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
     "em": "mistakebound.learners.em",
+    "draw_means": "mistakebound.report.mixture",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
 _ALIASES = {"bayes": "mistakebound.theory.bayes"}

@@ -10,6 +10,8 @@ from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from mistakebound.checks._subject import Subject
 
 
@@ -33,7 +35,8 @@ def check_fitting_points_is_pure_and_repeatable(subject: Subject) -> None:
 @check("points", once=True)
 def check_bad_points_are_refused(subject: Subject) -> None:
     """No points, not a number, rows of different lengths: BadData."""
-    for bad in ([], [[]], [1.0, float("nan")], [[1.0], [1.0, 2.0]], ["a"], [[[1.0]]]):
+    wrong: list[Any] = [[], [[]], [1.0, float("nan")], [[1.0], [1.0, 2.0]], ["a"], [[[1.0]]]]
+    for bad in wrong:
         try:
             subject.make().fit(bad)
         except BadData:

@@ -41,7 +41,7 @@ class BayesianLearner(VersionSpaceLearner):
 
     def __init__(self, concepts: Any, noise: float, prior: Any, likelihood: Any, labels: Any, **more: Any) -> None:
         checked = HYPOTHESES.check(concepts)
-        space = checked if isinstance(checked, tuple) else class_of(checked)
+        space: Any = checked if isinstance(checked, tuple) else class_of(checked)
         given = {"concepts": checked, "noise": noise, "prior": prior_texts(space, prior), **more}
         self._functions: FunctionBelief | None = None
         self._likelihood = likelihood

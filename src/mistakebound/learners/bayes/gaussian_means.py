@@ -120,7 +120,7 @@ class GaussianMeans(BatchLearner):
                 means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
                 run = em(
                     _e_step, _m_step, means, crew, max_iter=self.settings["max_iter"],
-                    tol=self.settings["tol"] * len(points), progress=progress,
+                    tol=self.settings["tol"] * len(points), progress=progress, keep=True,
                 )  # fmt: skip
                 if best is None or run.log_likelihood > best.log_likelihood:
                     best = run
@@ -143,6 +143,11 @@ class GaussianMeans(BatchLearner):
         return found
 
     @property
+    def way(self) -> Floats:
+        """The means before the first step and after each: steps + 1 times k rows."""
+        return np.array(self.run.hypotheses)
+
+    @property
     def log_likelihoods(self) -> list[float]:
         """Of the points, after every step: no number is smaller than the one before."""
         return self.run.log_likelihoods
@@ -150,9 +155,18 @@ class GaussianMeans(BatchLearner):
     @property
     def responsibilities(self) -> Floats:
         """E[z]: for every point that was learned (a row) the probability of each mean."""
-        means = self.means
+        return responsibilities(self.points, self.means, self.settings["variance"])
+
+    @property
+    def points(self) -> Floats:
+        """What was learned, one point a row."""
+        assert self.run is not None  # or it says that there was no fit
         assert self._points is not None
-        return responsibilities(self._points, means, self.settings["variance"])
+        return self._points
+
+    def as_points(self, X: Any) -> Floats:
+        """Other points, checked to have as many numbers as the means."""
+        return points_of(X, self.means.shape[1])
 
     @property
     def hypothesis(self) -> EqualGaussians:
@@ -160,7 +174,7 @@ class GaussianMeans(BatchLearner):
 
     def predict_proba(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
-        return responsibilities(points_of(X, self.means.shape[1]), self.means, self.settings["variance"])
+        return responsibilities(self.as_points(X), self.means, self.settings["variance"])
 
     def predict(self, X: Any) -> Any:
         """The number of the likeliest mean of every point of X, from 0."""
@@ -168,7 +182,7 @@ class GaussianMeans(BatchLearner):
 
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
-        points = points_of(X, self.means.shape[1])
+        points = self.as_points(X)
         crew = Crew(points, self.settings["k"], self.settings["variance"], 1)
         return crew.sums(self.means)[2]
 
