@@ -1,8 +1,8 @@
 """GaussianMeans: an iteration of EM against scikit-learn's spherical mixture and against numpy, in the same run.
 
-A million points. An iteration is the difference between a fit of several steps and one of a single step, divided by the
-steps between, so that nobody's set-up counts; taken in turns, the best of --rounds. scikit-learn estimates variances and
-weights too, which costs it little beside the rest; the numpy loop does exactly what GaussianMeans does.
+A million points.  An iteration is the difference between a fit of several steps and one of a single step, divided by
+the steps between, so that nobody's set-up counts; taken in turns, the best of --rounds.  scikit-learn estimates
+variances and weights too, which costs it little beside the rest; the numpy loop does just what GaussianMeans does.
 """
 
 from __future__ import annotations

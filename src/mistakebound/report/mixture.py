@@ -52,12 +52,11 @@ def _draw_line(axes: Any, learner: Any, points: Any) -> None:
         axes.axvline(mean, color=colour, linewidth=1, linestyle=(0, (4, 3)))
     axes.plot(places, each.sum(axis=1), color=INK, linewidth=1.6)
     top = axes.get_ylim()[1]
-    for m in range(len(means)):  # the way down from the start, in the upper part
+    for m in range(len(means)):  # above the curves, the way down from the start
         way = learner.way[:, m, 0]
-        axes.plot(
-            way, np.linspace(top, 0.75 * top, len(way)), color=COLOURS[m % len(COLOURS)], marker=".", markersize=4
-        )
-    axes.set_ylim(0, top)
+        heights = np.linspace(1.25 * top, 1.03 * top, len(way))
+        axes.plot(way, heights, color=COLOURS[m % len(COLOURS)], marker=".", markersize=4, linewidth=1)
+    axes.set_ylim(0, 1.28 * top)
     axes.set_ylabel("density", color=INK)
 
 

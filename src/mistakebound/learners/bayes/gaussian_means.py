@@ -69,6 +69,7 @@ class GaussianMeans(BatchLearner):
     name = "gaussian-means"
     summary = "points without labels: the means of k Gaussians of one known variance, by EM"
     takes = "points"
+    command = "means"
     parameters = (
         Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
         Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
@@ -156,6 +157,12 @@ class GaussianMeans(BatchLearner):
     def responsibilities(self) -> Floats:
         """E[z]: for every point that was learned (a row) the probability of each mean."""
         return responsibilities(self.points, self.means, self.settings["variance"])
+
+    @property
+    def shares(self) -> Floats:
+        """What share of the points each mean is responsible for: they sum to 1."""
+        weights: Floats = self.run.expectations[1] / len(self.points)
+        return weights
 
     @property
     def points(self) -> Floats:
