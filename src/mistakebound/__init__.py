@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.learners import load as load
+    from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
+    from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
+    from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
+    from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
+    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
     from mistakebound.teachers.oracles import Counting as Counting
     from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
     from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+    from mistakebound.theory import bayes as bayes
     from mistakebound.theory.agnostic import least_training_error as least_training_error
     from mistakebound.theory.agnostic import overfitting as overfitting
     from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
@@ -146,8 +152,11 @@ _HOMES = {
     "split_information": "mistakebound.learners.tree._criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
+    "em": "mistakebound.learners.em",
+    "draw_means": "mistakebound.report.mixture",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
+_ALIASES = {"bayes": "mistakebound.theory.bayes"}
 
 
 def __getattr__(name: str) -> Any:
@@ -157,6 +166,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOMES[name]), name)
     elif name in _PACKAGES:
         value = import_module(f"mistakebound.{name}")
+    elif name in _ALIASES:
+        value = import_module(_ALIASES[name])
     else:
         value = _learner(name)
     globals()[name] = value
@@ -175,4 +186,6 @@ def _learner(name: str) -> Any:
 def __dir__() -> list[str]:
     from mistakebound import learners
 
-    return sorted([*globals(), *_HOMES, *_PACKAGES, *(learners.class_name(name) for name in learners.names())])
+    return sorted(
+        [*globals(), *_HOMES, *_PACKAGES, *_ALIASES, *(learners.class_name(name) for name in learners.names())]
+    )
