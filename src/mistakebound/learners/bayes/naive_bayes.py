@@ -1,0 +1,364 @@
+"""Naive Bayes with the m-estimate, online and over whole tables (Mitchell, sections 6.9 and 6.10; row Y6).
+
+v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + m).
+"""
+
+from __future__ import annotations
+
+from array import array
+from copy import deepcopy
+from math import log
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.hypothesis import Hypothesis
+from mistakebound.core.importance import check_weight
+from mistakebound.core.params import Parameter
+from mistakebound.core.table import Schema, Table
+from mistakebound.core.table_learner import TableLearner
+from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
+from mistakebound.learners.bayes._evidence import Evidence, strongest
+from mistakebound.learners.bayes._forms import FORMS, Input, make_counts
+from mistakebound.learners.bayes._labels import classes_of, label_key
+from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.learners.bayes._cells import Floats
+
+
+class NaiveBayes(TableLearner):
+    """Counts how often each value came with each class; every example counts, mistaken or not.
+
+    Attributes are "nominal" (name to text), "flags" (0 or 1; what is not named is 0) or "words" (name to how often);
+    without `attributes` the first instance decides (docs/naive_bayes.md).  Missing values are skipped, and so is a
+    value that was never seen and is not `declared`.
+
+    >>> learner = NaiveBayes(m=0)
+    >>> for sky, wind, play in [("sunny", "weak", "yes"), ("sunny", "strong", "no"), ("rainy", "weak", "yes")]:
+    ...     learner.learn_one({"sky": sky, "wind": wind}, play)
+    >>> learner.predict_one({"sky": "sunny", "wind": "weak"})
+    'yes'
+    >>> learner.predict_proba_one({"sky": "sunny"})  # 1/3 * 1 against 2/3 * 1/2
+    {'no': 0.5, 'yes': 0.5}
+    """
+
+    name = "naive-bayes"
+    summary = "class probabilities from counts of nominal values, flags or words"
+    command = "bayes"
+    parameters = (
+        Parameter("m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5), help="imagined examples a class; laplace: one a value"),
+        Parameter("p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,), help="what they say of each value; uniform: 1/values"),
+        Parameter("class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"),
+        Parameter("attributes", "word", None, words=FORMS, optional=True, help="what attributes are; none: the first instance decides"),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        m: float | str = 1.0,
+        p: float | str = UNIFORM,
+        class_prior: Any = OBSERVED,
+        *,
+        attributes: str | None = None,
+        declared: Any = None,
+    ) -> None:
+        given = class_prior if isinstance(class_prior, str) or not hasattr(class_prior, "items") else OBSERVED
+        super().__init__(m=m, p=p, class_prior=given, attributes=attributes)
+        self.class_prior = check_class_prior(class_prior)  # label to probability, where they are given
+        self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
+        self.declared = Input.check_declared(declared, attributes)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.classes: tuple[Any, ...] = tuple(sorted(self.class_prior or (), key=label_key))
+        self._codes: dict[Any, int] = {label: code for code, label in enumerate(self.classes)}
+        self.class_counts: Floats = np.zeros(len(self.classes))
+        self._counts: Any = None
+
+    # Classes.
+
+    def _class_code(self, label: Any) -> int:
+        """The number of a class, which is entered among the others in their order if it is new."""
+        plain = label.item() if hasattr(label, "item") and not isinstance(label, str) else label
+        try:
+            code = self._codes.get(plain)
+        except TypeError:
+            raise BadData(f"a label must be a single value: {type(label).__name__}") from None
+        return self._add_class(plain) if code is None else code
+
+    def _add_class(self, label: Any) -> int:
+        if not isinstance(label, (str, bool, int, float)) or label != label or label in (np.inf, -np.inf):
+            raise BadData(f"a label must be a text, a number or a truth value: {label!r}")
+        if self.class_prior is not None:
+            raise BadData(f"label {label!r} has no probability in class_prior: {', '.join(map(repr, self.classes))} have")
+        place = sum(label_key(known) < label_key(label) for known in self.classes)
+        if self._counts is not None:
+            self._counts.add_class(place)
+        self.class_counts = np.insert(self.class_counts, place, 0.0)
+        self._name_classes((*self.classes[:place], label, *self.classes[place:]))
+        return place
+
+    def _drop_class(self, label: Any) -> None:
+        place = self._codes[label]
+        if self._counts is not None:
+            self._counts.drop_class(place)
+        self.class_counts = np.delete(self.class_counts, place)
+        self._name_classes((*self.classes[:place], *self.classes[place + 1 :]))
+
+    def _name_classes(self, classes: tuple[Any, ...]) -> None:
+        self.classes = classes
+        self._codes = {label: code for code, label in enumerate(classes)}
+
+    def _log_priors(self) -> list[float]:
+        """The log of P(class), by class."""
+        if self.class_prior is not None:
+            priors = [self.class_prior[label] for label in self.classes]
+        elif self.settings["class_prior"] == UNIFORM:
+            priors = [1 / len(self.classes)] * len(self.classes)
+        else:
+            counts = self.class_counts.tolist()
+            total = sum(counts)
+            priors = [count / total for count in counts]
+        return [log(prior) if prior > 0 else -np.inf for prior in priors]
+
+    # One example at a time.
+
+    @property
+    def form(self) -> str | None:
+        """What the attributes are: "nominal", "flags" or "words"; None when that is still open."""
+        return self.settings["attributes"] if self._counts is None else self._counts.form
+
+    def _open(self, form: str) -> Any:
+        if self._counts is None:
+            self._counts = make_counts(form, len(self.classes), self.declared)
+        return self._counts
+
+    def _read(self, x: Any) -> Any:
+        form = self.form or Input.form_of_instance(x)
+        counts = self._counts or make_counts(form, 1, self.declared)
+        return form, counts.read(x, self.settings["attributes"] is not None)
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
+        """Count one example.  Nothing comes back: ask predict_one before."""
+        if weight != 1.0:
+            weight = check_weight(weight)
+        form, row = self._read(x)
+        before = self.classes
+        code = self._class_code(y)
+        counts = self._open(form)
+        try:
+            counts.learn_one(row, code, weight)
+        except BadData:
+            if self.classes is not before:
+                self._drop_class(self.classes[code])
+            raise
+        self.class_counts[code] += weight
+
+    def _scores_one(self, x: Any) -> tuple[Any, array[float]]:
+        row = None if self.form is None else self._read(x)[1]
+        scores = array("d", self._log_priors())
+        if self._counts is not None and scores:
+            self._counts.add_scores(row, self.smoothing, scores)
+        return row, scores
+
+    def predict_one(self, x: Any, names: Any = None) -> Any:
+        """The most probable class, of equals the first in order; None before the first example."""
+        row, scores = self._scores_one(x)
+        if not scores:
+            return None
+        best = max(scores)
+        if best == -np.inf:
+            raise BadData(self._all_ruled_out(row))
+        return self.classes[scores.index(best)]
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Each class with its probability; empty before the first example."""
+        row, scores = self._scores_one(x)
+        if scores and kernel.normalise(scores, 1, len(scores)) == 0:
+            raise BadData(self._all_ruled_out(row))
+        return dict(zip(self.classes, scores, strict=True))
+
+    def zeros(self, x: Any) -> list[tuple[Any, str]]:
+        """With m = 0: (class, value) for each value in x that alone gives the class the probability 0.
+
+        >>> learner = NaiveBayes(m=0).fit([{"sky": "sunny"}, {"sky": "rainy"}], ["yes", "no"])
+        >>> learner.zeros({"sky": "sunny"})
+        [('no', 'sky=sunny')]
+        """
+        if not self.smoothing.none or self._counts is None:
+            return []
+        return [(self.classes[code], value) for code, value in self._counts.zeros(self._read(x)[1])]
+
+    def _all_ruled_out(self, row: Any) -> str:
+        first: dict[Any, str] = {}
+        for code, value in () if self._counts is None else self._counts.zeros(row):
+            first.setdefault(code, f"{value} never came with {self.classes[code]!r}")
+        why = "; ".join(list(first.values())[:3]) or "class_prior"
+        return f"every class has probability 0 ({why}): take m > 0"
+
+    # Many examples.
+
+    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> NaiveBayes:
+        """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
+        before = self.classes, self._codes, self.class_counts, self._counts
+        self._forget()
+        try:
+            return self.learn_many(X, y, weights, names=names)
+        except BaseException:
+            self.classes, self._codes, self.class_counts, self._counts = before
+            raise
+
+    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> NaiveBayes:
+        """Count many examples; self comes back.
+
+        X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
+        of numbers; y a label a row, or the name of a column of X.
+        """
+        given = Input(X, y, self.form, self.settings["attributes"] is not None, names, self.declared)
+        if given.instances is not None:
+            return self._learn_each(given.instances, y, weights)
+        labels, codes = classes_of(given.labels, given.rows, given.table)
+        numbers = _weights(weights, given.rows)
+        added = [label for label in labels if label not in self._codes]
+        for label in added:
+            self._add_class(label)
+        try:
+            places = [self._codes[label] for label in labels]
+            if places != list(range(len(places))):
+                codes = np.array(places, dtype=np.int32)[codes]
+            self._count(given, codes, numbers)
+        except BaseException:
+            for label in added:
+                self._drop_class(label)
+            raise
+        if given.rows:
+            self.class_counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
+        return self
+
+    def _count(self, given: Input, codes: Any, weights: Floats) -> None:
+        fresh = self._counts is None
+        counts = self._open(given.form)
+        try:
+            given.count(counts, codes, weights)
+        except BaseException:
+            if fresh:
+                self._counts = None
+            raise
+
+    def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> NaiveBayes:
+        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        numbers = _weights(weights, len(rows)).tolist() or [1.0] * len(rows)
+        if len(labels) != len(rows):
+            raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
+        for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
+            try:
+                self.learn_one(x, label, weight)
+            except BadData as error:
+                error.row = number
+                raise
+        return self
+
+    def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
+        """The most probable class of every row."""
+        return self._named(self._decided(self._given(X, names)))
+
+    def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """The probabilities of every row, columns as `classes`."""
+        return self._probabilities(self._given(X, names))
+
+    def _given(self, X: Any, names: Sequence[str] | None) -> Input:
+        if not self.classes:
+            raise BadData("naive Bayes has learned nothing yet")
+        schema = self.schema if self.form == "nominal" and self._counts is not None else None
+        return Input(X, None, self.form, self.settings["attributes"] is not None, names, self.declared, like=schema)
+
+    def _scores(self, given: Input) -> Floats:
+        scores = np.empty((given.rows, len(self.classes)))
+        scores[:] = self._log_priors()
+        if given.instances is not None:
+            for row, x in enumerate(given.instances):
+                try:
+                    scores[row] = self._scores_one(x)[1]
+                except BadData as error:
+                    error.row = row
+                    raise
+        elif self._counts is not None and given.rows:
+            given.add_scores(self._counts, self.smoothing, scores)
+        return scores
+
+    def _decided(self, given: Input) -> Any:
+        codes = np.empty(given.rows, dtype=np.int32)
+        scores = self._scores(given)
+        if given.rows and kernel.decide(scores.reshape(-1), given.rows, len(self.classes), codes):
+            raise AssertionError("buffers do not fit together")
+        bad = np.flatnonzero(codes < 0) if self.smoothing.none or self.class_prior else ()
+        if len(bad):
+            raise self._bad_row(given, int(bad[0]))
+        return codes
+
+    def _probabilities(self, given: Input) -> Floats:
+        scores = self._scores(given)
+        if given.rows:
+            done = kernel.normalise(scores.reshape(-1), given.rows, len(self.classes))
+            if done < given.rows:
+                raise self._bad_row(given, done)
+        return scores
+
+    def _bad_row(self, given: Input, row: int) -> BadData:
+        x = given.instance(row)
+        why = "m = 0 and no smoothing" if x is None else self._all_ruled_out(self._read(x)[1])
+        message = why if x is not None else f"every class has probability 0 ({why}): take m > 0"
+        return given.table.complain(message, row) if given.table is not None else BadData(message, row=row)
+
+    def _named(self, codes: Any) -> list[Any]:
+        names = np.empty(len(self.classes), dtype=object)
+        names[:] = self.classes
+        found: list[Any] = names[codes].tolist()
+        return found
+
+    # Together.
+
+    def merge(self, other: NaiveBayes) -> NaiveBayes:
+        """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
+        mine, its = self._all_settings(), other._all_settings()
+        for name, value in its.items():
+            if mine[name] != value:
+                raise BadParameter(f"{name} must be the same for a merge: {mine[name]!r} and {value!r}")
+        if other._counts is None:
+            return self
+        if self.form not in (None, other.form):
+            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
+        changed, theirs = deepcopy(self), deepcopy(other)
+        for label in theirs.classes:
+            changed._class_code(label)
+        for label in changed.classes:
+            if label not in theirs._codes:
+                theirs._add_class(label)
+        changed._open(theirs.form or "").merge(theirs._counts)
+        changed.class_counts += theirs.class_counts
+        self.__dict__.update(changed.__dict__)
+        return self
+
+    def _all_settings(self) -> dict[str, Any]:
+        return {**self.settings, "class_prior": self.class_prior or self.settings["class_prior"], "declared": self.declared}
+
+    # What was learned, in words.
+
+    def evidence(self, top: int | None = None) -> list[Evidence]:
+        """The values that speak most clearly for or against a class, the clearest first."""
+        counts = () if self._counts is None else self._counts.evidence()
+        return strongest(counts, self.classes, self.smoothing, top)
+
+    def copy(self) -> NaiveBayes:
+        """A learner in the same state that goes its own way from here."""
+        return deepcopy(self)
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        return Hypothesis(self.copy())  # type: ignore[arg-type]
