@@ -33,7 +33,7 @@ def check(settings: dict[str, Any]) -> None:
 def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
     """The reader of one file.  A format that is remembered is compared with what the file looks like."""
     try:
-        format = _settled_format(source, settings)
+        format = settled_format(source, settings)
         if format not in TABLES:
             for name in _FOR_TABLES:
                 if settings.get(name):
@@ -45,7 +45,8 @@ def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any])
         raise
 
 
-def _settled_format(source: Source, settings: dict[str, Any]) -> str:
+def settled_format(source: Source, settings: dict[str, Any]) -> str:
+    """The format of a file, as the settings say or as it looks."""
     wanted: str = settings.get("format", "auto")
     if wanted == "auto":
         return format_of(source)
