@@ -181,10 +181,15 @@ class FlagCounts(SparseCounts):
                 for label in np.flatnonzero(never & (among > 0)).tolist():
                     yield label, f"{name}={int(name in on)}"
 
-    def evidence(self) -> Iterator[tuple[str, str, Floats, Floats, int]]:
-        """(flag, "", its ones by class, the examples of each class in which it is not missing, 2)."""
-        for name, slot in self.slots.items():
-            yield name, "", self.cells.counts[slot], self.totals - self.missing.counts[slot], _VALUES
+    def zero_estimates(self) -> int:
+        among, ones = self.totals - self.missing.counts, self.cells.counts
+        return int((((ones == 0) | (ones == among)) & (among > 0)).sum())
+
+    def evidence(self) -> tuple[list[str], Floats, Floats, Floats]:
+        """By flag: its name, its ones by class, the examples of each class in which it is not missing, 2."""
+        counts = self.cells.counts
+        sizes = np.full(len(self.slots), float(_VALUES))
+        return list(self.slots), counts, self.totals - self.missing.counts, sizes
 
     def _merge_cells(self, slots: list[int], other: Any) -> None:
         super()._merge_cells(slots, other)

@@ -6,7 +6,8 @@ from array import array
 
 import numpy as np
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData
+from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
 
@@ -171,11 +172,14 @@ class NominalCounts:
                 if kernel.add32(codes, 1, len(codes), top, self.classes, logs, part.reshape(-1)):
                     raise AssertionError("codes do not fit the column")
 
+    def plain_codes(self) -> bool:
+        """Whether all values are whole numbers that an array can be looked up by."""
+        return all(len(value) < 5 and value.isdecimal() and str(int(value)) == value for c in self.cells for value in c)
+
     def add_code_scores(self, X: Any, names: Sequence[str], smoothing: Smoothing, scores: Floats) -> None:
         """As `add_table_scores` for an array of whole numbers."""
         cells, add = _whole(X, kernel.add32, kernel.add64)
-        known = [int(value) for attribute in self.cells for value in attribute if value.isdecimal()]
-        top = min(max(known, default=-1) + 1, MOST_CODES)
+        top = max((int(value) for attribute in self.cells for value in attribute), default=-1) + 1
         values = [str(code) for code in range(top)]
         logs = np.stack([self._logs(name, values, smoothing) for name in names]).reshape(-1)
         width = len(names)
@@ -211,11 +215,18 @@ class NominalCounts:
                 for label in np.flatnonzero(self.values.counts[cell] == 0).tolist():
                     yield label, f"{name}={value}"
 
-    def evidence(self) -> Iterator[tuple[str, str, Floats, Floats, int]]:
-        """(attribute, value, its counts by class, the examples of each class that have the attribute, values)."""
-        for place, name in enumerate(self.names):
-            for value, cell in self.cells[place].items():
-                yield name, value, self.values.counts[cell], self.totals.counts[place], self._sizes[place]
+    def zero_estimates(self) -> int:
+        """Of the values of an attribute that the class has."""
+        places = [place for place, cells in enumerate(self.cells) for _ in cells]
+        cells = [cell for cells in self.cells for cell in cells.values()]
+        return int(((self.values.counts[cells] == 0) & (self.totals.counts[places] > 0)).sum())
+
+    def evidence(self) -> tuple[list[str], Floats, Floats, Floats]:
+        """By value: its name, its counts by class, the examples of each class that have the attribute, all its values."""
+        places = [place for place, cells in enumerate(self.cells) for _ in cells]
+        cells = [cell for cells in self.cells for cell in cells.values()]
+        names = [f"{name}={value}" for name, known in zip(self.names, self.cells, strict=True) for value in known]
+        return names, self.values.counts[cells], self.totals.counts[places], np.array(self._sizes, float)[places]
 
     def merge(self, other: NominalCounts) -> None:
         """Add the counts of another with the same classes; BadData, and nothing done, where its values are not declared."""
@@ -228,6 +239,8 @@ class NominalCounts:
             self._enter(name, values, other.values.counts[list(other.cells[place].values())])
 
     def _attribute(self, name: str) -> int:
+        if not name:
+            raise BadData("an attribute has no name")
         place = self.places[name] = self.totals.add()
         self.names.append(name)
         self.cells.append({})
@@ -253,20 +266,19 @@ class NominalCounts:
         order = [cell for cells in self.cells for cell in cells.values()]
         return {"values": _view(self.values.counts[order].reshape(-1)), "totals": self.totals.saved()}
 
-    def state(self) -> dict[str, Any]:
-        return {"attributes": [[name, list(cells)] for name, cells in zip(self.names, self.cells, strict=True)]}
+    @property
+    def schema(self) -> Schema:
+        return Schema([(name, "nominal", tuple(cells)) for name, cells in zip(self.names, self.cells, strict=True)])
 
     @classmethod
-    def restore(
-        cls, arrays: Mapping[str, Any], state: dict[str, Any], classes: int, declared: Mapping[str, Sequence[str]] | None
-    ) -> NominalCounts:
+    def restore(cls, arrays: Mapping[str, Any], schema: Schema, classes: int, declared: Any) -> NominalCounts:
         counts = cls(classes)
-        for name, values in state["attributes"]:
-            if not isinstance(name, str) or name in counts.places or len({*values}) < len(values):
-                raise ValueError("attributes and their values must be different texts")
+        for name, kind, values in schema.columns:
+            if kind != "nominal":
+                raise ValueError(f"column {name!r} is not nominal")
             place = counts._attribute(name)
             for value in values:
-                counts._cell(place, value + "")
+                counts._cell(place, value)
         counts.values = Cells.restore(arrays["values"], counts.values.rows, classes)
         counts.totals = Cells.restore(arrays["totals"], len(counts.names), classes)
         counts.closed = {counts.places[name] for name in declared or ()}
@@ -293,26 +305,11 @@ def _name(name: Any) -> str:
 
 def _text(name: Any, value: Any, exact: bool) -> str:
     plain = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
-    if isinstance(plain, (str, bool, int)) or (exact and isinstance(plain, float)):
+    if isinstance(plain, (str, bool)) or (exact and isinstance(plain, (int, float))):
         return str(plain)
-    if isinstance(plain, float):
+    if isinstance(plain, (int, float)):
         raise BadData(
-            f"the value of {name!r} is a number, naive Bayes counts values: cut it into ranges, or say "
+            f"the value of {name!r} is a number, and naive Bayes counts values: cut it into ranges, or say "
             f"attributes='nominal': {plain!r}"
         )
     raise BadData(f"the value of {name!r} is neither a text nor a number: {type(plain).__name__}")
-
-
-def check_declared(declared: Any) -> dict[str, tuple[str, ...]]:
-    """Attribute to its values, or BadParameter."""
-    checked = {}
-    if not hasattr(declared, "items"):
-        raise BadParameter(f"declared must map attributes to all their values: {declared!r}")
-    for name, values in declared.items():
-        if isinstance(values, str) or not hasattr(values, "__iter__"):
-            raise BadParameter(f"declared must map attributes to all their values: {name!r} to {values!r}")
-        texts = tuple(str(value) for value in values)
-        if not isinstance(name, str) or not texts or len({*texts}) < len(texts):
-            raise BadParameter(f"declared must give {name!r} different values, at least one: {texts!r}")
-        checked[name] = texts
-    return checked

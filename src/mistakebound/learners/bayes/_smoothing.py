@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mistakebound.kernels import naive_bayes as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from mistakebound.learners.bayes._cells import Floats
 
 LAPLACE, UNIFORM = "laplace", "uniform"
 
@@ -30,6 +34,15 @@ class Smoothing:
         other = Smoothing(0.0, 0.0)
         other.m, other.p = self.m, self.p if self.p < 0 else 1.0 - self.p
         return other
+
+    def plain(self, counts: Floats, totals: Floats, sizes: Floats) -> Floats:
+        """The estimates themselves, one row a value, which is one of so many."""
+        sizes = sizes[:, None]
+        m = sizes if self.m < 0 else self.m
+        p = 1 / sizes if self.p < 0 else self.p
+        among = totals + m
+        found: Floats = np.where(among > 0, (counts + m * p) / np.where(among > 0, among, 1.0), p)
+        return found
 
     def estimate(self, counts: Any, totals: Any, classes: int, size: int, out: Any) -> None:
         """out = the logs of the estimates of the counts; totals: one a class, or one for each of the counts."""

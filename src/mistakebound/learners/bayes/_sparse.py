@@ -9,6 +9,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
+from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
 
@@ -87,6 +88,8 @@ class SparseCounts:
         """Names that are there from now on, whether they have come with a number or not."""
         new = [name for name in names if name not in self.slots]
         if new:
+            if "" in new:
+                raise BadData("an attribute has no name")
             self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
             if len(self.slots) < self.cells.rows + len(new):
                 raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
@@ -204,16 +207,14 @@ class SparseCounts:
     def arrays(self) -> dict[str, Any]:
         return {"values": self.cells.saved(), "totals": self.totals}
 
-    def state(self) -> dict[str, Any]:
-        return {"names": list(self.slots)}
+    @property
+    def schema(self) -> Schema:
+        return Schema([(name, "numeric", ()) for name in self.slots])
 
     @classmethod
-    def restore(cls, arrays: Any, state: dict[str, Any], classes: int, declared: Any) -> SparseCounts:
+    def restore(cls, arrays: Any, schema: Schema, classes: int, declared: Any) -> SparseCounts:
         counts = cls(classes)
-        names = [name + "" for name in state["names"]]
-        counts.enter(names)
-        if len(counts.slots) < len(names):
-            raise ValueError("a name stands twice")
+        counts.enter(schema.names)
         counts._restore_cells(arrays)
         return counts
 

@@ -78,7 +78,11 @@ class WordCounts(SparseCounts):
                 for label in np.flatnonzero(self.cells.counts[slot] == 0).tolist():
                     yield label, name
 
-    def evidence(self) -> Iterator[tuple[str, str, Floats, Floats, int]]:
-        """(word, "", its counts by class, the words of each class, words in the vocabulary)."""
-        for name, slot in self.slots.items():
-            yield name, "", self.cells.counts[slot], self.totals, len(self.slots)
+    def zero_estimates(self) -> int:
+        return int(((self.cells.counts == 0) & (self.totals > 0)).sum())
+
+    def evidence(self) -> tuple[list[str], Floats, Floats, Floats]:
+        """By word: its name, its counts by class, the words of each class, words in the vocabulary."""
+        counts = self.cells.counts
+        sizes = np.full(len(self.slots), float(len(self.slots)))
+        return list(self.slots), counts, np.broadcast_to(self.totals, counts.shape), sizes

@@ -6,6 +6,8 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from math import log
 
@@ -15,22 +17,30 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
-from mistakebound.core.table import Schema, Table
-from mistakebound.core.table_learner import TableLearner
 from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.learners._table import TableLearner
+from mistakebound.learners.bayes._cells import Cells
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
 from mistakebound.learners.bayes._evidence import Evidence, strongest
-from mistakebound.learners.bayes._forms import FORMS, Input, make_counts
-from mistakebound.learners.bayes._labels import classes_of, label_key
+from mistakebound.learners.bayes._input import (
+    FORMS,
+    check_declared,
+    check_form,
+    form_of_instance,
+    given_rows,
+    given_table,
+)
+from mistakebound.learners.bayes._labels import check_weights, classes_of, label_key
 from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Self
 
+    from mistakebound.core.table import Schema, Table
     from mistakebound.learners.bayes._cells import Floats
+    from mistakebound.learners.bayes._input import Given
 
 
 class NaiveBayes(TableLearner):
@@ -56,7 +66,6 @@ class NaiveBayes(TableLearner):
         Parameter("m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5), help="imagined examples a class; laplace: one a value"),
         Parameter("p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,), help="what they say of each value; uniform: 1/values"),
         Parameter("class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"),
-        Parameter("attributes", "word", None, words=FORMS, optional=True, help="what attributes are; none: the first instance decides"),
     )  # fmt: skip
 
     def __init__(
@@ -68,18 +77,36 @@ class NaiveBayes(TableLearner):
         attributes: str | None = None,
         declared: Any = None,
     ) -> None:
-        given = class_prior if isinstance(class_prior, str) or not hasattr(class_prior, "items") else OBSERVED
-        super().__init__(m=m, p=p, class_prior=given, attributes=attributes)
+        given = OBSERVED if isinstance(class_prior, Mapping) else class_prior
+        super().__init__(m=m, p=p, class_prior=given)
         self.class_prior = check_class_prior(class_prior)  # label to probability, where they are given
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
-        self.declared = Input.check_declared(declared, attributes)
+        self.attributes = check_form(attributes)
+        self.declared = check_declared(declared, self.attributes)
         self._forget()
 
     def _forget(self) -> None:
-        self.classes: tuple[Any, ...] = tuple(sorted(self.class_prior or (), key=label_key))
-        self._codes: dict[Any, int] = {label: code for code, label in enumerate(self.classes)}
+        self._name_classes(tuple(sorted(self.class_prior or (), key=label_key)))
         self.class_counts: Floats = np.zeros(len(self.classes))
         self._counts: Any = None
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """All that have come, or are in `class_prior`: numbers by value, then texts."""
+        return self._known
+
+    @property
+    def fitted(self) -> bool:
+        return self._counts is not None
+
+    @property
+    def schema(self) -> Schema:
+        self._check_fitted()
+        return self._counts.schema  # type: ignore[no-any-return]
+
+    def _check_fitted(self) -> None:
+        if self._counts is None:
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first")
 
     # Classes.
 
@@ -112,10 +139,10 @@ class NaiveBayes(TableLearner):
         self._name_classes((*self.classes[:place], *self.classes[place + 1 :]))
 
     def _name_classes(self, classes: tuple[Any, ...]) -> None:
-        self.classes = classes
+        self._known = classes
         self._codes = {label: code for code, label in enumerate(classes)}
 
-    def _log_priors(self) -> list[float]:
+    def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
         if self.class_prior is not None:
             priors = [self.class_prior[label] for label in self.classes]
@@ -132,17 +159,17 @@ class NaiveBayes(TableLearner):
     @property
     def form(self) -> str | None:
         """What the attributes are: "nominal", "flags" or "words"; None when that is still open."""
-        return self.settings["attributes"] if self._counts is None else self._counts.form
+        return self.attributes if self._counts is None else self._counts.form
 
     def _open(self, form: str) -> Any:
         if self._counts is None:
-            self._counts = make_counts(form, len(self.classes), self.declared)
+            self._counts = FORMS[form](len(self.classes), self.declared)
         return self._counts
 
-    def _read(self, x: Any) -> Any:
-        form = self.form or Input.form_of_instance(x)
-        counts = self._counts or make_counts(form, 1, self.declared)
-        return form, counts.read(x, self.settings["attributes"] is not None)
+    def _read(self, x: Any) -> tuple[str, Any]:
+        form = self.form or form_of_instance(x) or "nominal"
+        counts = self._counts or FORMS[form](1)
+        return form, counts.read(x, self.attributes is not None)
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Count one example.  Nothing comes back: ask predict_one before."""
@@ -161,11 +188,15 @@ class NaiveBayes(TableLearner):
         self.class_counts[code] += weight
 
     def _scores_one(self, x: Any) -> tuple[Any, array[float]]:
-        row = None if self.form is None else self._read(x)[1]
-        scores = array("d", self._log_priors())
+        row = None if self._counts is None else self._read(x)[1]
+        scores = array("d", self.log_priors())
         if self._counts is not None and scores:
             self._counts.add_scores(row, self.smoothing, scores)
         return row, scores
+
+    def add_logs(self, x: Any, scores: Any) -> None:
+        """Add the log of P(x | class) to the scores, by class."""
+        self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
 
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
@@ -204,56 +235,71 @@ class NaiveBayes(TableLearner):
 
     # Many examples.
 
-    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> NaiveBayes:
+    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
-        before = self.classes, self._codes, self.class_counts, self._counts
+        with self._afresh():
+            self.learn_many(X, y, weights, names=names)
+            if self._counts is None or not self.class_counts.any():
+                raise BadData("there are no rows to learn from")
+        return self
+
+    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:
+        with self._afresh():
+            given = given_table(table, None, self.attributes or "nominal", self.attributes is not None)
+            self._learn(given, classes, codes, weights)
+
+    @contextmanager
+    def _afresh(self) -> Iterator[None]:
+        """From nothing; and as before, if that fails."""
+        before = self._known, self._codes, self.class_counts, self._counts, self.label
         self._forget()
+        self.label = None
         try:
-            return self.learn_many(X, y, weights, names=names)
+            yield
         except BaseException:
-            self.classes, self._codes, self.class_counts, self._counts = before
+            self._known, self._codes, self.class_counts, self._counts, self.label = before
             raise
 
-    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> NaiveBayes:
+    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
-        given = Input(X, y, self.form, self.settings["attributes"] is not None, names, self.declared)
+        given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
-            return self._learn_each(given.instances, y, weights)
-        labels, codes = classes_of(given.labels, given.rows, given.table)
-        numbers = _weights(weights, given.rows)
-        added = [label for label in labels if label not in self._codes]
+            self._learn_each(given.instances, y, weights)
+        else:
+            classes, codes = classes_of(given.labels, given.rows, given.table)
+            self._learn(given, classes, codes, weights)
+        if isinstance(y, str):
+            self.label = y
+        return self
+
+    def _learn(self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any) -> None:
+        numbers = check_weights(weights, given.rows)
+        if not given.rows:
+            return
+        fresh = self._counts is None
+        added = [label for label in classes if label not in self._codes]
         for label in added:
             self._add_class(label)
         try:
-            places = [self._codes[label] for label in labels]
+            places = [self._codes[label] for label in classes]
             if places != list(range(len(places))):
                 codes = np.array(places, dtype=np.int32)[codes]
-            self._count(given, codes, numbers)
+            given.count(self._open(given.form), codes, numbers)
         except BaseException:
             for label in added:
                 self._drop_class(label)
-            raise
-        if given.rows:
-            self.class_counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
-        return self
-
-    def _count(self, given: Input, codes: Any, weights: Floats) -> None:
-        fresh = self._counts is None
-        counts = self._open(given.form)
-        try:
-            given.count(counts, codes, weights)
-        except BaseException:
             if fresh:
                 self._counts = None
             raise
+        self.class_counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
 
-    def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> NaiveBayes:
+    def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
         labels = y.tolist() if hasattr(y, "tolist") else list(y)
-        numbers = _weights(weights, len(rows)).tolist() or [1.0] * len(rows)
+        numbers = check_weights(weights, len(rows)).tolist() or [1.0] * len(rows)
         if len(labels) != len(rows):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
         for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
@@ -262,7 +308,6 @@ class NaiveBayes(TableLearner):
             except BadData as error:
                 error.row = number
                 raise
-        return self
 
     def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
@@ -272,15 +317,21 @@ class NaiveBayes(TableLearner):
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
 
-    def _given(self, X: Any, names: Sequence[str] | None) -> Input:
-        if not self.classes:
-            raise BadData("naive Bayes has learned nothing yet")
-        schema = self.schema if self.form == "nominal" and self._counts is not None else None
-        return Input(X, None, self.form, self.settings["attributes"] is not None, names, self.declared, like=schema)
+    def _given(self, X: Any, names: Sequence[str] | None) -> Given:
+        self._check_fitted()
+        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self.schema
+        spare = () if self.label is None else (self.label,)
+        return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
-    def _scores(self, given: Input) -> Floats:
+    def _predict(self, table: Table) -> Any:
+        return self._decided(given_table(table, None, self.form or "", self.attributes is not None))
+
+    def _proba(self, table: Table) -> Any:
+        return self._probabilities(given_table(table, None, self.form or "", self.attributes is not None))
+
+    def _scores(self, given: Given) -> Floats:
         scores = np.empty((given.rows, len(self.classes)))
-        scores[:] = self._log_priors()
+        scores[:] = self.log_priors()
         if given.instances is not None:
             for row, x in enumerate(given.instances):
                 try:
@@ -292,7 +343,7 @@ class NaiveBayes(TableLearner):
             given.add_scores(self._counts, self.smoothing, scores)
         return scores
 
-    def _decided(self, given: Input) -> Any:
+    def _decided(self, given: Given) -> Any:
         codes = np.empty(given.rows, dtype=np.int32)
         scores = self._scores(given)
         if given.rows and kernel.decide(scores.reshape(-1), given.rows, len(self.classes), codes):
@@ -302,7 +353,7 @@ class NaiveBayes(TableLearner):
             raise self._bad_row(given, int(bad[0]))
         return codes
 
-    def _probabilities(self, given: Input) -> Floats:
+    def _probabilities(self, given: Given) -> Floats:
         scores = self._scores(given)
         if given.rows:
             done = kernel.normalise(scores.reshape(-1), given.rows, len(self.classes))
@@ -310,11 +361,8 @@ class NaiveBayes(TableLearner):
                 raise self._bad_row(given, done)
         return scores
 
-    def _bad_row(self, given: Input, row: int) -> BadData:
-        x = given.instance(row)
-        why = "m = 0 and no smoothing" if x is None else self._all_ruled_out(self._read(x)[1])
-        message = why if x is not None else f"every class has probability 0 ({why}): take m > 0"
-        return given.table.complain(message, row) if given.table is not None else BadData(message, row=row)
+    def _bad_row(self, given: Given, row: int) -> BadData:
+        return given.complain(self._all_ruled_out(self._read(given.instance(row))[1]), row)
 
     def _named(self, codes: Any) -> list[Any]:
         names = np.empty(len(self.classes), dtype=object)
@@ -346,14 +394,21 @@ class NaiveBayes(TableLearner):
         return self
 
     def _all_settings(self) -> dict[str, Any]:
-        return {**self.settings, "class_prior": self.class_prior or self.settings["class_prior"], "declared": self.declared}
+        return self.settings | {"class_prior": self.class_prior or self.settings["class_prior"], "declared": self.declared}
 
     # What was learned, in words.
 
     def evidence(self, top: int | None = None) -> list[Evidence]:
-        """The values that speak most clearly for or against a class, the clearest first."""
-        counts = () if self._counts is None else self._counts.evidence()
-        return strongest(counts, self.classes, self.smoothing, top)
+        """The values that speak most clearly for a class, the clearest first."""
+        if self._counts is None:
+            return []
+        return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
+
+    def zero_estimates(self) -> int:
+        """With m = 0: how many estimates are 0, each of which rules a class out alone."""
+        if self._counts is None or not self.smoothing.none:
+            return 0
+        return self._counts.zero_estimates()  # type: ignore[no-any-return]
 
     def copy(self) -> NaiveBayes:
         """A learner in the same state that goes its own way from here."""
@@ -362,3 +417,53 @@ class NaiveBayes(TableLearner):
     @property
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())  # type: ignore[arg-type]
+
+    def _form(self) -> Any:
+        if self._counts is None:
+            return (self.form, self.classes)
+        names, counts, totals, sizes = self._counts.evidence()
+        cells = zip(names, counts.tolist(), totals.tolist(), sizes.tolist(), strict=True)
+        listed = frozenset((name, tuple(count), tuple(total), size) for name, count, total, size in cells)
+        smoothing = self.smoothing.m, self.smoothing.p
+        return self.form, self.classes, tuple(self.log_priors()), smoothing, listed
+
+    def _in_words(self, terms: int) -> str:
+        return "\n".join(self.lines(terms))
+
+    def lines(self, top: int) -> list[str]:
+        from mistakebound.learners.bayes._report import lines
+
+        return lines(self, top)
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        from mistakebound.learners.bayes._report import as_json
+
+        return as_json(self, top)
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        from mistakebound.learners.bayes._report import explain_row
+
+        return explain_row(self, table.row(row))
+
+    # Model files.
+
+    def _state(self) -> dict[str, Any]:
+        prior = None if self.class_prior is None else [[label, share] for label, share in self.class_prior.items()]
+        return {
+            "form": self.form, "attributes": self.attributes, "declared": self.declared, "class_prior": prior,
+        }  # fmt: skip
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"classes": self.class_counts, **self._counts.arrays()}
+
+    def _restore_state(self, arrays: dict[str, Any], state: dict[str, Any]) -> None:
+        classes, schema = self._classes or (), self._schema
+        if state["class_prior"] is not None:
+            self.class_prior = check_class_prior(dict(state["class_prior"]))
+        self.attributes = check_form(state["attributes"])
+        self.declared = check_declared(state["declared"], self.attributes)
+        if list(classes) != sorted(classes, key=label_key) or (self.class_prior and {*self.class_prior} != {*classes}):
+            raise ValueError("the classes are not in order, or not those of class_prior")
+        self._name_classes(classes)
+        self.class_counts = Cells.restore(arrays["classes"], 1, len(classes)).counts[0].copy()
+        self._counts = FORMS[state["form"]].restore(arrays, schema, len(classes), self.declared)
