@@ -322,22 +322,25 @@ def count_entries(
     rows: cython.Py_ssize_t,
     labels: cython.const[cython.int][::1],
     weights: cython.const[cython.double][::1],
+    width: cython.Py_ssize_t,
     classes: cython.int,
     counts: cython.double[::1],
 ) -> cython.int:
-    """Count sparse rows (values empty: all 1) by column; 0, or -1 when the buffers do not fit.
+    """Count sparse rows over `width` columns (values empty: all 1); 0, or -1 when the buffers do not fit.
 
     >>> from array import array
     >>> counts = array("d", bytes(8 * 3 * 2))
     >>> entries = array("q", [0, 2]), array("i", [0, 2]), array("d", [5, 7])
-    >>> count_entries(*entries, 1, array("i", [1]), array("d"), 2, counts), counts.tolist()
+    >>> count_entries(*entries, 1, array("i", [1]), array("d"), 3, 2, counts), counts.tolist()
     (0, [0.0, 5.0, 0.0, 0.0, 0.0, 7.0])
     """
     status: cython.int = -1
-    if classes < 1 or len(labels) < rows or (len(weights) > 0 and len(weights) < rows):
+    if classes < 1 or width < 0 or len(counts) < width * classes:
+        return status
+    if len(labels) < rows or (len(weights) > 0 and len(weights) < rows):
         return status
     with cython.nogil:
-        if _entries_fit(indptr, columns, values, rows, 0, len(counts) // classes) and _labels_fit(labels, rows, classes):
+        if _entries_fit(indptr, columns, values, rows, 0, width) and _labels_fit(labels, rows, classes):
             _count_entries(indptr, columns, values, rows, labels, weights, classes, counts)
             status = 0
     return status
@@ -396,6 +399,25 @@ def add_entries(
             _add_entries(indptr, columns, values, rows, classes, table, scores)
             status = 0
     return status
+
+
+def look(values: cython.const[cython.double][::1]) -> cython.int:
+    """What numbers are like: 0 all are 1; 1 all are 0 or 1; 2 all are finite and >= 0; 3 some are not.
+
+    >>> from array import array
+    >>> [look(array("d", values)) for values in ([1, 1], [1, 0], [0.5], [float("nan")])]
+    [0, 1, 2, 3]
+    """
+    k: cython.Py_ssize_t
+    other: cython.int = 0
+    unlike: cython.int = 0
+    wild: cython.int = 0
+    with cython.nogil:
+        for k in range(len(values)):  # without branches: several at a time
+            other |= values[k] != 1.0
+            unlike |= (values[k] != 1.0) & (values[k] != 0.0)
+            wild |= 0 if 0.0 <= values[k] <= 1.7976931348623157e308 else 1
+    return 3 if wild else 2 if unlike else 1 if other else 0
 
 
 def estimate(
@@ -492,6 +514,110 @@ def count_row(
         if cells[j] >= 0:
             counts[cells[j] * classes + label] += weight
             totals[j * classes + label] += weight
+    return 0
+
+
+def count_words(
+    slots: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    label: cython.Py_ssize_t,
+    weight: cython.double,
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+) -> cython.int:
+    """Count the words of one row of class `label`; 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> counts = array("d", bytes(32))
+    >>> count_words(array("i", [1, 0]), array("d", [3, 1]), 1, 2.0, 2, counts), counts.tolist()
+    (0, [0.0, 2.0, 0.0, 6.0])
+    """
+    k: cython.Py_ssize_t
+    if classes < 1 or label < 0 or label >= classes or len(values) < len(slots):
+        return -1
+    for k in range(len(slots)):
+        if slots[k] < 0 or slots[k] >= len(counts) // classes:
+            return -1
+    for k in range(len(slots)):
+        counts[slots[k] * classes + label] += values[k] * weight
+    return 0
+
+
+def score_words(
+    slots: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    m: cython.double,
+    p: cython.double,
+    size: cython.double,
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add the logs of the words of one row, a vocabulary of `size` words; 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> scores = array("d", [0.0])
+    >>> score_words(array("i", [1]), array("d", [2]), 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
+    0
+    >>> round(exp(scores[0]), 4)  # (4/6) squared
+    0.4444
+    """
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    if classes < 1 or len(values) < len(slots) or len(totals) < classes or len(scores) < classes or not size > 0.0:
+        return -1
+    for k in range(len(slots)):
+        if slots[k] < 0 or slots[k] >= len(counts) // classes:
+            return -1
+    with cython.nogil:
+        for k in range(len(slots)):
+            if values[k] != 0.0:
+                for t in range(classes):
+                    scores[t] += values[k] * _estimate(counts[slots[k] * classes + t], totals[t], m, p, size)
+    return 0
+
+
+def score_flags(
+    marks: cython.const[cython.uchar][::1],
+    classes: cython.Py_ssize_t,
+    ones: cython.const[cython.double][::1],
+    missing: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    m: cython.double,
+    p: cython.double,
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> scores = array("d", [0.0])
+    >>> marks, zeros = bytes([1, 0, 2]), array("d", bytes(24))
+    >>> score_flags(marks, 1, array("d", [3, 1, 1]), zeros, array("d", [4]), 0.0, -1.0, scores)
+    0
+    >>> round(exp(scores[0]), 4)  # 3/4 * 3/4
+    0.5625
+    """
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    count: cython.double
+    n: cython.double
+    flags: cython.Py_ssize_t = len(marks)
+    other: cython.double = p if p < 0.0 else 1.0 - p
+    if classes < 1 or len(totals) < classes or len(scores) < classes:
+        return -1
+    if len(ones) < flags * classes or len(missing) < flags * classes:
+        return -1
+    with cython.nogil:
+        for k in range(flags):
+            if marks[k] == 2:
+                continue
+            for t in range(classes):
+                count = ones[k * classes + t]
+                n = totals[t] - missing[k * classes + t]
+                scores[t] += (
+                    _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
+                )
     return 0
 
 

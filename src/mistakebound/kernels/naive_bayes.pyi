@@ -9,8 +9,17 @@ def count64(
 def add32(cells: Ints, width: int, rows: int, top: int, classes: int, table: Floats, scores: Floats) -> int: ...
 def add64(cells: Ints, width: int, rows: int, top: int, classes: int, table: Floats, scores: Floats) -> int: ...
 def count_entries(
-    indptr: Ints, columns: Ints, values: Floats, rows: int, labels: Ints, weights: Floats, classes: int, counts: Floats
+    indptr: Ints,
+    columns: Ints,
+    values: Floats,
+    rows: int,
+    labels: Ints,
+    weights: Floats,
+    width: int,
+    classes: int,
+    counts: Floats,
 ) -> int: ...
+def look(values: Floats) -> int: ...
 def add_entries(
     indptr: Ints, columns: Ints, values: Floats, rows: int, classes: int, table: Floats, scores: Floats
 ) -> int: ...
@@ -21,5 +30,20 @@ def score_row(
     cells: Ints, sizes: Ints, classes: int, counts: Floats, totals: Floats, m: float, p: float, scores: Floats
 ) -> int: ...
 def count_row(cells: Ints, label: int, weight: float, classes: int, counts: Floats, totals: Floats) -> int: ...
+def count_words(slots: Ints, values: Floats, label: int, weight: float, classes: int, counts: Floats) -> int: ...
+def score_words(
+    slots: Ints,
+    values: Floats,
+    classes: int,
+    counts: Floats,
+    totals: Floats,
+    m: float,
+    p: float,
+    size: float,
+    scores: Floats,
+) -> int: ...
+def score_flags(
+    marks: bytes | bytearray, classes: int, ones: Floats, missing: Floats, totals: Floats, m: float, p: float, scores: Floats
+) -> int: ...
 def decide(scores: Floats, rows: int, classes: int, out: Ints) -> int: ...
 def normalise(scores: Floats, rows: int, classes: int) -> int: ...

@@ -14,20 +14,21 @@ from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
-from mistakebound.learners.bayes._sparse import Entries, SparseCounts
+from mistakebound.learners.bayes._sparse import SOME_ZERO, SparseCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    import numpy.typing as npt
-
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._smoothing import Smoothing
     from mistakebound.learners.bayes._sparse import Codes, SparseRow
 
 _VALUES = 2
+_MISSING = 2  # beside 0 and 1, to the kernel
+_GOOD = {0, 1}
+_CELLS = 1 << 16  # that stay near at hand
 
 
 class FlagCounts(SparseCounts):
@@ -50,18 +51,23 @@ class FlagCounts(SparseCounts):
         super()._more_cells(count)
         self.missing.add(count)
 
-    def _good(self, values: Floats) -> npt.NDArray[np.bool_]:
-        good: npt.NDArray[np.bool_] = (values == 0) | (values == 1)
-        return good
+    worst = SOME_ZERO
+
+    def good(self, number: float) -> bool:
+        return number in (0, 1)
+
+    def all_good(self, numbers: list[float]) -> bool:
+        return {*numbers} <= _GOOD
 
     def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
-        self.enter(x.names)
-        self.enter(x.missing)
-        ones, missing, classes = self.cells.flat, self.missing.flat, self.classes
-        for slot, value in zip(self.slots_of(x.names), x.values, strict=True):
-            ones[slot * classes + label] += value * weight
-        for slot in self.slots_of(x.missing):
-            missing[slot * classes + label] += weight
+        slots = self.entered(x.names)
+        bad = kernel.count_words(slots, array("d", x.values), label, weight, self.classes, self.cells.flat)
+        if x.missing:
+            absent = self.entered(x.missing)
+            ones = array("d", [1.0]) * len(absent)
+            bad |= kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat)
+        if bad:
+            raise AssertionError("flags do not fit the counts")
         self.totals[label] += weight
         self._logs = None
 
@@ -70,74 +76,64 @@ class FlagCounts(SparseCounts):
         if isinstance(X, np.ndarray):
             self._learn_dense(X, names, labels, weights)
         else:
-            entries = Entries(X)
-            self.check_values(entries, names)
-            self.count(entries, self.column_slots(entries.width, names, enter=True), labels, weights)
+            self.count(X, names, labels, weights)
         self.totals += np.bincount(labels, weights if len(weights) else None, self.classes)
         self._logs = None
 
     def _learn_dense(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
-        cells, wide = dense_codes(X, self.form)
-        rows, width = X.shape
-        count = kernel.count64 if wide else kernel.count32
+        width = X.shape[1]
         counts = np.zeros((width, _VALUES + 1, self.classes))
-        if width:
-            done = count(cells, width, rows, -1, _VALUES, labels, weights, self.classes, counts.reshape(-1))
-            if done != rows:
-                self._refuse(X, done, names)
-        slots = self.column_slots(width, names, enter=True)
+        for first, last, codes in _code_blocks(X, names):
+            part = weights[first:last] if len(weights) else weights
+            rows = last - first
+            if width and rows != kernel.count32(
+                codes, width, rows, -1, _VALUES, labels[first:last], part, self.classes, counts.reshape(-1)
+            ):
+                raise AssertionError("codes do not fit the columns")
+        slots = self._all_slots(width, names, enter=True)
         self.missing.counts[slots] += counts[:, 0]
         self.cells.counts[slots] += counts[:, 2]
 
-    def _refuse(self, X: Any, row: int, names: Sequence[str] | None) -> None:
-        column = int(np.flatnonzero(~self._good(X[row]) & (X[row] == X[row]))[0])
-        name = column_names(X.shape[1], names)[column]
-        raise BadData(f"{name!r} has the value {X[row, column]:g}, but these attributes are flags: 0 or 1", row=row)
+    def _all_slots(self, width: int, names: Sequence[str] | None, enter: bool) -> Codes:
+        slots = self.column_slots(width, names, enter=enter)
+        return np.arange(width, dtype=np.int32) if slots is None else slots
 
     def add_scores(self, x: SparseRow, smoothing: Smoothing, scores: Any) -> None:
         """What a row adds to the log of each class; a flag that was never seen adds nothing."""
-        slots = [s for s, v in zip(self.slots_of(x.names), x.values, strict=True) if s >= 0 and v]
-        absent = [slot for slot in self.slots_of(x.missing) if slot >= 0]
-        slots.sort()
-        entries = array("q", [0, len(slots)]), array("i", slots), array("d")
-
-        def add(on: Floats, off: Floats, out: Floats) -> None:
-            self.add_entries(entries, 1, on, out.reshape(-1))
-            for slot in absent:
-                out -= off[slot]
-
-        self._add(smoothing, np.asarray(scores).reshape(1, -1), add)
+        marks = bytearray(len(self.slots))
+        for slot, value in zip(map(self.slots.get, x.names), x.values, strict=True):
+            if value and slot is not None:
+                marks[slot] = 1
+        for slot in self.slots_of(x.missing):
+            if slot >= 0:
+                marks[slot] = _MISSING
+        ones, missing = self.cells.flat, self.missing.flat
+        if kernel.score_flags(
+            marks, self.classes, ones, missing, self.totals, smoothing.m, smoothing.p, np.asarray(scores)
+        ):
+            raise AssertionError("flags do not fit the counts")
 
     def add_many_scores(self, X: Any, names: Sequence[str] | None, smoothing: Smoothing, scores: Floats) -> None:
         """As `add_scores` for every row."""
         if isinstance(X, np.ndarray):
             self._add_dense(X, names, smoothing, scores)
             return
-        entries = Entries(X)
-        self.check_values(entries, names)
-        columns = self.slotted(entries, self.column_slots(entries.width, names, enter=False))
-
-        def add(on: Floats, off: Floats, out: Floats) -> None:
-            self.add_entries((entries.indptr, columns, entries.values), entries.rows, on, out.reshape(-1))
-
-        self._add(smoothing, scores, add)
+        add_entries = self.scorer(X, names)
+        self._add(smoothing, scores, lambda on, off, out: add_entries(on, out))
 
     def _add_dense(self, X: Any, names: Sequence[str] | None, smoothing: Smoothing, scores: Floats) -> None:
-        cells, wide = dense_codes(X, self.form)
-        rows, width = X.shape
-        good = (cells >= -1) & (cells < _VALUES)
-        if not good.all():
-            self._refuse(X, int(np.flatnonzero(~good)[0]) // width, names)
-        slots = self.column_slots(width, names, enter=False)
+        width = X.shape[1]
+        slots = self._all_slots(width, names, enter=False)
         known = np.flatnonzero(slots >= 0)
-        add_codes = kernel.add64 if wide else kernel.add32
 
         def add(on: Floats, off: Floats, out: Floats) -> None:
             table = np.zeros((width, _VALUES + 1, self.classes))
             table[known, 0] = -off[slots[known]]
             table[known, 2] = on[slots[known]]
-            if width and add_codes(cells, width, rows, _VALUES, self.classes, table.reshape(-1), out.reshape(-1)):
-                raise AssertionError("buffers do not fit together")
+            for first, last, codes in _code_blocks(X, names):
+                part = out[first:last].reshape(-1)
+                if width and kernel.add32(codes, width, last - first, _VALUES, self.classes, table.reshape(-1), part):
+                    raise AssertionError("codes do not fit the columns")
 
         self._add(smoothing, scores, add)
 
@@ -205,18 +201,21 @@ class FlagCounts(SparseCounts):
             raise ValueError("a flag was there more often than there were examples")
 
 
-def dense_codes(X: Any, form: str) -> tuple[Any, bool]:
-    """A 2-D array of whole numbers as one buffer, and whether its numbers have 64 bits; NaN becomes -1."""
-    if X.dtype.kind == "f":
-        whole = np.where(np.isnan(X), -1, X).astype(np.int64)
-        wrong = (whole != X) & ~np.isnan(X)
-        if wrong.any():
-            row, column = (int(place[0]) for place in np.nonzero(wrong))
-            raise BadData(f"{X[row, column]:g} in column {column + 1} is no value of {form}", row=row)
-        return whole.reshape(-1), True
-    if X.dtype.kind == "i" and X.size and X.min() < 0:
-        row, column = (int(place[0]) for place in np.nonzero(X < 0))
-        raise BadData(f"{X[row, column]:g} in column {column + 1} is no value of {form}", row=row)
-    if X.dtype.itemsize < 4 or X.dtype == np.int32:
-        return np.ascontiguousarray(X, dtype=np.int32).reshape(-1), False
-    return np.ascontiguousarray(X, dtype=np.int64).reshape(-1), True
+def _code_blocks(X: Any, names: Sequence[str] | None) -> Iterator[tuple[int, int, Codes]]:
+    """(first row, row behind the last, codes 0, 1 and -1 for NaN) of some rows at a time, near at hand."""
+    step = max(1, _CELLS // max(1, X.shape[1]))
+    for first in range(0, len(X), step):
+        block = X[first : first + step]
+        with np.errstate(invalid="ignore"):
+            codes = np.ascontiguousarray(block, dtype=np.int32)
+        plain = codes.size == 0 or (codes.min() >= 0 and codes.max() < _VALUES)
+        if not plain or ((X.dtype.itemsize > 4 or X.dtype.kind == "f") and not (codes == block).all()):
+            missing = np.isnan(block) if X.dtype.kind == "f" else np.zeros(block.shape, bool)
+            wrong = ~((block == 0) | (block == 1) | missing)
+            if wrong.any():
+                row, column = (int(place[0]) for place in np.nonzero(wrong))
+                name = column_names(X.shape[1], names)[column]
+                message = f"{name!r} has the value {block[row, column]:g}, but these attributes are flags: 0 or 1"
+                raise BadData(message, row=first + row)
+            codes[missing] = -1
+        yield first, first + len(block), codes.reshape(-1)

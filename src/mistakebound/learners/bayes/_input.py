@@ -10,12 +10,13 @@ import numpy as np
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import Table
 from mistakebound.learners.bayes._flags import FlagCounts
-from mistakebound.learners.bayes._nominal import MOST_CODES, NominalCounts
+from mistakebound.learners.bayes._nominal import NominalCounts
 from mistakebound.learners.bayes._words import WordCounts
 from mistakebound.streams.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from mistakebound.core.table import Schema
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.bayes._smoothing import Smoothing
 
 FORMS: dict[str, Any] = {"nominal": NominalCounts, "flags": FlagCounts, "words": WordCounts}
+_ROWS = 1 << 14  # whose scores stay near at hand
 _CHOICES = ", ".join(map(repr, FORMS))
 
 
@@ -92,13 +94,25 @@ class Given:
         else:
             counts.learn_table(self._table(), codes, weights)
 
-    def add_scores(self, counts: Any, smoothing: Smoothing, scores: Floats) -> None:
+    def scored(self, counts: Any, smoothing: Smoothing, priors: list[float]) -> Iterator[tuple[int, int, Floats]]:
+        """(first row, row behind the last, scores) of some rows at a time; the scores are good until the next."""
         if self.form != "nominal":
+            scores = np.empty((self.rows, counts.classes))
+            scores[:] = priors
             counts.add_many_scores(self.matrix, self.names, smoothing, scores)
-        elif self.table is None and counts.plain_codes():
-            counts.add_code_scores(self.matrix, self._columns(), smoothing, scores)
+            yield 0, self.rows, scores
+            return
+        if self.table is None and self.matrix.shape[1] and counts.plain_codes():
+            add = counts.code_scorer(self.matrix, self._columns(), smoothing)
         else:
-            counts.add_table_scores(self._table(), smoothing, scores)
+            add = counts.table_scorer(self._table(), smoothing)
+        room = np.empty((min(self.rows, _ROWS), counts.classes))
+        for first in range(0, self.rows, _ROWS):
+            last = min(first + _ROWS, self.rows)
+            scores = room[: last - first]
+            scores[:] = priors
+            add(first, last, scores)
+            yield first, last, scores
 
     def _columns(self) -> list[str]:
         """The names of the columns of an array of codes, as a table has them."""
@@ -208,5 +222,3 @@ def _form_of_array(X: Any) -> str:
         return "flags"
     raise BadParameter(f"attributes must be said, {_CHOICES}, for an array of numbers other than 0 and 1: None")
 
-
-__all__ = ["FORMS", "MOST_CODES", "Given", "check_declared", "check_form", "form_of_instance", "given_rows", "given_table"]

@@ -13,7 +13,7 @@ from mistakebound.learners.bayes._cells import Cells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     Codes = npt.NDArray[np.int32]
 
-_BLOCK = 8192  # rows whose sums stay near at hand
 _FEW_CODES = 32  # values of a column of whole numbers that are tried first,
 MOST_CODES = 4096  # and the most that it may have to be counted as they are
 
@@ -158,33 +157,39 @@ class NominalCounts:
         self.values.counts[cells] += counts[came]
         self.totals.counts[place] += counts[came].sum(axis=0)
 
-    def add_table_scores(self, table: Table, smoothing: Smoothing, scores: Floats) -> None:
-        """As `add_scores` for every row of a table whose columns are attributes."""
+    def table_scorer(self, table: Table, smoothing: Smoothing) -> Callable[[int, int, Floats], None]:
+        """A function (first row, row behind the last, scores) that adds as `add_scores` does, for rows of a table."""
         ready = []
         for name in self.names:
             if name in table.names:
                 column = table.column(name)
                 ready.append((column.data, len(column.values), self._logs(name, column.values, smoothing).reshape(-1)))
-        for first in range(0, table.rows, _BLOCK):
-            part = scores[first : first + _BLOCK]
+
+        def add(first: int, last: int, scores: Floats) -> None:
             for data, top, logs in ready:
-                codes = data[first : first + _BLOCK]
-                if kernel.add32(codes, 1, len(codes), top, self.classes, logs, part.reshape(-1)):
+                if kernel.add32(data[first:last], 1, last - first, top, self.classes, logs, scores.reshape(-1)):
                     raise AssertionError("codes do not fit the column")
+
+        return add
 
     def plain_codes(self) -> bool:
         """Whether all values are whole numbers that an array can be looked up by."""
         return all(len(value) < 5 and value.isdecimal() and str(int(value)) == value for c in self.cells for value in c)
 
-    def add_code_scores(self, X: Any, names: Sequence[str], smoothing: Smoothing, scores: Floats) -> None:
-        """As `add_table_scores` for an array of whole numbers."""
-        cells, add = _whole(X, kernel.add32, kernel.add64)
+    def code_scorer(self, X: Any, names: Sequence[str], smoothing: Smoothing) -> Callable[[int, int, Floats], None]:
+        """As `table_scorer`, for an array of whole numbers."""
+        cells, add_codes = _whole(X, kernel.add32, kernel.add64)
         top = max((int(value) for attribute in self.cells for value in attribute), default=-1) + 1
         values = [str(code) for code in range(top)]
-        logs = np.stack([self._logs(name, values, smoothing) for name in names]).reshape(-1)
         width = len(names)
-        if add(cells, width, len(X), top, self.classes, logs, scores.reshape(-1)):
-            raise AssertionError("buffers do not fit together")
+        logs = np.concatenate([self._logs(name, values, smoothing).reshape(-1) for name in names])
+
+        def add(first: int, last: int, scores: Floats) -> None:
+            part = cells[first * width : last * width]
+            if add_codes(part, width, last - first, top, self.classes, logs, scores.reshape(-1)):
+                raise AssertionError("buffers do not fit together")
+
+        return add
 
     def _logs(self, name: str, values: Sequence[str], smoothing: Smoothing) -> Floats:
         """The log of each value's estimate, by class; first a row of zeros, for what is missing."""

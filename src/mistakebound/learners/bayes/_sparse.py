@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
-from math import isfinite
 
 import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
+from mistakebound.core.matrix import as_csr
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from mistakebound.learners.bayes._cells import Floats
 
     Codes = npt.NDArray[np.int32]
+
+
+ALL_ONE, SOME_ZERO, COUNTS, BAD = range(4)  # as the kernel's `look` says
+_ENTRIES = 1 << 17  # that stay near at hand
+_ALL = np.empty(0)
+_TEXT, _PLAIN = {str}, {int, float, bool}
 
 
 class SparseRow:
@@ -35,28 +42,50 @@ class SparseRow:
 
 
 class Entries:
-    """The rows of a SciPy matrix: columns are places in a list of names; values: empty when all are 1."""
+    """The rows of a SciPy matrix, or of an array of numbers: columns are places in a list of names."""
 
-    __slots__ = ("columns", "indptr", "rows", "values", "width")
+    __slots__ = ("columns", "data", "indptr", "rows", "width")
 
     def __init__(self, X: Any) -> None:
-        from mistakebound.core.matrix import as_csr
-
         csr = as_csr(X)
         self.rows, self.width = csr.shape
+        if self.width >= 1 << 31:
+            raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
         self.indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
-        columns = csr.indices[: len(csr.data)]
-        if len(columns) and not 0 <= columns.min() <= columns.max() < min(self.width, 1 << 31):
+        self.columns, self.data = csr.indices, csr.data
+        sound = len(self.columns) == len(self.data) and (np.diff(self.indptr) >= 0).all()
+        if not sound or self.indptr[0] < 0 or self.indptr[-1] > len(self.data):
+            raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+        if len(self.columns) and not 0 <= self.columns.min() <= self.columns.max() < self.width:
             raise BadData(f"a column number is not within the {self.width} columns of X")
-        self.columns = np.ascontiguousarray(columns, dtype=np.int32)
-        one = csr.data.dtype.kind == "b" or bool((csr.data == 1).all())
-        self.values = np.empty(0) if one else np.ascontiguousarray(csr.data, dtype=np.float64)
 
-    def row_of(self, entry: int) -> int:
-        return int(np.searchsorted(self.indptr, entry, side="right")) - 1
+    def kind(self) -> int:
+        """As the kernel's `look`."""
+        if self.data.dtype == np.float64:
+            return kernel.look(np.ascontiguousarray(self.data)) if len(self.data) else ALL_ONE
+        if not len(self.data) or self.data.dtype.kind == "b":
+            return SOME_ZERO
+        least, most = self.data.min(), self.data.max()
+        if not 0 <= least <= most < np.inf:
+            return BAD
+        if most > 1 or self.data.dtype.kind == "f":
+            return kernel.look(self.data.astype(np.float64))
+        return ALL_ONE if least == 1 else SOME_ZERO
+
+    def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        first = 0
+        while first < self.rows:
+            last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
+            last = min(max(last, first + 1), self.rows)
+            start, stop = int(self.indptr[first]), int(self.indptr[last])
+            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
+            yield first, last, (self.indptr[first : last + 1] - start, columns, values)
+            first = last
 
 
-class SparseCounts:
+class SparseCounts(ABC):
     """Names in order of appearance; those that are declared come first."""
 
     form = ""
@@ -99,51 +128,61 @@ class SparseCounts:
     def _more_cells(self, count: int) -> None:
         self.cells.add(count)
 
+    def entered(self, names: list[str]) -> array[int]:
+        """The slots of names that all have one afterwards."""
+        found = [*map(self.slots.get, names)]
+        if None in found:
+            self.enter(names)
+            found = [*map(self.slots.get, names)]
+        return array("i", found)  # type: ignore[arg-type]
+
     def slots_of(self, names: Sequence[str]) -> list[int]:
         """-1 for one that was never seen."""
         return [self.slots.get(name, -1) for name in names]
 
-    def column_slots(self, width: int, names: Sequence[str] | None, enter: bool) -> Codes:
-        """The slots of the columns of a matrix; with `enter` all of them have one afterwards."""
+    def column_slots(self, width: int, names: Sequence[str] | None, enter: bool) -> Codes | None:
+        """The slots of the columns of a matrix, None if they are 0, 1, 2, ...; with `enter` all have one afterwards."""
         if names is not None:
             given = column_names(width, names)
             if enter:
                 self.enter(given)
-            return np.array(self.slots_of(given), dtype=np.int32)
-        if len(self._numbered) < width or (not enter and width and self._numbered[:width].min() < 0):
-            more = [str(number) for number in range(1, width + 1)]
+            return _unless_same(np.array(self.slots_of(given), dtype=np.int32))
+        if len(self._numbered) < width:
+            numbers = [str(number) for number in range(1, width + 1)]
             if enter:
-                self.enter(more)
-            found = np.array(self.slots_of(more), dtype=np.int32)
+                self.enter(numbers)
+            found = np.array(self.slots_of(numbers), dtype=np.int32)
             if not enter:
-                return found
+                return _unless_same(found)
             self._numbered = found
-        return self._numbered[:width]
+        return _unless_same(self._numbered[:width])
 
-    def slotted(self, X: Entries, slots: Codes) -> Codes:
-        """The slots of all entries."""
-        if bool((slots == np.arange(len(slots), dtype=np.int32)).all()):
-            return X.columns
-        found: Codes = slots[X.columns]
-        return found
+    def _place(self, columns: Codes, slots: Codes | None) -> Codes:
+        if slots is None:
+            return columns
+        placed: Codes = slots[columns]
+        return placed
 
     # Instances and values.
 
     def read(self, x: Any, exact: bool) -> SparseRow:
         """A mapping from name to number, a set of names, a row of numbers; BadData for what is no such number."""
         if hasattr(x, "items"):
-            pairs = list(x.items())
+            names, values = list(x), list(x.values())
         elif hasattr(x, "__iter__") and not isinstance(x, str) and not any(isinstance(item, str) for item in x):
-            items = list(x)
-            if isinstance(x, (set, frozenset)) and items:
-                raise BadData(f"a set is of attribute names: {items[0]!r} is not a text")
-            pairs = list(zip(column_names(len(items)), items, strict=True))
+            values = list(x)
+            names = column_names(len(values))
+            if isinstance(x, (set, frozenset)) and values:
+                raise BadData(f"a set is of attribute names: {values[0]!r} is not a text")
         else:
             names = read_instance(x).names
             return SparseRow(names, [1.0] * len(names), [])
+        # What is usual is told without a loop of our own: texts, and numbers of a plain type that are all good.
+        if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and self.all_good(values):
+            return SparseRow(names, values, [])
         row = SparseRow([], [], [])
-        for name, value in pairs:
-            if type(name) is not str:
+        for name, value in zip(names, values, strict=True):
+            if not isinstance(name, str):
                 raise BadData(f"an attribute name is a text: {name!r} is not")
             if value is None or value != value:
                 row.missing.append(name)
@@ -159,38 +198,67 @@ class SparseCounts:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
             number = -1.0
-        if not isfinite(number) or not self._good(np.array([number])).all():
+        if not self.good(number):
             raise BadData(f"{name!r} has the value {value!r}, but these attributes are {self.form}: {self.rule}")
         return number
 
     rule = ""  # what a number must be, in words
+    worst = 0  # the same as the kernel's `look` says it
 
-    def _good(self, values: Floats) -> npt.NDArray[np.bool_]:
-        raise NotImplementedError
+    @abstractmethod
+    def good(self, number: float) -> bool:
+        """Whether a number is one of these."""
 
-    def check_values(self, X: Entries, names: Sequence[str] | None) -> None:
-        good = self._good(X.values)
-        if not good.all():
-            entry = int(np.flatnonzero(~good)[0])
-            name = column_names(X.width, names)[X.columns[entry]]
+    @abstractmethod
+    def all_good(self, numbers: list[float]) -> bool:
+        """The same of several plain ones, in haste: may say no."""
+
+    def checked(self, X: Any, names: Sequence[str] | None) -> tuple[Entries, int]:
+        """The entries of X and what they are like; BadData for a number that cannot be."""
+        entries = Entries(X)
+        kind = entries.kind()
+        if kind > self.worst:
+            entry = next(entry for entry, value in enumerate(entries.data.tolist()) if not self.good(value))
+            name = column_names(entries.width, names)[entries.columns[entry]]
             raise BadData(
-                f"{name!r} has the value {X.values[entry]:g}, but these attributes are {self.form}: {self.rule}",
-                row=X.row_of(entry),
+                f"{name!r} has the value {entries.data[entry]:g}, but these attributes are {self.form}: {self.rule}",
+                row=int(np.searchsorted(entries.indptr, entry, side="right")) - 1,
             )
+        return entries, kind
 
     # Kernels.
 
-    def count(self, X: Entries, slots: Codes, labels: Codes, weights: Floats) -> None:
-        columns, flat = self.slotted(X, slots), self.cells.flat
-        if kernel.count_entries(X.indptr, columns, X.values, X.rows, labels, weights, self.classes, flat):
-            raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+    def count(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
+        """Nothing is counted of a matrix with a number that cannot be; all its columns are entered."""
+        entries, kind = self.checked(X, names)
+        slots = self.column_slots(entries.width, names, enter=True)
+        width, flat = len(self.slots), self.cells.flat
+        for first, last, (indptr, columns, values) in entries.parts(kind):
+            rows, part = last - first, weights[first:last] if len(weights) else weights
+            columns = self._place(columns, slots)
+            if kernel.count_entries(
+                indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat
+            ):
+                raise AssertionError("entries do not fit the counts")
         self._logs = None
+
+    def scorer(self, X: Any, names: Sequence[str] | None) -> Callable[[Floats, Floats], None]:
+        """A function (table, scores): scores of each row += its values times the rows of the table for its names."""
+        entries, kind = self.checked(X, names)
+        slots = self.column_slots(entries.width, names, enter=False)
+
+        def add(table: Floats, scores: Floats) -> None:
+            for first, last, (indptr, columns, values) in entries.parts(kind):
+                part = scores[first:last].reshape(-1)
+                self.add_entries((indptr, self._place(columns, slots), values), last - first, table, part)
+
+        return add
 
     def add_entries(self, entries: tuple[Any, Any, Any], rows: int, table: Floats, scores: Any) -> None:
         """Scores of each row += its values times the rows of the table; those below 0 say nothing."""
         view = table.reshape(-1) if table.size else array("d")
         if kernel.add_entries(*entries, rows, self.classes, view, scores):
-            raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+            raise AssertionError("entries do not fit the table")
 
     # Together, and in model files.
 
@@ -221,3 +289,8 @@ class SparseCounts:
     def _restore_cells(self, arrays: Any) -> None:
         self.cells = Cells.restore(arrays["values"], len(self.slots), self.classes)
         self.totals = Cells.restore(arrays["totals"], 1, self.classes).counts[0].copy()
+
+
+def _unless_same(slots: Codes) -> Codes | None:
+    """None for 0, 1, 2, ..., which need not be looked up."""
+    return None if bool((slots == np.arange(len(slots), dtype=np.int32)).all()) else slots

@@ -6,17 +6,17 @@ n is the number of words in the documents of a class, and the vocabulary are the
 from __future__ import annotations
 
 from array import array
+from math import inf
 
 import numpy as np
 
-from mistakebound.learners.bayes._sparse import Entries, SparseCounts
+from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.learners.bayes._sparse import COUNTS, SparseCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
-
-    import numpy.typing as npt
 
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._smoothing import Smoothing
@@ -27,43 +27,40 @@ class WordCounts(SparseCounts):
     form = "words"
     rule = "a number of times, finite and >= 0"
 
-    def _good(self, values: Floats) -> npt.NDArray[np.bool_]:
-        good: npt.NDArray[np.bool_] = np.isfinite(values) & (values >= 0)
-        return good
+    worst = COUNTS
+
+    def good(self, number: float) -> bool:
+        return 0 <= number < inf
+
+    def all_good(self, numbers: list[float]) -> bool:
+        return not numbers or (min(numbers) >= 0 and sum(numbers) < inf)
 
     def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
-        self.enter(x.names)
-        room, classes = self.cells.flat, self.classes
-        for slot, value in zip(self.slots_of(x.names), x.values, strict=True):
-            room[slot * classes + label] += value * weight
-        self.totals[label] += sum(x.values) * weight
+        slots, values = self.entered(x.names), array("d", x.values)
+        if kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
+            raise AssertionError("words do not fit the counts")
+        self.totals[label] += sum(values) * weight
         self._logs = None
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
-        """Count all rows; nothing is counted of a matrix with a number that cannot be."""
-        entries = Entries(X)
-        self.check_values(entries, names)
-        self.count(entries, self.column_slots(entries.width, names, enter=True), labels, weights)
+        self.count(X, names, labels, weights)
         self.totals = self.cells.counts.sum(axis=0)
 
     def add_scores(self, x: SparseRow, smoothing: Smoothing, scores: Any) -> None:
         """What a row adds to the log of each class; a word that was never seen adds nothing."""
-        found = [(s, v) for s, v in zip(self.slots_of(x.names), x.values, strict=True) if s >= 0]
-        if found:
-            found.sort()
-            slots = [slot for slot, _ in found]
-            logs = self._estimates(smoothing, self.cells.counts[slots]) if self._logs is None else self._logs[slots]
-            counts = array("d", [value for _, value in found])
-            self.add_entries((array("q", [0, len(found)]), array("i", range(len(found))), counts), 1, logs, scores)
+        pairs = sorted((s, v) for s, v in zip(map(self.slots.get, x.names), x.values, strict=True) if s is not None)
+        slots, values = array("i", [s for s, _ in pairs]), array("d", [v for _, v in pairs])
+        counts, size = self.cells.flat, len(self.slots)
+        if pairs and kernel.score_words(
+            slots, values, self.classes, counts, self.totals, smoothing.m, smoothing.p, size, scores
+        ):
+            raise AssertionError("words do not fit the counts")
 
     def add_many_scores(self, X: Any, names: Sequence[str] | None, smoothing: Smoothing, scores: Floats) -> None:
         """As `add_scores` for every row."""
-        entries = Entries(X)
-        self.check_values(entries, names)
-        columns = self.slotted(entries, self.column_slots(entries.width, names, enter=False))
         if self._logs is None:
             self._logs = self._estimates(smoothing, np.ascontiguousarray(self.cells.counts))
-        self.add_entries((entries.indptr, columns, entries.values), entries.rows, self._logs, scores.reshape(-1))
+        self.scorer(X, names)(self._logs, scores)
 
     def _estimates(self, smoothing: Smoothing, counts: Floats) -> Floats:
         logs = np.empty(counts.shape)

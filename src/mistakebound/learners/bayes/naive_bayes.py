@@ -329,37 +329,37 @@ class NaiveBayes(TableLearner):
     def _proba(self, table: Table) -> Any:
         return self._probabilities(given_table(table, None, self.form or "", self.attributes is not None))
 
-    def _scores(self, given: Given) -> Floats:
-        scores = np.empty((given.rows, len(self.classes)))
-        scores[:] = self.log_priors()
-        if given.instances is not None:
-            for row, x in enumerate(given.instances):
-                try:
-                    scores[row] = self._scores_one(x)[1]
-                except BadData as error:
-                    error.row = row
-                    raise
-        elif self._counts is not None and given.rows:
-            given.add_scores(self._counts, self.smoothing, scores)
-        return scores
+    def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
+        """(first row, row behind the last, scores) of some rows at a time."""
+        if given.instances is None:
+            yield from given.scored(self._counts, self.smoothing, self.log_priors())
+            return
+        for row, x in enumerate(given.instances):
+            try:
+                yield row, row + 1, np.array([self._scores_one(x)[1]])
+            except BadData as error:
+                error.row = row
+                raise
 
     def _decided(self, given: Given) -> Any:
         codes = np.empty(given.rows, dtype=np.int32)
-        scores = self._scores(given)
-        if given.rows and kernel.decide(scores.reshape(-1), given.rows, len(self.classes), codes):
-            raise AssertionError("buffers do not fit together")
-        bad = np.flatnonzero(codes < 0) if self.smoothing.none or self.class_prior else ()
-        if len(bad):
-            raise self._bad_row(given, int(bad[0]))
+        for first, last, scores in self._scores(given):
+            part = codes[first:last]
+            if first < last and kernel.decide(scores.reshape(-1), last - first, len(self.classes), part):
+                raise AssertionError("buffers do not fit together")
+            if first < last and part.min() < 0:
+                raise self._bad_row(given, first + int(part.argmin()))
         return codes
 
     def _probabilities(self, given: Given) -> Floats:
-        scores = self._scores(given)
-        if given.rows:
-            done = kernel.normalise(scores.reshape(-1), given.rows, len(self.classes))
-            if done < given.rows:
-                raise self._bad_row(given, done)
-        return scores
+        shares = np.empty((given.rows, len(self.classes)))
+        for first, last, scores in self._scores(given):
+            part = shares[first:last]
+            part[:] = scores
+            done = kernel.normalise(part.reshape(-1), last - first, len(self.classes)) if first < last else 0
+            if done < last - first:
+                raise self._bad_row(given, first + done)
+        return shares
 
     def _bad_row(self, given: Given, row: int) -> BadData:
         return given.complain(self._all_ruled_out(self._read(given.instance(row))[1]), row)
