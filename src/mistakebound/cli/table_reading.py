@@ -64,9 +64,10 @@ def read_with_progress(
     files: list[str], settings: dict[str, Any], options: Namespace, *, unlabelled_ok: bool = False
 ) -> TableFile:
     """The table; a terminal sees how far the reading is."""
-    check_threads(options.threads)
+    wanted = getattr(options, "threads", None)  # `explain` reads one row, and has no such option
+    check_threads(wanted)
     sizes = [size_of(file) for file in files]
-    threads = threads_for_bytes(None if None in sizes else sum(size or 0 for size in sizes), options.threads)
+    threads = threads_for_bytes(None if None in sizes else sum(size or 0 for size in sizes), wanted)
     watch = _Watch()
     try:
         return read_table_file(files, settings, unlabelled_ok=unlabelled_ok, threads=threads, watch=watch)

@@ -483,9 +483,7 @@ def score_row(
             for j in range(width):
                 if cells[j] >= 0:
                     for t in range(classes):
-                        scores[t] += _estimate(
-                            counts[cells[j] * classes + t], totals[j * classes + t], m, p, sizes[j]
-                        )
+                        scores[t] += _estimate(counts[cells[j] * classes + t], totals[j * classes + t], m, p, sizes[j])
     return -1 if bad else 0
 
 
@@ -615,9 +613,7 @@ def score_flags(
             for t in range(classes):
                 count = ones[k * classes + t]
                 n = totals[t] - missing[k * classes + t]
-                scores[t] += (
-                    _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
-                )
+                scores[t] += _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
     return 0
 
 

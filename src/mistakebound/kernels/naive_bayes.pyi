@@ -1,49 +1,93 @@
-from mistakebound.kernels._buffers import Floats, Ints
+from typing import Any, TypeAlias
+
+Buffer: TypeAlias = Any  # an array, or anything else with the buffer protocol, NumPy's too
 
 def count32(
-    cells: Ints, width: int, rows: int, lowest: int, top: int, labels: Ints, weights: Floats, classes: int, counts: Floats
+    cells: Buffer,
+    width: int,
+    rows: int,
+    lowest: int,
+    top: int,
+    labels: Buffer,
+    weights: Buffer,
+    classes: int,
+    counts: Buffer,
 ) -> int: ...
 def count64(
-    cells: Ints, width: int, rows: int, lowest: int, top: int, labels: Ints, weights: Floats, classes: int, counts: Floats
-) -> int: ...
-def add32(cells: Ints, width: int, rows: int, top: int, classes: int, table: Floats, scores: Floats) -> int: ...
-def add64(cells: Ints, width: int, rows: int, top: int, classes: int, table: Floats, scores: Floats) -> int: ...
-def count_entries(
-    indptr: Ints,
-    columns: Ints,
-    values: Floats,
+    cells: Buffer,
+    width: int,
     rows: int,
-    labels: Ints,
-    weights: Floats,
+    lowest: int,
+    top: int,
+    labels: Buffer,
+    weights: Buffer,
+    classes: int,
+    counts: Buffer,
+) -> int: ...
+def add32(cells: Buffer, width: int, rows: int, top: int, classes: int, table: Buffer, scores: Buffer) -> int: ...
+def add64(cells: Buffer, width: int, rows: int, top: int, classes: int, table: Buffer, scores: Buffer) -> int: ...
+def count_entries(
+    indptr: Buffer,
+    columns: Buffer,
+    values: Buffer,
+    rows: int,
+    labels: Buffer,
+    weights: Buffer,
     width: int,
     classes: int,
-    counts: Floats,
+    counts: Buffer,
 ) -> int: ...
-def look(values: Floats) -> int: ...
 def add_entries(
-    indptr: Ints, columns: Ints, values: Floats, rows: int, classes: int, table: Floats, scores: Floats
-) -> int: ...
-def estimate(
-    counts: Floats, totals: Floats, classes: int, m: float, p: float, size: float, out: Floats
-) -> int: ...
-def score_row(
-    cells: Ints, sizes: Ints, classes: int, counts: Floats, totals: Floats, m: float, p: float, scores: Floats
-) -> int: ...
-def count_row(cells: Ints, label: int, weight: float, classes: int, counts: Floats, totals: Floats) -> int: ...
-def count_words(slots: Ints, values: Floats, label: int, weight: float, classes: int, counts: Floats) -> int: ...
-def score_words(
-    slots: Ints,
-    values: Floats,
+    indptr: Buffer,
+    columns: Buffer,
+    values: Buffer,
+    rows: int,
     classes: int,
-    counts: Floats,
-    totals: Floats,
+    table: Buffer,
+    scores: Buffer,
+) -> int: ...
+def look(values: Buffer) -> int: ...
+def estimate(
+    counts: Buffer,
+    totals: Buffer,
+    classes: int,
     m: float,
     p: float,
     size: float,
-    scores: Floats,
+    out: Buffer,
+) -> int: ...
+def score_row(
+    cells: Buffer,
+    sizes: Buffer,
+    classes: int,
+    counts: Buffer,
+    totals: Buffer,
+    m: float,
+    p: float,
+    scores: Buffer,
+) -> int: ...
+def count_row(cells: Buffer, label: int, weight: float, classes: int, counts: Buffer, totals: Buffer) -> int: ...
+def count_words(slots: Buffer, values: Buffer, label: int, weight: float, classes: int, counts: Buffer) -> int: ...
+def score_words(
+    slots: Buffer,
+    values: Buffer,
+    classes: int,
+    counts: Buffer,
+    totals: Buffer,
+    m: float,
+    p: float,
+    size: float,
+    scores: Buffer,
 ) -> int: ...
 def score_flags(
-    marks: bytes | bytearray, classes: int, ones: Floats, missing: Floats, totals: Floats, m: float, p: float, scores: Floats
+    marks: Buffer,
+    classes: int,
+    ones: Buffer,
+    missing: Buffer,
+    totals: Buffer,
+    m: float,
+    p: float,
+    scores: Buffer,
 ) -> int: ...
-def decide(scores: Floats, rows: int, classes: int, out: Ints) -> int: ...
-def normalise(scores: Floats, rows: int, classes: int) -> int: ...
+def decide(scores: Buffer, rows: int, classes: int, out: Buffer) -> int: ...
+def normalise(scores: Buffer, rows: int, classes: int) -> int: ...

@@ -11,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-OBSERVED, UNIFORM = "observed", "uniform"
 _SLACK = 1e-9
 
 

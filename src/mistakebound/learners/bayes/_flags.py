@@ -177,6 +177,14 @@ class FlagCounts(SparseCounts):
                 for label in np.flatnonzero(never & (among > 0)).tolist():
                     yield label, f"{name}={int(name in on)}"
 
+    def terms(self, x: SparseRow, smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
+        """(flag with its value, the logs that it adds, by class) for all flags that are not missing in x."""
+        flagged = {name for name, value in zip(x.names, x.values, strict=True) if value}
+        on, off = self.estimates(smoothing)
+        for name, slot in self.slots.items():
+            if name not in x.missing:
+                yield f"{name}={int(name in flagged)}", (on if name in flagged else off)[slot]
+
     def zero_estimates(self) -> int:
         among, ones = self.totals - self.missing.counts, self.cells.counts
         return int((((ones == 0) | (ones == among)) & (among > 0)).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
@@ -68,7 +69,9 @@ def check_declared(declared: Any, form: str | None) -> Any:
     for name, values in declared.items():
         texts = () if isinstance(values, str) or not hasattr(values, "__iter__") else tuple(map(str, values))
         if not isinstance(name, str) or not name or not texts or len({*texts}) < len(texts):
-            raise BadParameter(f"declared must give every attribute different values, at least one: {name!r}, {values!r}")
+            raise BadParameter(
+                f"declared must give every attribute different values, at least one: {name!r}, {values!r}"
+            )
         checked[name] = list(texts)
     return checked
 
@@ -87,6 +90,10 @@ class Given:
 
     def count(self, counts: Any, codes: Any, weights: Floats) -> None:
         """Into counts that have the classes of the codes."""
+        with self._located():
+            self._count(counts, codes, weights)
+
+    def _count(self, counts: Any, codes: Any, weights: Floats) -> None:
         if self.form != "nominal":
             counts.learn_many(self.matrix, self.names, codes, weights)
         elif self.table is None and counts.learn_codes(self.matrix, self._columns(), codes, weights):
@@ -99,7 +106,8 @@ class Given:
         if self.form != "nominal":
             scores = np.empty((self.rows, counts.classes))
             scores[:] = priors
-            counts.add_many_scores(self.matrix, self.names, smoothing, scores)
+            with self._located():
+                counts.add_many_scores(self.matrix, self.names, smoothing, scores)
             yield 0, self.rows, scores
             return
         if self.table is None and self.matrix.shape[1] and counts.plain_codes():
@@ -131,6 +139,16 @@ class Given:
         names = self.names or [str(number) for number in range(1, len(dense) + 1)]
         return dict(zip(names, dense.tolist(), strict=True))
 
+    @contextmanager
+    def _located(self) -> Iterator[None]:
+        """A row that is not well stands in a file, if the table does."""
+        try:
+            yield
+        except BadData as error:
+            if self.table is None or error.row is None:
+                raise
+            raise self.table.complain(error.message, error.row) from None
+
     def complain(self, message: str, row: int) -> BadData:
         return BadData(message, row=row) if self.table is None else self.table.complain(message, row)
 
@@ -139,9 +157,8 @@ def given_rows(
     X: Any, y: Any, form: str | None, exact: bool, names: Sequence[str] | None, like: Schema | None, spare: Any = ()
 ) -> Given:
     """X as rows of one form; `form` is None when it is still open, `exact` when numbers may be nominal values."""
-    if isinstance(X, (list, tuple)) and X and not isinstance(X[0], Mapping):
-        inside = isinstance(X[0], (Set, list, tuple)) and any(isinstance(item, str) for row in X for item in islice(row, 1))
-        X = X if inside or isinstance(X[0], (Set, str)) else np.asarray(X)
+    if isinstance(X, (list, tuple)) and X and not _of_instances(X):
+        X = np.asarray(X)
     if hasattr(X, "tocsr") or (hasattr(X, "indptr") and hasattr(X, "indices")):
         return _matrix(X, y, form or "words", names)
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
@@ -150,45 +167,56 @@ def given_rows(
         form = form or _form_of_array(X)
         if form != "nominal" or X.dtype.kind in "iu":
             return _matrix(X, y, form, names)
-        return _table(table_of(X, nominal=[f"x{j + 1}" for j in range(X.shape[1])]), y, form, exact)
+        return _table(table_of(X, nominal=[f"x{j + 1}" for j in range(X.shape[1])]), y)
     if isinstance(X, (list, tuple)):
         form = form or next(filter(None, map(form_of_instance, X)), "nominal")
         if form != "nominal":
             return _instances(X, y, form)
         if X and not isinstance(X[0], Mapping):
-            raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {type(X[0]).__name__}")
+            raise BadData(
+                f"an instance of nominal attributes is a mapping from name to value, not {type(X[0]).__name__}"
+            )
     how: dict[str, Any] = {}
     if form in (None, "nominal"):
+        form = "nominal"
         if exact and like is None:
-            how["nominal"] = [name for name in _names_of(X) if name != y]
-        table, labels = split_label(X, y, **how) if isinstance(y, str) else (table_of(X, like=like, spare=spare, **how), y)
-        return _table(table, labels, "nominal", exact)
-    table, labels = split_label(X, y) if isinstance(y, str) else (table_of(X, like=like, spare=spare), y)
-    return given_table(table, labels, form or "", exact)
+            how["nominal"] = [name for name in table_of(X).names if name != y]
+    if isinstance(y, str):
+        return given_table(*split_label(X, y, **how), form or "")
+    return given_table(table_of(X, like=like, spare=spare, **how), y, form or "")
 
 
-def given_table(table: Table, labels: Any, form: str, exact: bool) -> Given:
+def _of_instances(X: Sequence[Any]) -> bool:
+    """Mappings, sets or lists of names, and not rows of numbers."""
+    if isinstance(X[0], (Mapping, Set, str)):
+        return True
+    return isinstance(X[0], (list, tuple)) and any(isinstance(item, str) for row in X for item in islice(row, 1))
+
+
+def given_table(table: Table, labels: Any, form: str) -> Given:
     """A table as rows of one form: nominal columns, or columns of numbers."""
     if form == "nominal":
-        return _table(table, labels, form, exact)
+        return _table(table, labels)
     for column in table.columns:
         if column.nominal and not column.missing.all():
-            raise BadData(f"column {column.name!r} is nominal, but these attributes are {form}: numbers", source=table.source)
+            raise BadData(
+                f"column {column.name!r} is nominal, but these attributes are {form}: numbers", source=table.source
+            )
     data = [np.full(table.rows, np.nan) if column.nominal else column.data for column in table.columns]
     given = _matrix(np.column_stack(data) if data else np.zeros((table.rows, 0)), labels, form, table.names)
     given.table = table
     return given
 
 
-def _table(table: Table, labels: Any, form: str, exact: bool) -> Given:
+def _table(table: Table, labels: Any) -> Given:
     for column in table.columns:
         if not column.nominal:
             raise BadData(
-                f"column {column.name!r} is numeric, and naive Bayes counts values: cut it into bins, or declare it nominal"
-                + ("" if table.source else " (attributes='nominal')"),
+                f"column {column.name!r} is numeric, and naive Bayes counts values: cut it into bins, or take each "
+                f"number as a value (attributes='nominal'; on the command line --bins K or --nominal {column.name})",
                 source=table.source,
             )
-    given = Given(form, table.rows, labels)
+    given = Given("nominal", table.rows, labels)
     given.table = table
     return given
 
@@ -213,12 +241,7 @@ def _instances(X: Sequence[Any], y: Any, form: str) -> Given:
     return given
 
 
-def _names_of(X: Any) -> list[str]:
-    return list(table_of(X).names)
-
-
 def _form_of_array(X: Any) -> str:
     if X.dtype.kind == "b" or bool(((X == 0) | (X == 1) | (X != X)).all()):
         return "flags"
     raise BadParameter(f"attributes must be said, {_CHOICES}, for an array of numbers other than 0 and 1: None")
-

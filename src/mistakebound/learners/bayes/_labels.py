@@ -47,11 +47,6 @@ def _counted(y: Any) -> tuple[tuple[Any, ...], npt.NDArray[np.int32]] | None:
     return tuple(kind(least + code) for code in used.tolist()), codes
 
 
-def label_key(label: Any) -> tuple[bool, Any]:
-    """The order of classes: numbers by value, then texts."""
-    return isinstance(label, str), label
-
-
 def check_weights(weights: Any, rows: int) -> npt.NDArray[np.float64]:
     """How much each row counts; empty when all count 1."""
     if weights is None:

@@ -29,7 +29,7 @@ MOST_CODES = 4096  # and the most that it may have to be counted as they are
 
 
 class NominalCounts:
-    """Attributes and values in order of appearance; those declared come first, and an attribute so declared is closed."""
+    """Attributes and values in order of appearance, those that are declared first; their attributes take no others."""
 
     form = "nominal"
 
@@ -106,9 +106,10 @@ class NominalCounts:
         for column in table.columns:
             counts = np.zeros((len(column.values) + 1, self.classes))
             flat = counts.reshape(-1)
-            if kernel.count32(
-                column.data, 1, table.rows, -1, len(column.values), labels, weights, self.classes, flat
-            ) != table.rows:
+            if (
+                kernel.count32(column.data, 1, table.rows, -1, len(column.values), labels, weights, self.classes, flat)
+                != table.rows
+            ):
                 raise AssertionError("codes do not fit the column")
             found.append((column.name, column.values, counts[1:]))
             self._check_column(table, column, counts[1:])
@@ -124,7 +125,7 @@ class NominalCounts:
                     raise table.complain(self._not_declared(column.name, value), row)
 
     def learn_codes(self, X: Any, names: Sequence[str], labels: Codes, weights: Floats) -> bool:
-        """Count an array of whole numbers, each a value; false, and nothing done, for one with negative or large ones."""
+        """Count an array of whole numbers, each a value; false, and nothing done, if one is below 0 or large."""
         cells, count = _whole(X, kernel.count32, kernel.count64)
         top = _FEW_CODES
         while True:
@@ -198,7 +199,9 @@ class NominalCounts:
         if place is not None:
             cells = self.cells[place]
             known = [code for code, value in enumerate(values) if value in cells]
-            logs[[code + 1 for code in known]] = self.estimates(place, smoothing, [cells[values[code]] for code in known])
+            logs[[code + 1 for code in known]] = self.estimates(
+                place, smoothing, [cells[values[code]] for code in known]
+            )
         return logs
 
     def estimates(self, place: int, smoothing: Smoothing, cells: list[int]) -> Floats:
@@ -218,7 +221,14 @@ class NominalCounts:
             cell = self.cells[self.places[name]].get(value) if name in self.places else None
             if cell is not None:
                 for label in np.flatnonzero(self.values.counts[cell] == 0).tolist():
-                    yield label, f"{name}={value}"
+                    yield label, spelled(name, value)
+
+    def terms(self, x: dict[str, str], smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
+        """(value, the logs that it adds, by class) for what is in x and was seen."""
+        for name, value in x.items():
+            place = self.places.get(name)
+            if place is not None and value in self.cells[place]:
+                yield spelled(name, value), self.estimates(place, smoothing, [self.cells[place][value]])[0]
 
     def zero_estimates(self) -> int:
         """Of the values of an attribute that the class has."""
@@ -227,14 +237,14 @@ class NominalCounts:
         return int(((self.values.counts[cells] == 0) & (self.totals.counts[places] > 0)).sum())
 
     def evidence(self) -> tuple[list[str], Floats, Floats, Floats]:
-        """By value: its name, its counts by class, the examples of each class that have the attribute, all its values."""
+        """By value: its name, its counts by class, the examples of each class with the attribute, all its values."""
         places = [place for place, cells in enumerate(self.cells) for _ in cells]
         cells = [cell for cells in self.cells for cell in cells.values()]
-        names = [f"{name}={value}" for name, known in zip(self.names, self.cells, strict=True) for value in known]
+        names = [spelled(name, value) for name, known in zip(self.names, self.cells, strict=True) for value in known]
         return names, self.values.counts[cells], self.totals.counts[places], np.array(self._sizes, float)[places]
 
     def merge(self, other: NominalCounts) -> None:
-        """Add the counts of another with the same classes; BadData, and nothing done, where its values are not declared."""
+        """Add the counts of another with the same classes; BadData, and nothing done, for values not declared here."""
         for name, cells in zip(other.names, other.cells, strict=True):
             for value, cell in cells.items():
                 if other.values.counts[cell].any():
@@ -288,6 +298,16 @@ class NominalCounts:
         counts.totals = Cells.restore(arrays["totals"], len(counts.names), classes)
         counts.closed = {counts.places[name] for name in declared or ()}
         return counts
+
+
+def spelled(name: str, value: str) -> str:
+    """An attribute with its value; a bin, whose text begins with the name of its column, stands for itself.
+
+    >>> spelled("sky", "sunny"), spelled("age", "age<=18"), spelled("age", "age in (18,64]")
+    ('sky=sunny', 'age<=18', 'age in (18,64]')
+    """
+    rest = value[len(name) :] if value.startswith(name) else ""
+    return value if rest.startswith(("<=", ">", " in (")) else f"{name}={value}"
 
 
 def _view(values: Any) -> Any:

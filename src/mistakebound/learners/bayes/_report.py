@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
 from math import exp, inf
+
+import numpy as np
+
+from mistakebound.learners.bayes._nominal import spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.learners.bayes._evidence import Evidence
@@ -28,7 +32,7 @@ def lines(learner: NaiveBayes, top: int) -> list[str]:
         said += [f"  {text}" for text in aligned([*rows, *map(_row, found)], "<<>>>>")]
     zeros = learner.zero_estimates()
     if zeros:
-        said += [f"m = 0: {zeros:,} estimates are 0, each of which rules its class out alone; take m > 0"]
+        said += [f"m = 0: {zeros:,} {_are(zeros)} 0: a row with such a value rules the class out; take m > 0"]
     return said
 
 
@@ -55,56 +59,48 @@ def as_json(learner: NaiveBayes, top: int) -> dict[str, Any]:
     }
 
 
-def explain_row(learner: NaiveBayes, x: dict[str, Any]) -> list[str]:
+def explain_row(learner: NaiveBayes, x: dict[str, Any], top: int = 20) -> list[str]:
     """The probabilities, and by how much each value speaks for the likeliest class against the next."""
     shares = learner.predict_proba_one(x)
     order = sorted(learner.classes, key=lambda label: -shares[label])
     said = [f"{order[0]} with probability {shares[order[0]]:.6f}"]
-    said += [f"  {text}" for text in aligned([("class", "probability"), *((str(c), f"{shares[c]:.6f}") for c in order)], "<>")]
+    rows = [("class", "probability"), *((short(str(label)), f"{shares[label]:.6f}") for label in order)]
+    said += [f"  {text}" for text in aligned(rows, "<>")]
     if len(order) < 2:
         return said
     best, other = order[:2]
-    said += ["", f"what speaks for {best} (times) against {other}; below 1 it speaks for {other}"]
-    priors = dict(zip(learner.classes, learner.log_priors(), strict=True))
-    rows = [("P(class)", _times(priors[best] - priors[other]), f"{exp(priors[best]):.4f}", f"{exp(priors[other]):.4f}")]
-    terms = sorted(_terms(learner, x, best, other), key=lambda term: -abs(term[1]))
-    for name, difference, inside, outside in terms:
-        rows.append((short(name), _times(difference), f"{inside:.4f}", f"{outside:.4f}"))
-    said += [f"  {text}" for text in aligned([("", "times", f"in {best}", f"in {other}"), *rows], "<>>>")]
-    skipped = [name for name in x if x[name] is None or not _alone(learner, name, x[name])]
-    if learner.form == "nominal" and skipped:
-        said += [f"missing or never seen, and skipped: {', '.join(map(short, skipped))}"]
-    return said
-
-
-def _alone(learner: NaiveBayes, name: str, value: Any) -> array[float]:
-    """The logs that one value adds, by class; empty when it says nothing."""
-    scores = array("d", bytes(8 * len(learner.classes)))
-    learner.add_logs({name: value}, scores)
-    return scores if any(scores) else array("d")
-
-
-def _terms(learner: NaiveBayes, x: dict[str, Any], best: Any, other: Any) -> list[tuple[str, float, float, float]]:
-    """(value, log of how much likelier it is in the best class, its probability there, in the other)."""
     places = learner.classes.index(best), learner.classes.index(other)
-    found = []
-    for name, value in x.items():
-        logs = _alone(learner, name, value) if value is not None else ()
-        if logs:
-            a, b = logs[places[0]], logs[places[1]]
-            found.append((f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}", a - b, exp(a), exp(b)))
-    return found
+    said += ["", f"times as likely in {best} as in {other}, the next; below 1 it speaks for {other}"]
+    terms = [("P(class)", np.array(learner.log_priors()))]
+    terms += sorted(learner.terms_one(x), key=lambda term: -abs(term[1][places[0]] - term[1][places[1]]))
+    table = [("", "times", f"in {best}", f"in {other}")]
+    for what, logs in terms[: top + 1]:
+        inside, outside = float(logs[places[0]]), float(logs[places[1]])
+        table.append((short(what), _times(inside - outside), f"{exp(inside):.4g}", f"{exp(outside):.4g}"))
+    said += [f"  {text}" for text in aligned(table, "<>>>")]
+    if len(terms) > top + 1:
+        said += [f"  and {len(terms) - top - 1:,} more"]
+    if learner.form == "nominal":
+        told = {what for what, _ in terms}
+        skipped = [name for name, value in x.items() if value is None or spelled(name, str(value)) not in told]
+        if skipped:
+            said += [f"missing or never seen, and skipped: {', '.join(map(short, skipped))}"]
+    return said
 
 
 def _times(difference: float) -> str:
     return f"{exp(difference):,.4g}" if difference < 700 else "only here"
 
 
+def _are(count: int) -> str:
+    return "estimate is" if count == 1 else "estimates are"
+
+
 def short(text: str) -> str:
     return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
 
 
-def aligned(rows: list[tuple[str, ...]], sides: str) -> list[str]:
+def aligned(rows: Sequence[tuple[str, ...]], sides: str) -> list[str]:
     """Columns as wide as their cells."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(sides))]
     return [

@@ -236,9 +236,7 @@ class SparseCounts(ABC):
         for first, last, (indptr, columns, values) in entries.parts(kind):
             rows, part = last - first, weights[first:last] if len(weights) else weights
             columns = self._place(columns, slots)
-            if kernel.count_entries(
-                indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat
-            ):
+            if kernel.count_entries(indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat):
                 raise AssertionError("entries do not fit the counts")
         self._logs = None
 

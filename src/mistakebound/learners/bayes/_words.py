@@ -75,6 +75,13 @@ class WordCounts(SparseCounts):
                 for label in np.flatnonzero(self.cells.counts[slot] == 0).tolist():
                     yield label, name
 
+    def terms(self, x: SparseRow, smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
+        """(word, the logs that it adds, by class) for the words of x that were seen."""
+        for name, value, slot in zip(x.names, x.values, self.slots_of(x.names), strict=True):
+            if value and slot >= 0:
+                once = self._estimates(smoothing, self.cells.counts[[slot]])[0]
+                yield name if value == 1 else f"{name} ({value:g} times)", once * value
+
     def zero_estimates(self) -> int:
         return int(((self.cells.counts == 0) & (self.totals > 0)).sum())
 

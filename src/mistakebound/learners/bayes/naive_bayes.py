@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Mapping
 from contextlib import contextmanager
 from copy import deepcopy
-from math import log
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners._table import TableLearner
-from mistakebound.learners.bayes._cells import Cells
-from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
+from mistakebound.learners.bayes._class_prior import check_class_prior
+from mistakebound.learners.bayes._classes import OBSERVED, UNIFORM, Classes
 from mistakebound.learners.bayes._evidence import Evidence, strongest
 from mistakebound.learners.bayes._input import (
     FORMS,
@@ -30,7 +29,7 @@ from mistakebound.learners.bayes._input import (
     given_rows,
     given_table,
 )
-from mistakebound.learners.bayes._labels import check_weights, classes_of, label_key
+from mistakebound.learners.bayes._labels import check_weights, classes_of
 from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
 
 TYPE_CHECKING = False
@@ -63,9 +62,17 @@ class NaiveBayes(TableLearner):
     summary = "class probabilities from counts of nominal values, flags or words"
     command = "bayes"
     parameters = (
-        Parameter("m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5), help="imagined examples a class; laplace: one a value"),
-        Parameter("p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,), help="what they say of each value; uniform: 1/values"),
-        Parameter("class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"),
+        Parameter(
+            "m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5),
+            help="imagined examples a class; laplace: one a value",
+        ),
+        Parameter(
+            "p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,),
+            help="the share of them that have a value; uniform: 1/values",
+        ),
+        Parameter(
+            "class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"
+        ),
     )  # fmt: skip
 
     def __init__(
@@ -86,14 +93,22 @@ class NaiveBayes(TableLearner):
         self._forget()
 
     def _forget(self) -> None:
-        self._name_classes(tuple(sorted(self.class_prior or (), key=label_key)))
-        self.class_counts: Floats = np.zeros(len(self.classes))
+        self._book = Classes(self.settings["class_prior"], self.class_prior)
         self._counts: Any = None
 
     @property
     def classes(self) -> tuple[Any, ...]:
         """All that have come, or are in `class_prior`: numbers by value, then texts."""
-        return self._known
+        return self._book.labels
+
+    @property
+    def class_counts(self) -> Floats:
+        """How many examples each class has had."""
+        return self._book.counts
+
+    def log_priors(self) -> list[float]:
+        """The log of P(class), by class."""
+        return self._book.log_priors()
 
     @property
     def fitted(self) -> bool:
@@ -106,53 +121,18 @@ class NaiveBayes(TableLearner):
 
     def _check_fitted(self) -> None:
         if self._counts is None:
-            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first")
-
-    # Classes.
-
-    def _class_code(self, label: Any) -> int:
-        """The number of a class, which is entered among the others in their order if it is new."""
-        plain = label.item() if hasattr(label, "item") and not isinstance(label, str) else label
-        try:
-            code = self._codes.get(plain)
-        except TypeError:
-            raise BadData(f"a label must be a single value: {type(label).__name__}") from None
-        return self._add_class(plain) if code is None else code
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit or learn_one comes first")
 
     def _add_class(self, label: Any) -> int:
-        if not isinstance(label, (str, bool, int, float)) or label != label or label in (np.inf, -np.inf):
-            raise BadData(f"a label must be a text, a number or a truth value: {label!r}")
-        if self.class_prior is not None:
-            raise BadData(f"label {label!r} has no probability in class_prior: {', '.join(map(repr, self.classes))} have")
-        place = sum(label_key(known) < label_key(label) for known in self.classes)
+        place = self._book.add(label)
         if self._counts is not None:
             self._counts.add_class(place)
-        self.class_counts = np.insert(self.class_counts, place, 0.0)
-        self._name_classes((*self.classes[:place], label, *self.classes[place:]))
         return place
 
-    def _drop_class(self, label: Any) -> None:
-        place = self._codes[label]
+    def _drop_class(self, place: int) -> None:
+        self._book.drop(place)
         if self._counts is not None:
             self._counts.drop_class(place)
-        self.class_counts = np.delete(self.class_counts, place)
-        self._name_classes((*self.classes[:place], *self.classes[place + 1 :]))
-
-    def _name_classes(self, classes: tuple[Any, ...]) -> None:
-        self._known = classes
-        self._codes = {label: code for code, label in enumerate(classes)}
-
-    def log_priors(self) -> list[float]:
-        """The log of P(class), by class."""
-        if self.class_prior is not None:
-            priors = [self.class_prior[label] for label in self.classes]
-        elif self.settings["class_prior"] == UNIFORM:
-            priors = [1 / len(self.classes)] * len(self.classes)
-        else:
-            counts = self.class_counts.tolist()
-            total = sum(counts)
-            priors = [count / total for count in counts]
-        return [log(prior) if prior > 0 else -np.inf for prior in priors]
 
     # One example at a time.
 
@@ -176,16 +156,16 @@ class NaiveBayes(TableLearner):
         if weight != 1.0:
             weight = check_weight(weight)
         form, row = self._read(x)
-        before = self.classes
-        code = self._class_code(y)
+        known = self._book.code(y)
+        code = self._add_class(y) if known is None else known
         counts = self._open(form)
         try:
             counts.learn_one(row, code, weight)
         except BadData:
-            if self.classes is not before:
-                self._drop_class(self.classes[code])
+            if known is None:
+                self._drop_class(code)
             raise
-        self.class_counts[code] += weight
+        self._book.counts[code] += weight
 
     def _scores_one(self, x: Any) -> tuple[Any, array[float]]:
         row = None if self._counts is None else self._read(x)[1]
@@ -194,9 +174,13 @@ class NaiveBayes(TableLearner):
             self._counts.add_scores(row, self.smoothing, scores)
         return row, scores
 
-    def add_logs(self, x: Any, scores: Any) -> None:
-        """Add the log of P(x | class) to the scores, by class."""
-        self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
+    def log_joint_one(self, x: Any) -> dict[Any, float]:
+        """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
+        return dict(zip(self.classes, self._scores_one(x)[1], strict=True))
+
+    def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
+        """(value, log of its probability by class) for all that x says."""
+        return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
@@ -235,7 +219,7 @@ class NaiveBayes(TableLearner):
 
     # Many examples.
 
-    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
+    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
         with self._afresh():
             self.learn_many(X, y, weights, names=names)
@@ -243,21 +227,21 @@ class NaiveBayes(TableLearner):
                 raise BadData("there are no rows to learn from")
         return self
 
-    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:
+    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:  # type: ignore[override]
         with self._afresh():
-            given = given_table(table, None, self.attributes or "nominal", self.attributes is not None)
+            given = given_table(table, None, self.attributes or "nominal")
             self._learn(given, classes, codes, weights)
 
     @contextmanager
     def _afresh(self) -> Iterator[None]:
         """From nothing; and as before, if that fails."""
-        before = self._known, self._codes, self.class_counts, self._counts, self.label
+        before = self._book, self._counts, self.label
         self._forget()
         self.label = None
         try:
             yield
         except BaseException:
-            self._known, self._codes, self.class_counts, self._counts, self.label = before
+            self._book, self._counts, self.label = before
             raise
 
     def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
@@ -281,21 +265,21 @@ class NaiveBayes(TableLearner):
         if not given.rows:
             return
         fresh = self._counts is None
-        added = [label for label in classes if label not in self._codes]
+        added = [label for label in classes if self._book.code(label) is None]
         for label in added:
             self._add_class(label)
+        places = [self._book.codes[label] for label in classes]
+        if places != list(range(len(places))):
+            codes = np.array(places, dtype=np.int32)[codes]
         try:
-            places = [self._codes[label] for label in classes]
-            if places != list(range(len(places))):
-                codes = np.array(places, dtype=np.int32)[codes]
             given.count(self._open(given.form), codes, numbers)
         except BaseException:
             for label in added:
-                self._drop_class(label)
+                self._drop_class(self._book.codes[label])
             if fresh:
                 self._counts = None
             raise
-        self.class_counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
+        self._book.counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
 
     def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
         labels = y.tolist() if hasattr(y, "tolist") else list(y)
@@ -324,10 +308,10 @@ class NaiveBayes(TableLearner):
         return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
     def _predict(self, table: Table) -> Any:
-        return self._decided(given_table(table, None, self.form or "", self.attributes is not None))
+        return self._decided(given_table(table, None, self.form or ""))
 
     def _proba(self, table: Table) -> Any:
-        return self._probabilities(given_table(table, None, self.form or "", self.attributes is not None))
+        return self._probabilities(given_table(table, None, self.form or ""))
 
     def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
         """(first row, row behind the last, scores) of some rows at a time."""
@@ -374,27 +358,26 @@ class NaiveBayes(TableLearner):
 
     def merge(self, other: NaiveBayes) -> NaiveBayes:
         """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
-        mine, its = self._all_settings(), other._all_settings()
-        for name, value in its.items():
-            if mine[name] != value:
-                raise BadParameter(f"{name} must be the same for a merge: {mine[name]!r} and {value!r}")
+        own = self._all_settings()
+        for name, value in other._all_settings().items():
+            if own[name] != value:
+                raise BadParameter(f"{name} must be the same for a merge: {own[name]!r} and {value!r}")
         if other._counts is None:
             return self
         if self.form not in (None, other.form):
             raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
         changed, theirs = deepcopy(self), deepcopy(other)
-        for label in theirs.classes:
-            changed._class_code(label)
-        for label in changed.classes:
-            if label not in theirs._codes:
-                theirs._add_class(label)
+        for mine, its in ((changed, theirs), (theirs, changed)):
+            for label in its.classes:
+                if mine._book.code(label) is None:
+                    mine._add_class(label)
         changed._open(theirs.form or "").merge(theirs._counts)
-        changed.class_counts += theirs.class_counts
-        self.__dict__.update(changed.__dict__)
+        changed._book.counts += theirs._book.counts
+        self._book, self._counts = changed._book, changed._counts
         return self
 
     def _all_settings(self) -> dict[str, Any]:
-        return self.settings | {"class_prior": self.class_prior or self.settings["class_prior"], "declared": self.declared}
+        return self.settings | {"class_prior": self.class_prior or self.settings["class_prior"]}
 
     # What was learned, in words.
 
@@ -462,8 +445,6 @@ class NaiveBayes(TableLearner):
             self.class_prior = check_class_prior(dict(state["class_prior"]))
         self.attributes = check_form(state["attributes"])
         self.declared = check_declared(state["declared"], self.attributes)
-        if list(classes) != sorted(classes, key=label_key) or (self.class_prior and {*self.class_prior} != {*classes}):
-            raise ValueError("the classes are not in order, or not those of class_prior")
-        self._name_classes(classes)
-        self.class_counts = Cells.restore(arrays["classes"], 1, len(classes)).counts[0].copy()
+        self._forget()
+        self._book.restore(classes, arrays["classes"])
         self._counts = FORMS[state["form"]].restore(arrays, schema, len(classes), self.declared)
