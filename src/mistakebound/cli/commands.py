@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
     "means": "find the means of heaps of points by EM",
+    "bayes": "learn a table with naive Bayes, and list the strongest evidence",
     "play": "play a learner against a random target or an adversary",
     "opt": "compute the best mistake bound that any algorithm can have for a class",
     "measure": "compute all the exact numbers of a class, each with its witness",
