@@ -21,6 +21,7 @@ COMMANDS = {
     "explain": "say what a model has learned",
     "inspect": "say what is in a model file",
     "play": "play a learner against a random target or an adversary",
+    "hunt": "find the few flags that make a command fail, in as few runs as possible",
     "opt": "compute the best mistake bound that any algorithm can have for a class",
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
