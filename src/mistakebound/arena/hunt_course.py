@@ -16,7 +16,7 @@ from mistakebound.learners.hunt._minimal_sets import MinimalSets
 from mistakebound.learners.hunt._search import FirstSearch, Search
 from mistakebound.learners.hunt._state import bits_of, numbers_of
 from mistakebound.learners.hunt._verification import Verification
-from mistakebound.theory.group_testing import CulpritPrior
+from mistakebound.theory.group_testing import culprit_prior
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Course:
         self.stage: Stage = Assumptions(len(flags))
         self._n = len(flags)
         self._kind = kind
-        self._prior = CulpritPrior(self._n, k)
+        self._prior = culprit_prior(self._n, k)
         self._verify = verify
         self._confidence = confidence
         self._decisions = decisions
@@ -123,7 +123,7 @@ class Course:
             self._check(stage)
         elif isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
             self._notes.append(f"there are not {self._prior.k} culprits, as was said")
-            self._prior = CulpritPrior(self._n)
+            self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
         for answer, expected, how in ((stage.all_on, True, "all flags on"), (stage.all_off, False, "all flags off")):
@@ -141,7 +141,7 @@ class Course:
         if isinstance(stage, Search) and not stage.stuck and self._verify:
             return Verification(stage.kind, stage.found, self._n)
         if isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
-            return Search(CulpritPrior(self._n), stage.kind)
+            return Search(culprit_prior(self._n, None), stage.kind)
         return None
 
     def _search(self) -> Stage:
@@ -158,13 +158,12 @@ class Course:
             return
         answers = self._decisions.answers()
         kind = self.stage.kind if isinstance(self.stage, (Search, Verification)) else "monotone"
-        found = contradiction("monotone", answers, self._n)
-        monotone = not found
-        if monotone and kind != "monotone":
-            found = contradiction(kind, answers, self._n)
+        found = contradiction(kind, answers, self._n)
         if not found:
-            return
-        self._contradiction = found
+            return  # then there is none of two runs either
+        two_runs = contradiction("monotone", answers, self._n)
+        monotone = not two_runs
+        self._contradiction = found if monotone else two_runs
         self._refuted = kind if monotone else "monotone"
         smallest = min((on for on, bad in answers if bad), key=lambda on: (on.bit_count(), on))
         self.stage = MinimalSets(DeltaDebugging(numbers_of(smallest), self._n), self._n, monotone)
@@ -226,8 +225,7 @@ class Course:
             undecided = stage.undecided() if isinstance(stage, Search) else []
             sets = [bits_of(culprits, self._n)] if kind == "all" else [1 << number for number in culprits]
         else:
-            kind, culprits = self._kind, []
-            undecided = stage.undecided() if isinstance(stage, FirstSearch) else list(range(self._n))
+            kind, culprits, undecided = self._kind, [], list(range(self._n))
         verdict = self._verdict(kind, len(undecided))
         if self._contradiction:
             self._ledger.inconsistency = str(verdict)

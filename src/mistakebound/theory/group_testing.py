@@ -11,6 +11,7 @@ given ones; all that is asked for is a quotient of differences of such weights.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, inf, log, log2
 
 import numpy as np
@@ -53,6 +54,7 @@ class CulpritPrior:
         self.log_share = share  # of each number of culprits
         self._log_each = share - self._log_choose(n, n)  # of each set of that many
         self._known: dict[tuple[int, int], float] = {}
+        self._sizes: dict[tuple[int, int, int], tuple[int, float]] = {}
 
     def _log_choose(self, n: int, most: int) -> NDArray[np.float64]:
         """ln C(n, j) for j = 0 .. most."""
@@ -83,8 +85,11 @@ class CulpritPrior:
 
     def best_size(self, found: int, left: int, dirty: int) -> tuple[int, float]:
         """How many flags to test so that the answer is as open as can be, and the probability that they hold one."""
-        low, high = 1, dirty - 1 if dirty else left
-        return most_open(low, high, lambda size: self.hit(found, left, dirty, size))
+        key = found, left, dirty
+        if key not in self._sizes:
+            most = dirty - 1 if dirty else left
+            self._sizes[key] = most_open(1, most, lambda size: self.hit(found, left, dirty, size))
+        return self._sizes[key]
 
     def bits(self, found: int, left: int, dirty: int) -> float:
         """The entropy of what is still possible."""
@@ -102,6 +107,12 @@ class CulpritPrior:
         possible = weights > 0
         total = float(weights[possible].sum())
         return total, float(-(weights[possible] * each[possible]).sum()) / log(2)
+
+
+@lru_cache(maxsize=4)
+def culprit_prior(n: int, k: int | None) -> CulpritPrior:
+    """The same prior again, with what has been worked out before."""
+    return CulpritPrior(n, k)
 
 
 class FirstCulprit:
@@ -137,17 +148,23 @@ class FirstCulprit:
 
 
 def most_open(least: int, most: int, chance: Callable[[int], float]) -> tuple[int, float]:
-    """The number in least .. most whose (rising) chance is nearest 1/2, the smaller one in a tie; and that chance."""
-    low, high = least, most
-    while low < high:
-        middle = (low + high) // 2
-        if chance(middle) >= 0.5:
-            high = middle
+    """The number in least .. most whose (rising) chance is nearest 1/2, the smaller one in a tie; and that chance.
+
+    By turns it guesses along a straight line and halves: a chance takes long to work out when there are many flags.
+    """
+    low, below = least - 1, 0.0  # less than 1/2 there,
+    high, above = most, 1.0  # and at least that here, or it is the most that can be
+    guess = False
+    while high - low > 1:
+        guess = not guess
+        middle = low + round((high - low) * (0.5 - below) / (above - below)) if guess else (low + high) // 2
+        middle = max(low + 1, min(high - 1, middle))
+        here = chance(middle)
+        if here >= 0.5:
+            high, above = middle, here
         else:
-            low = middle + 1
-    here = chance(low)
-    if low > least and here > 0.5:
-        before = chance(low - 1)
-        if 0.5 - before <= here - 0.5:
-            return low - 1, before
-    return low, here
+            low, below = middle, here
+    here = chance(high)
+    if low >= least and 0.5 - below <= here - 0.5:
+        return low, below
+    return high, here

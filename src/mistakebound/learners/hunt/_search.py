@@ -81,6 +81,9 @@ class Search(Stage):
             return None
         n = self.prior.n
         tested = bits_of(self._order[: self._place + self._size], n) & ~bits_of(self.found, n)
+        if self._tries > 1:  # innocent flags make another set of it, too
+            innocent = [flag for flag in self._order[: self._place] if flag not in self.found]
+            tested &= ~bits_of(innocent[: self._tries - 1], n)
         if self.kind == "any":
             return Question(tested, self._chance, "search")
         return Question(((1 << n) - 1) ^ tested, 1 - self._chance, "search")
@@ -119,29 +122,23 @@ class FirstSearch(Stage):
         from mistakebound.theory.group_testing import FirstCulprit
 
         self.prior = prior
-        self.stuck = tries > OTHER_SETS
         self._first = FirstCulprit(prior)
         self._order: Sequence[int] = range(prior.n) if order is None else order
         self._good = good  # it is good with so many on,
         self._bad = prior.n if bad is None else bad  # and bad with so many
         self._tries = tries
         self._end, self._chance = self._bad, 1.0
-        if self._bad - good > 1 and not self.stuck:
+        if self._bad - good > 1:
             self._end, self._chance = self._first.best_end(good, self._bad)
             if tries:
                 self._end = good + another_size(self._end - good, self._bad - good - 1, tries)
-
-    def undecided(self) -> list[int]:
-        return sorted(self._order[self._good : self._bad])
 
     @property
     def _single(self) -> bool:
         return self._bad - self._good == 1
 
     @property
-    def question(self) -> Question | None:
-        if self.stuck:
-            return None
+    def question(self) -> Question:
         n = self.prior.n
         if self._single:
             alone = bits_of((self._order[self._good],), n)
@@ -159,12 +156,16 @@ class FirstSearch(Stage):
     def after(self, bad: bool | None) -> Stage:
         prior, order = self.prior, self._order
         if bad is None:
-            if self._single:  # the flag alone cannot be told: "all" is right for every monotone command
+            if self._single:  # the flag alone cannot be told: "all" is right for every monotone command,
                 return self._all_of(0)
+            if self._tries == OTHER_SETS:  # and leaves more sets to choose from
+                return Search(prior, "all", order[::-1], prior.n - self._bad, self._bad - self._good)
             order = turned(order, self._good, self._bad, self._end - self._good)
             return FirstSearch(prior, order, self._good, self._bad, self._tries + 1)
         if not self._single:
             good, end = (self._good, self._end) if bad else (self._end, self._bad)
+            if end == 1:  # the first flag alone is bad
+                return Search(prior, "any", order, 1, 0, (order[0],))
             return FirstSearch(prior, order, good, end)
         if bad:
             return Search(prior, "any", order, self._bad, 0, (order[self._good],))
