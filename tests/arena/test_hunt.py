@@ -314,6 +314,20 @@ def test_what_cannot_be_told() -> None:
         mb.hunt(lambda on: True if on else None, FLAGS)
 
 
+@pytest.mark.parametrize("kind", ["any", "all"])
+def test_what_is_confirmed_is_right_whatever_cannot_be_told(kind: str) -> None:
+    flags, confirmed = FLAGS[:6], 0
+    for untold in (1, 2, 3, 4, 5):
+        for culprits in range(1, 1 << 6):
+            names = {flags[i] for i in numbers_of(culprits)}
+            bad = either(*names) if kind == "any" else together(*names)
+            found = mb.hunt(lambda on, u=untold, bad=bad: None if len(on) == u else bad(on), flags)
+            if found.verdict.kind == "confirmed":
+                assert set(found.culprits) == names
+                confirmed += 1
+    assert confirmed > 20
+
+
 def test_what_is_no_hunt() -> None:
     with pytest.raises(NoFlags, match="no flags"):
         mb.hunt(together(), [])

@@ -63,9 +63,8 @@ def hunt(
         book = None if log is None else stack.enter_context(HuntLog(log, names, hunted or {}))
         _go_on_from(book, course)
         make = maker(oracle, course.names)
-        runner: Any = OneRunner(make)
-        if jobs > 1:
-            runner = ManyRunner(make, getattr(oracle, "cancel", None))
+        stop = getattr(oracle, "cancel", None)
+        runner: Any = OneRunner(make) if jobs == 1 and stop is None else ManyRunner(make, stop)
         stack.callback(runner.close)
         while wanted := course.wanted(jobs):
             _plan(runner, wanted, jobs, course, book)

@@ -54,7 +54,10 @@ class OneRunner:
 
 
 class ManyRunner:
-    """A thread for each run that is under way.  A run that is no longer wanted is ended, if the oracle knows how to."""
+    """A thread for each run that is under way.  A run that is no longer wanted is ended, if the oracle knows how to.
+
+    Signals (Ctrl-C) come to the main thread only, which waits: no run is ever left half started.
+    """
 
     def __init__(self, make: Callable[..., Outcome], stop: Callable[[Token], None] | None) -> None:
         self._make = make
@@ -102,7 +105,8 @@ class ManyRunner:
             for token in self._threads:
                 self._stop(token)
             for _, thread in self._threads.values():
-                thread.join(10)
+                if thread.is_alive():
+                    thread.join(10)
             while not self._done.empty():
                 _forget(self._done.get()[1])
 

@@ -80,7 +80,7 @@ def run(options: Namespace) -> int:
 
         oracle.keep = tempfile.mkdtemp(prefix="mistakebound-hunt-")
     progress = Progress(options, len(flags))
-    signal.signal(signal.SIGTERM, _terminated)
+    before = signal.signal(signal.SIGTERM, _terminated)
     try:
         found = hunt(
             oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
@@ -93,6 +93,7 @@ def run(options: Namespace) -> int:
         note(f"interrupted after {runs}{kept}")
         return _INTERRUPTED
     finally:
+        signal.signal(signal.SIGTERM, before)
         if keep is None and oracle.keep is not None and not os.listdir(oracle.keep):
             os.rmdir(oracle.keep)
     if options.json:
