@@ -51,6 +51,7 @@ class Course:
         self._kind = kind
         self._prior = culprit_prior(self._n, k)
         self._verify = verify
+        self._k = k
         self._confidence = confidence
         self._decisions = decisions
         self._ledger = Ledger(Labels())
@@ -58,7 +59,6 @@ class Course:
         self._seen: set[int] = set()  # sets whose answer is in the ledger
         self._numbers: dict[int, int] = {}  # of the last run of each set
         self._contradiction: list[tuple[int, bool]] = []
-        self._notes: list[str] = []
         self._refuted = ""
 
     def names(self, on: int) -> frozenset[str]:
@@ -122,7 +122,6 @@ class Course:
         if isinstance(stage, Assumptions):
             self._check(stage)
         elif isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
-            self._notes.append(f"there are not {self._prior.k} culprits, as was said")
             self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
@@ -164,7 +163,11 @@ class Course:
         two_runs = contradiction("monotone", answers, self._n)
         monotone = not two_runs
         self._contradiction = found if monotone else two_runs
-        self._refuted = kind if monotone else "monotone"
+        before, self._refuted = self._refuted, kind if monotone else "monotone"
+        other = {"any": "all", "all": "any"}.get(kind, "")
+        if monotone and other and not before and not contradiction(other, answers, self._n):
+            self.stage = Search(culprit_prior(self._n, None), other)
+            return
         smallest = min((on for on, bad in answers if bad), key=lambda on: (on.bit_count(), on))
         self.stage = MinimalSets(DeltaDebugging(numbers_of(smallest), self._n), self._n, monotone)
 
@@ -227,9 +230,13 @@ class Course:
         else:
             kind, culprits, undecided = self._kind, [], list(range(self._n))
         verdict = self._verdict(kind, len(undecided))
+        notes = self._decisions.doubts()
+        wrong_k = not undecided and self._k not in (None, len(culprits))
+        if wrong_k:
+            notes.insert(0, f"there are not {self._k} culprits, as was said")
         if self._contradiction:
             self._ledger.inconsistency = str(verdict)
-        elif not undecided and not self._notes:  # a wrong k makes the halving begin again
+        elif not undecided and not wrong_k:  # a wrong k makes the halving begin again
             kinds = 2 if self._kind == "auto" else 1
             self._ledger.bound = halving_bound(self._n, len(culprits), self._prior.k is not None, kinds)
         return Hunt(
@@ -238,30 +245,32 @@ class Course:
             contradiction=[self.history[self._numbers[on] - 1] for on, _ in self._contradiction],
             history=self.history, asked=self._asked, ledger=self._ledger,
             undecided=[self.flags[number] for number in undecided],
-            confidence=self._confidence, notes=[*self._notes, *self._decisions.doubts()],
+            confidence=self._confidence, notes=notes,
         )  # fmt: skip
 
     def _verdict(self, kind: str, possible: int) -> Verdict:
         stage = self.stage
-        if isinstance(stage, MinimalSets):
-            runs = sorted(self._numbers[on] for on, _ in self._contradiction)
-            listed = ", ".join(map(str, runs[:-1])) + f" and {runs[-1]}"
-            if self._refuted == "monotone":
-                what = "turning flags on makes a bad run good, or it is flaky"
-            else:
-                what = f"it is not {self._refuted!r}"
-            way = "so delta debugging was used"
-            word = "neither" if self._kind == "auto" else "refuted"
-            return Verdict(word, f"runs {listed} contradict each other if {_assumed(self._refuted)}: {what}; {way}")
         if possible:
             left = "1 flag is" if possible == 1 else f"{possible} flags are"
             return Verdict("cannot tell", f"the command cannot tell; {left} left undecided")
-        if isinstance(stage, Verification):
-            if stage.untold:
-                missing = f"{stage.untold} of the runs that would prove it could not be told"
-                return Verdict("unverified", f"consistent with all runs; {missing}")
-            return Verdict("confirmed", "every claim was seen in a run")
-        return Verdict("unverified", "consistent with all runs; not verified")
+        if self._contradiction:
+            word = "refuted" if self._kind != "auto" else "neither" if kind == "neither" else "confirmed"
+            return Verdict(word, self._refutation(kind))
+        if not isinstance(stage, Verification):
+            return Verdict("unverified", "consistent with all runs; not verified")
+        if stage.untold:
+            missing = f"{stage.untold} of the runs that would prove it could not be told"
+            return Verdict("unverified", f"consistent with all runs; {missing}")
+        return Verdict("confirmed", "every claim was seen in a run")
+
+    def _refutation(self, kind: str) -> str:
+        runs = sorted(self._numbers[on] for on, _ in self._contradiction)
+        listed = ", ".join(map(str, runs[:-1])) + f" and {runs[-1]}"
+        what = f"it is not {self._refuted!r}"
+        if self._refuted == "monotone":
+            what = "turning flags on makes a bad run good, or it is flaky"
+        way = "so delta debugging was used" if isinstance(self.stage, MinimalSets) else f"it is {kind!r}"
+        return f"runs {listed} contradict each other if {_assumed(self._refuted)}: {what}; {way}"
 
 
 def _assumed(kind: str) -> str:
