@@ -137,6 +137,59 @@ class Counting:
         self.trials += 1
 
 
+C_2 = MonotoneDisjunctions(3, 2)
+OURS = {
+    "winnow1": lambda: mb.Winnow1(n=3),
+    "winnow1, C": lambda: mb.Winnow1(n=3, theta=3, rule=">="),
+    "winnow1, V": lambda: mb.Winnow1(n=3, theta=1.5, rule=">="),
+    "winnow1, n unknown": mb.Winnow1,
+    "winnow2": lambda: mb.Winnow2(n=3),
+    "perceptron": mb.Perceptron,
+    "perceptron, eta 1/3": lambda: mb.Perceptron(eta=1 / 3, bias=False),
+    "conjunction-elimination": lambda: mb.ConjunctionElimination(n=3),
+    "disjunction-elimination": lambda: mb.DisjunctionElimination(n=3),
+    "decision-list-learner": lambda: mb.DecisionListLearner(3),
+    "halving, L": lambda: mb.Halving(C_2),
+    "halving, V": lambda: mb.Halving(C_2, tie=1, prune="mistakes"),
+    "standard-optimal": lambda: mb.StandardOptimal(C_2),
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_one_learner_that_takes_up_forms_finds_what_copies_find(name):
+    """With `state` every state is a copy; without it a learner that can goes from one of its forms to another."""
+    for trials in ([], [((0, 1, 0), 0), ((1, 0, 0), 1)]):
+        learner = OURS[name]()
+        for x, label in trials:
+            learner.learn_one(x, label)
+        before = learner.hypothesis
+        found = worst_case(learner, C_2, limit=250)
+        copies = worst_case(learner, C_2, limit=250, state=lambda learner: learner._form())
+        assert found == copies
+        assert found.exact or name in ("winnow1, n unknown", "perceptron, eta 1/3")
+        assert found.verify()
+        assert learner.hypothesis == before
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name not in ("winnow1, n unknown", "decision-list-learner")])
+def test_targets_that_differ_by_the_names_of_attributes_are_worth_the_same(name):
+    """What benchmarks/worst_cases.py makes use of. Decision lists are learned by rules in an order: not there."""
+    found = worst_case(OURS[name](), C_2, limit=2000)
+    by_kind: dict[int, set[float]] = {}
+    for target, value in zip(C_2.finite().concepts, found.by_target, strict=True):
+        by_kind.setdefault(len(target.literals), set()).add(value)
+    assert found.exact
+    assert all(len(values) == 1 for values in by_kind.values())
+
+
+def test_a_witness_that_is_none_is_found_out():
+    found = worst_case(mb.DisjunctionElimination(n=3), MonotoneDisjunctions(3))
+    assert found.verify()
+    assert not replace(found, value=2).verify()
+    assert not replace(found, sequence=found.sequence[1:]).verify()
+    assert not replace(found, target=found.finite.concepts[-1]).verify()
+
+
 def test_past_the_limit_nothing_is_claimed():
     found = worst_case(Counting(), Thresholds(2), limit=50)
     assert (found.value, found.exact, found.states) == (None, False, 50)

@@ -98,6 +98,10 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
+    def _take_form(self, form: Any) -> bool:
+        """Become what this learner was when `_form` gave this value; false, and nothing done, where that cannot be."""
+        return False
+
     @abstractmethod
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
