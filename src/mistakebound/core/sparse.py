@@ -122,6 +122,18 @@ class SparseLearner(OnlineLearner):
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
+    # What the modules copy and pickle do: buffers that a kernel writes to must not be taken apart, nor shared.
+
+    def __copy__(self) -> SparseLearner:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SparseLearner:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
+        return type(self).restore, (self._header(), arrays)
+
     def _follow_slots(self) -> None:
         if self._layout != self.attributes.layout:
             self._layout = self.attributes.layout
