@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from itertools import product
 from math import inf
 
 import pytest
@@ -206,6 +208,57 @@ def test_the_empty_class():
     found = worst_case(Table(), FiniteClass([]))
     assert (found.value, found.target, found.exact) == (-1, None, True)
     assert found.verify()
+
+
+class Deep:
+    """Holds what it knows in objects that compare by identity, one of them with a state that Python does not show."""
+
+    def __init__(self):
+        self.inner = Table()
+        self.draw = random.Random(1)
+
+    def predict_one(self, x):
+        return self.inner.predict_one(x) if x in self.inner.seen else self.draw_from(self.draw.getstate())
+
+    def learn_one(self, x, y):
+        if x not in self.inner.seen:
+            self.draw.random()
+        self.inner.learn_one(x, y)
+
+    @staticmethod
+    def draw_from(state):
+        other = random.Random()
+        other.setstate(state)
+        return other.getrandbits(1)
+
+
+def test_states_inside_of_objects():
+    """A table that guesses: it errs once on every instance, if the guesses are bad, and the guesses are part of it."""
+    finite = FiniteClass(list(product((0, 1), repeat=3)))
+    found = worst_case(Deep(), finite)
+    assert (found.value, found.exact) == (3, True)
+    assert found.states == 1 + 3 * 2 + 3 * 4 + 8  # what is known, and how often was guessed
+    assert found.verify()
+
+
+def test_a_learner_whose_parts_hold_each_other():
+    class Ring(Table):
+        def __init__(self):
+            super().__init__()
+            self.parts = [self]
+
+    with pytest.raises(BadParameter, match="state must be given for a learner whose parts hold each other"):
+        worst_case(Ring(), Thresholds(2))
+
+
+def test_learners_from_queries_and_back():
+    """Q1 and Q2 around a learner leave its worst case as it is."""
+    C = MonotoneDisjunctions(3)
+    for learner in (mb.DisjunctionElimination(3), mb.Halving(C, prune="mistakes"), mb.Winnow1(n=3)):
+        around = worst_case(mb.AsOnlineLearner(mb.AsQueryLearner(learner)), C, limit=300)
+        plain = worst_case(learner, C)
+        assert (around.by_target, around.states) == (plain.by_target, plain.states)
+        assert around.verify()
 
 
 def test_a_state_that_cannot_be_compared():

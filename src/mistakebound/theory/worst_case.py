@@ -7,11 +7,12 @@ are a cycle with a mistake in it; without one, the most mistakes are the longest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf
+from types import BuiltinFunctionType, EllipsisType, FunctionType, ModuleType, NoneType
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from mistakebound.concepts.finite import FiniteClass
 
 LIMIT = 100_000  # states of a learner that are gone through
+_BY_IDENTITY: Any = object.__hash__
+_WHOLE = (NoneType, EllipsisType, type, FunctionType, BuiltinFunctionType, ModuleType)  # never copied: they stay
 
 
 @dataclass(frozen=True)
@@ -244,7 +247,10 @@ def state_of(learner: Any) -> Hashable:
     if callable(form):
         found: Hashable = form()
         return found
-    return frozen(vars(learner))
+    try:
+        return frozen(vars(learner))
+    except RecursionError:
+        raise BadParameter(f"state must be given for a learner whose parts hold each other: {learner!r}") from None
 
 
 def frozen(value: Any) -> Hashable:
@@ -257,6 +263,10 @@ def frozen(value: Any) -> Hashable:
         return frozenset(frozen(held) for held in value)
     if hasattr(value, "tobytes"):
         return bytes(value.tobytes())
+    if callable(getattr(value, "_form", None)):
+        return state_of(value)
+    if type(value).__hash__ is _BY_IDENTITY and not isinstance(value, _WHOLE):
+        return _parts(value)
     try:
         hash(value)
     except TypeError:
@@ -265,3 +275,13 @@ def frozen(value: Any) -> Hashable:
         ) from None
     found: Hashable = value
     return found
+
+
+def _parts(value: Any) -> Hashable:
+    """What copy.deepcopy makes an object of that compares by identity; the object where it cannot be taken apart."""
+    try:
+        made, given, *rest = value.__reduce_ex__(4)
+    except (TypeError, ValueError):
+        found: Hashable = value
+        return found
+    return made, frozen(given), tuple(frozen(tuple(part) if isinstance(part, Iterator) else part) for part in rest)
