@@ -88,6 +88,15 @@ def test_symmetric_classes():
             assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
 
 
+@pytest.mark.parametrize("n", [4, 5, 6, 7])
+def test_all_but_one_of_the_longest_conjunctions_are_asked_for(n):
+    """Each of the 2^n is true of one instance; no to every question leaves all of them that were not asked about."""
+    for concepts, depth in ((Conjunctions(n), 2**n - 1), (Conjunctions(n, contradiction=True), 2**n)):
+        found = query_depth(concepts)
+        assert (found.value, found.tree.depth) == (depth, depth)
+        assert found.verify()
+
+
 @pytest.mark.parametrize("table", [True, False])
 def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""
