@@ -11,6 +11,7 @@ import pytest
 
 import mistakebound as mb
 from mistakebound import learners
+from mistakebound.core.sparse import SparseLearner
 
 WAYS = {
     "method": lambda learner: learner.copy(),
@@ -19,7 +20,7 @@ WAYS = {
     "in a list": lambda learner: copy.deepcopy([learner])[0],
     "pickle": lambda learner: pickle.loads(pickle.dumps(learner)),
 }
-ONLINE = [name for name in learners.names() if learners.find(name).kind == "online"]
+SPARSE = [name for name in learners.names() if issubclass(learners.find(name), SparseLearner)]
 
 
 def fresh(name: str, labels: Any = None) -> Any:
@@ -39,7 +40,7 @@ def play(learner: Any, trials: list[tuple[list[int], Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", SPARSE)
 def test_a_copy_goes_on_alone(name: str, way: str) -> None:
     draw = random.Random(1)
     rows = [[draw.getrandbits(1) for _ in range(4)] for _ in range(30)]
