@@ -114,6 +114,7 @@ class Teacher(ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
+    codes = False  # its labels are 0 and 1, which stand for what the learner calls them
 
     @abstractmethod
     def next_trial(self) -> Trial | None:
