@@ -31,6 +31,8 @@ def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
         said.append(("undecided", shown(found.undecided, 12)))
     if found.confidence is not None:
         said.append(("confidence", _confidence(options, found)))
+    elif found.contradiction:
+        said.append(("note", "if one set is now good and now bad, --confidence 0.99 runs each until it is sure"))
     said.extend(("note", text) for text in found.notes)
     said.extend((f"run {run.number}", f"{run.answer} with {_named(found, run.on)} on") for run in found.contradiction)
     failed = [run for run in found.history if run.output]
