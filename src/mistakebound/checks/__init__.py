@@ -25,9 +25,23 @@ class CheckFailed(AssertionError):
 
 def all_checks() -> dict[str, Check]:
     """Every check by its name; each is a plain function of a Subject with a docstring that says what it asks."""
-    from mistakebound.checks import agreement, batch, forms, labels, parameters, purity, refusals, resuming, seeds
+    from mistakebound.checks import (
+        agreement,
+        batch,
+        forms,
+        instances,
+        labels,
+        parameters,
+        points,
+        purity,
+        refusals,
+        resuming,
+        seeds,
+        tables,
+    )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch):
+    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
+    for module in modules:
         assert module.__doc__
     return dict(CHECKS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 
 from mistakebound.core.errors import BadParameter
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.params import Parameter
+
+
+MOST = 1000  # combinations of options that are all tried
 
 
 class Subject:
@@ -46,7 +50,12 @@ class Subject:
 
 
 def _capabilities(learner: Any) -> frozenset[str]:
-    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, n, named, exact."""
+    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, n, named, exact.
+
+    Learners that take no rows of a stream have one for what they take instead.
+    """
+    if getattr(learner, "takes", "rows") != "rows":
+        return frozenset({learner.takes, *getattr(learner, "traits", ())})
     found = {learner.kind, "binary" if getattr(learner, "binary", False) else "real"}
     for word, method in (("many", "learn_many"), ("score", "score_one"), ("model", "save"), ("encode", "encode")):
         if callable(getattr(learner, method, None)):
@@ -72,14 +81,28 @@ def options(parameter: Parameter) -> list[Any]:
     return values
 
 
+def choices(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Any, ...]]:
+    """All combinations of the values to be tried; of very many only those that differ from the first in one place."""
+    tried = [options(parameter) for parameter in parameters]
+    if prod(map(len, tried)) <= MOST:
+        yield from product(*tried)
+        return
+    usual = tuple(
+        parameter.default if not parameter.required else tried[k][0] for k, parameter in enumerate(parameters)
+    )
+    yield usual
+    for k, values in enumerate(tried):
+        yield from ((*usual[:k], value, *usual[k + 1 :]) for value in values if value is not usual[k])
+
+
 def subjects(learner: type[Any] | Callable[[], Any]) -> Iterator[Subject]:
-    """Every choice of declared options that the constructor accepts."""
+    """Every choice of declared options that the constructor accepts (see `choices`)."""
     if not (isinstance(learner, type) and hasattr(learner, "parameters")):
         yield Subject(learner, {})
         return
     names = [parameter.name for parameter in learner.parameters]
     number = 0
-    for values in product(*(options(parameter) for parameter in learner.parameters)):
+    for values in choices(learner.parameters):
         settings = dict(zip(names, values, strict=True))
         try:
             learner(**settings)

@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
         elif action.metavar == "DIR":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         elif action.dest in ("learner", "name"):
-            action.choices = learners.names()
+            action.choices = [name for name in learners.names() if learners.find(name).takes == "rows"]
     print(shtab.complete(parser, options.shell))
     return 0
 

@@ -47,6 +47,10 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = learners.load_model(options.model)
     learner = model.learner
+    if hasattr(learner, "predict_table"):
+        from mistakebound.cli import table_models
+
+        return table_models.evaluate(options, model)
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
     start = perf_counter()
     with open_stream(options.files, settings_from(options, model.reader)) as reader:

@@ -43,6 +43,10 @@ def run(options: Namespace) -> int:
     if options.plot is not None:
         check_picture(options.plot)
     model = learners.load_model(options.model)
+    if hasattr(model.learner, "predict_table"):
+        from mistakebound.cli import table_models
+
+        return table_models.explain(options, model)
     if one:
         explanation = explain(options, model)
         print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))

@@ -48,12 +48,12 @@ def as_text(facts: dict[str, Any]) -> list[str]:
         ("learner", facts["learner"]),
     ]
     said.append(("parameters", _listed(facts["parameters"])))
-    labels = facts["labels"]
-    written = [
-        text or value for text, value in zip(labels["spelling"], (labels["negative"], labels["positive"]), strict=True)
-    ]
-    names = ["not seen yet" if name is None else str(name) for name in written]
-    said.append(("labels", f"negative {names[0]}, positive {names[1]}{' (declared)' if labels['declared'] else ''}"))
+    if "labels" in facts:
+        said.append(("labels", _pair(facts["labels"])))
+    if "classes" in facts:
+        said.append(("classes", ", ".join(map(str, facts["classes"]))))
+    if "columns" in facts:
+        said.append(("columns", ", ".join(f"{name} ({kind})" for name, kind, _ in facts["columns"])))
     ledger = facts.get("ledger")
     if ledger:
         counts = ledger["counts"]
@@ -68,6 +68,14 @@ def as_text(facts: dict[str, Any]) -> list[str]:
     rows = [("array", "type", "count", "bytes")]
     rows += [(a["name"], a["type"], f"{a['count']:,}", f"{a['bytes']:,}") for a in facts["arrays"]]
     return [facts["model"], *fields(said), "", *columns(rows, "<<>>")]
+
+
+def _pair(labels: dict[str, Any]) -> str:
+    written = [
+        text or value for text, value in zip(labels["spelling"], (labels["negative"], labels["positive"]), strict=True)
+    ]
+    names = ["not seen yet" if name is None else str(name) for name in written]
+    return f"negative {names[0]}, positive {names[1]}{' (declared)' if labels['declared'] else ''}"
 
 
 def _listed(values: dict[str, Any]) -> str:

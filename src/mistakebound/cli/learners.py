@@ -36,6 +36,7 @@ def as_json(learner: Any) -> dict[str, Any]:
     return {
         "name": learner.name,
         "kind": learner.kind,
+        "command": learner.command,
         "summary": learner.summary,
         "parameters": [
             {"name": p.name, "default": p.default, "rule": p.rule, "help": p.help} for p in learner.parameters
@@ -59,8 +60,10 @@ def as_json(learner: Any) -> dict[str, Any]:
 
 def as_text(learner: Any) -> list[str]:
     lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
+    if learner.command != "learn":
+        lines += [f"  learned by `mistakebound {learner.command}`"]
     if learner.parameters:
-        lines += ["  parameters, --set NAME=VALUE"]
+        lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
         lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
     if learner.assumable:
         lines += ["  facts, --assume NAME=VALUE"]

@@ -75,6 +75,10 @@ class Answers:
 def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = learners.load_model(options.model)
+    if hasattr(model.learner, "predict_table"):
+        from mistakebound.cli import table_models
+
+        return table_models.predict(options, model)
     answers = Answers(model.learner, options)
     with open_stream(options.files, settings_from(options, model.reader), unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)

@@ -42,6 +42,10 @@ def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LE
 def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
     """A new learner as the options describe it."""
     found = learners.find(name)
+    if found.takes != "rows":
+        raise BadParameter(
+            f"learner must be one of rows in a stream, `mistakebound {found.command}` is for this: {name!r}"
+        )
     declared = {parameter.name: parameter for parameter in found.parameters}
     given = {}
     for key, text in pairs("--set", settings):

@@ -14,9 +14,12 @@ _LARGE = 1 << 22  # bytes from which a second thread pays for its start
 
 def threads_for(reader: Any, wanted: int | None) -> int:
     """As many as asked for; by default one for a small file, and the cores that we may use for a large one."""
+    return threads_for_bytes(reader.progress()[1], wanted)
+
+
+def threads_for_bytes(total: int | None, wanted: int | None) -> int:
     if wanted is not None:
         return wanted
-    _, total = reader.progress()
     if total is not None and total < _LARGE:
         return 1
     return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

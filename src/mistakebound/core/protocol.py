@@ -26,6 +26,8 @@ class Learner(ABC):
 
     name: ClassVar[str]
     kind: ClassVar[str]  # "online" or "batch"
+    takes: ClassVar[str] = "rows"  # what the commands give it: "rows" of a stream, a "table", or "instances" of its own
+    command: ClassVar[str] = "learn"  # the one that learns it from a file
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     theorems: ClassVar[tuple[Theorem, ...]] = ()
@@ -104,7 +106,7 @@ class BatchLearner(Learner):
     kind = "batch"
 
     @abstractmethod
-    def fit(self, table: Any, y: Any) -> BatchLearner:
+    def fit(self, X: Any, y: Any) -> BatchLearner:
         """Learn the rows of a table with their labels; the learner itself comes back."""
 
 

@@ -48,7 +48,8 @@ class CsvReader:
     """
 
     __slots__ = (
-        "_ahead", "_begun", "_columns", "_cutter", "_delimiter", "_failed", "_goal", "_skip", "_unlabelled_ok",
+        "_ahead", "_begun", "_columns", "_cutter", "_delimiter", "_failed", "_goal", "_piece_type", "_skip",
+        "_unlabelled_ok",
         "line", "name", "offset", "settings", "skipped", "skipped_lines",
     )  # fmt: skip
 
@@ -60,12 +61,14 @@ class CsvReader:
         block_bytes: int = BLOCK_BYTES,
         unlabelled_ok: bool = False,
         on_error: str = "fail",
+        piece_type: type[CsvPiece] = CsvPiece,
     ) -> None:
         check_settings(settings)
         self._delimiter = DELIMITERS[settings["format"]]
         self._cutter = RecordCutter(path, block_bytes, self._delimiter)
         self._unlabelled_ok = unlabelled_ok
         self._skip = on_error == "skip"
+        self._piece_type = piece_type
         self._begun = False
         self._failed = False  # before the first row
         self._ahead: deque[Piece] = deque()  # read for its first cells, not yet given out
@@ -79,7 +82,7 @@ class CsvReader:
         self.offset = 0  # where the next one starts in the (uncompressed) text
 
     def piece(self) -> CsvPiece:
-        return CsvPiece(self._cutter.block_bytes, self._delimiter, not self._unlabelled_ok, self._skip)
+        return self._piece_type(self._cutter.block_bytes, self._delimiter, not self._unlabelled_ok, self._skip)
 
     def fill(self, piece: CsvPiece) -> bool:
         if not self._begun:

@@ -28,6 +28,8 @@ class CsvPiece(Piece):
         "rows", "stop",
     )  # fmt: skip
 
+    rows_type: type = TableRows  # what the cells become
+
     def __init__(self, size: int, delimiter: str, labelled: bool, skip: bool) -> None:
         super().__init__(size)
         self._delimiter = delimiter
@@ -55,7 +57,7 @@ class CsvPiece(Piece):
         text, many = records.good_text(count)
         blanks = any(self.text.find(blank, 0, self.end) >= 0 for blank in (b" ", b"\t"))
         cells = read_columns(text, many, columns.width, self._delimiter, types_of(columns))
-        self.rows = TableRows(columns, cells, many, len(text), blanks, self._labelled)
+        self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled)
         self._of_record = np.flatnonzero(records.faults[:count] == 0)
         misfits = np.flatnonzero(self.rows.bad)
         self.error, self.bad, self.bad_lines = None, 0, []

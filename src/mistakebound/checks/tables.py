@@ -1,0 +1,102 @@
+"""Learners that take a table: columns of names and the class of each row."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from tempfile import TemporaryDirectory
+
+from mistakebound.checks._games import require
+from mistakebound.checks._registry import check
+from mistakebound.core.errors import BadData, MistakeboundError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.checks._subject import Subject
+
+
+def tables(subject: Subject) -> Iterator[tuple[list[dict[str, Any]], list[Any]]]:
+    """Rows and labels: a rule, the same with noise, three classes; for many choices of options one in turn."""
+    for number in range(3) if subject.number < 6 else [subject.number % 3]:
+        draw = Random(number)
+        rows = [{name: draw.choice(["a", "b", "é"]) for name in ("sky", "Wind", "x 1")} for _ in range(40)]
+        labels: list[Any] = ["yes" if row["sky"] == "a" and row["Wind"] != "b" else "no" for row in rows]
+        if number == 1:
+            labels = [label if draw.random() < 0.8 else "yes" for label in labels]
+        if number == 2:
+            labels = [("a", "b", "é").index(row["sky"]) for row in rows]
+        yield rows, labels
+
+
+@check("table")
+def check_fit_is_pure_and_repeatable(subject: Subject) -> None:
+    """fit returns the learner and leaves the table as it was; the same table again gives the same hypothesis."""
+    for rows, labels in tables(subject):
+        kept = [dict(row) for row in rows], list(labels)
+        learner = subject.make()
+        require(learner.fit(rows, labels) is learner, "fit does not return the learner")
+        require((rows, labels) == kept, "fit changed the table")
+        again = subject.make().fit(rows, labels)
+        require(again.hypothesis == learner.hypothesis, "the same table, another hypothesis")
+        require(str(again.hypothesis) == str(learner.hypothesis), "equal hypotheses, different texts")
+        require(again.predict(rows) == learner.predict(rows), "the same table, other predictions")
+        require(learner.fit(rows, labels).hypothesis == again.hypothesis, "a second fit is not a fresh one")
+
+
+@check("table")
+def check_predictions_are_classes(subject: Subject) -> None:
+    """A label of the table for every row, the likeliest; probabilities sum to 1; cells that are missing or new too."""
+    import numpy as np
+
+    for rows, labels in tables(subject):
+        learner = subject.make().fit(rows, labels)
+        odd = [{"sky": None, "Wind": "a", "x 1": "b"}, {"sky": "new", "Wind": None, "x 1": None}]
+        said = learner.predict(rows + odd)
+        require(set(said) <= set(labels), f"a prediction is no label: {said}")
+        shares = learner.predict_proba(rows + odd)
+        require(shares.shape == (len(said), len(learner.classes)), f"another shape: {shares.shape}")
+        require(bool(np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-9)), "probabilities do not sum to 1")
+        own = shares[np.arange(len(said)), [learner.classes.index(label) for label in said]]
+        require(bool((own >= shares.max(axis=1) - 1e-9).all()), "a prediction is not the likeliest class")
+        require(learner.predict([]) == [], "no rows, some predictions")
+
+
+@check("table")
+def check_a_table_model_is_kept_whole(subject: Subject) -> None:
+    """save and load give a learner that says the same, of the same hypothesis."""
+    from mistakebound.learners import load
+
+    for rows, labels in tables(subject):
+        learner = subject.make().fit(rows, labels)
+        with TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.mb")
+            require(learner.save(path) == os.path.getsize(path), "save does not tell the size")
+            again = load(path)
+            require(again.hypothesis == learner.hypothesis, "another hypothesis after save and load")
+            require(again.predict(rows) == learner.predict(rows), "other predictions after save and load")
+            require(again.settings == learner.settings, "other parameters after save and load")
+
+
+@check("table", once=True)
+def check_bad_tables_are_refused(subject: Subject) -> None:
+    """No rows, a row without a label, other columns: BadData; nothing learned: our own error."""
+    rows, labels = next(tables(subject))
+    learner = subject.make()
+    _refused(lambda: learner.predict(rows), MistakeboundError, "predicting before fit")
+    _refused(lambda: subject.make().fit([], []), BadData, "a table without rows")
+    _refused(lambda: subject.make().fit(rows, [*labels[:-1], None]), BadData, "a missing label")
+    _refused(lambda: subject.make().fit(rows, labels[:-1]), BadData, "too few labels")
+    learner.fit(rows, labels)
+    _refused(lambda: learner.predict([{"sky": "a"}]), BadData, "a table with fewer columns")
+    _refused(lambda: learner.predict([{**rows[0], "more": "a"}]), BadData, "a table with more columns")
+
+
+def _refused(call: Any, error: type[Exception], what: str) -> None:
+    try:
+        call()
+    except error:
+        return
+    raise AssertionError(f"{what} was not refused")

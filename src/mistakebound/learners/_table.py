@@ -1,0 +1,170 @@
+"""The common half of every learner that takes a table at once: classes, columns, model files."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from mistakebound.core import model_file
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.protocol import BatchLearner
+from mistakebound.core.table import Schema, Table, label_codes
+from mistakebound.streams.frame import split_label, table_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from array import array
+    from typing import Any, Self
+
+    import numpy.typing as npt
+
+
+class TableLearner(BatchLearner):
+    """An algorithm's file says how a table is learned and predicted, what is saved, and what is said of it.
+
+    `classes` are the labels, in the order of the columns of `predict_proba`; `schema` are the columns it has learned.
+    """
+
+    takes = "table"
+    wants_columns = True  # a table without a column teaches nothing
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._classes: tuple[Any, ...] | None = None
+        self._schema: Schema | None = None
+        self.label: str | None = None  # the column of labels, if it stood in the table
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        self._check_fitted()
+        assert self._classes is not None
+        return self._classes
+
+    @property
+    def schema(self) -> Schema:
+        self._check_fitted()
+        assert self._schema is not None
+        return self._schema
+
+    @property
+    def fitted(self) -> bool:
+        return self._schema is not None
+
+    def _check_fitted(self) -> None:
+        if self._schema is None:
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) comes first")
+
+    def fit(self, X: Any, y: Any, **more: Any) -> Self:
+        """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column."""
+        table, labels = split_label(X, y, **self._how())
+        self.fit_table(table, labels, **more)
+        self.label = y if isinstance(y, str) else None
+        return self
+
+    def fit_table(self, table: Table, labels: Any, **more: Any) -> None:
+        """As `fit`, with the table at hand."""
+        if not table.columns and self.wants_columns and hasattr(labels, "__len__") and len(labels):
+            raise BadData("there is no column to learn from", source=table.source)
+        if not table.rows:
+            raise BadData("there are no rows to learn from", source=table.source)
+        classes, codes = label_codes(labels, table=table)
+        self._fit(table, codes, classes, **more)
+        self._classes, self._schema = classes, table.schema
+
+    def _how(self) -> dict[str, Any]:
+        """What `table_of` should know: declared values, kinds of columns."""
+        return {}
+
+    def predict(self, X: Any) -> list[Any]:
+        """A label a row."""
+        labels: list[Any] = np.array(self.classes, dtype=object)[self.predict_table(self.table(X))].tolist()
+        return labels
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """The probability of each class (columns, in the order of `classes`) for each row."""
+        return self.proba_table(self.table(X))
+
+    def table(self, X: Any) -> Table:
+        """X with the columns that were learned; the column of labels may stand among them."""
+        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+
+    def predict_table(self, table: Table) -> npt.NDArray[np.int32]:
+        self._check_fitted()
+        return self._predict(table)
+
+    def proba_table(self, table: Table) -> npt.NDArray[np.float64]:
+        self._check_fitted()
+        return self._proba(table)
+
+    @abstractmethod
+    def _fit(self, table: Table, codes: npt.NDArray[np.int32], classes: tuple[Any, ...], **more: Any) -> None:
+        """Learn; an error leaves the learner as it was."""
+
+    @abstractmethod
+    def _predict(self, table: Table) -> npt.NDArray[np.int32]:
+        """The number of each row's class."""
+
+    @abstractmethod
+    def _proba(self, table: Table) -> npt.NDArray[np.float64]:
+        """Rows x classes."""
+
+    def lines(self, top: int) -> list[str]:
+        """What was learned, for `explain`."""
+        return str(self.hypothesis).splitlines()
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        """The same as data."""
+        return {"hypothesis": str(self.hypothesis)}
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        """Why a row gets its label."""
+        raise BadParameter(f"{self.name} does not explain single rows")
+
+    def save(
+        self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
+        position: Any = None, assumptions: dict[str, Any] | None = None,
+    ) -> int:  # fmt: skip
+        """Write a model file; its size in bytes."""
+        self._check_fitted()
+        header = {
+            "learner": self.name,
+            "parameters": dict(self.settings),
+            "classes": list(self.classes),
+            "columns": self.schema.as_json(),
+            "label": self.label,
+            "state": self._state(),
+            "ledger": None,
+            "reader": reader,
+            "position": None,
+            "assumptions": {},
+        }
+        return model_file.write(path, header, self._arrays())
+
+    @abstractmethod
+    def _state(self) -> dict[str, Any]:
+        """What a model file holds of it beside arrays, as JSON."""
+
+    @abstractmethod
+    def _arrays(self) -> dict[str, Any]:
+        """Flat arrays by name."""
+
+    @abstractmethod
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        """From a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        learner = cls(**header["parameters"])
+        classes = header["classes"]
+        if not classes or not all(isinstance(label, (str, int, float)) for label in classes):
+            raise ValueError("the classes are no labels")
+        if len({(isinstance(label, str), label) for label in classes}) < len(classes):
+            raise ValueError("a class stands twice")
+        if not isinstance(header["label"], str | None):
+            raise TypeError("the column of labels is no name")
+        learner._classes, learner._schema = tuple(classes), Schema.restore(header["columns"])
+        learner.label = header["label"]
+        learner._restore_state(arrays, header["state"])
+        return learner
