@@ -38,7 +38,8 @@ def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
     failed = [run for run in found.history if run.output]
     if failed and keep is not None:
         last = failed[-1].output
-        said.append(("output", f"of {len(failed)} bad runs is in {keep}; of the last one in {last}"))
+        runs = "1 bad run" if len(failed) == 1 else f"{len(failed)} bad runs"
+        said.append(("output", f"of {runs} is in {keep}; of the last one in {last}"))
     return [found.in_words(), *fields(said)]
 
 
