@@ -202,7 +202,10 @@ def main() -> None:
     print(f"with our runs that test and prove counted too, which ddmin does not make: {min(in_all):.2f} at worst")
     lines.append(
         verdict(
-            "milliseconds of the processor for a choice, n = 10,000, worst", CHOICE_TARGET, slowest_choice(10_000), at_most=True
+            "milliseconds of the processor for a choice, n = 10,000, worst",
+            CHOICE_TARGET,
+            slowest_choice(10_000),
+            at_most=True,
         )
     )
     print("\n".join(lines))
