@@ -151,7 +151,7 @@ def check_concept_labels_come_back(subject: Subject) -> None:
 
 @check("concepts")
 def check_bad_concept_data_are_refused(subject: Subject) -> None:
-    """A text, an attribute missing or strange, a missing cell, a third label, a weight: refused, and no trace is left."""
+    """A text, an attribute missing or strange, a missing cell, a third label, a weight: refused, without a trace."""
     xs, labels = next(instance_games(subject))
     learner = subject.make()
     play(learner, xs[:6], labels[:6])

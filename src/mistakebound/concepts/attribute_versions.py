@@ -187,9 +187,11 @@ class AttributeVersionSpace(VersionSpace):
                 nearest = int(np.argmin(np.abs(2 * votes - total)))
                 yield union & ~self._subset(nearest, places), float(votes[nearest]) / total
             else:
+                steps = self.steps // len(places)
+                total = Count(*Counter(steps).within(family, union))
                 for j in places:
-                    positive = Count(*Counter(self.steps).within(family, union & ~(1 << j)))
-                    yield 1 << j, Vote(positive, Count(*Counter(self.steps).within(family, union))).share
+                    positive = Count(*Counter(steps).within(family, union & ~(1 << j)))
+                    yield 1 << j, Vote(positive, total).share
 
 
 def _votes_by_subset(family: list[int], places: list[int]) -> tuple[NDArray[np.int64], int]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_STATES = 20_000  # sets of negative examples that are counted apart, times attributes
 _TABLE = 1 << 22  # hypotheses all of which are looked at for the best question
 
 
@@ -78,7 +79,7 @@ class DeferredVersionSpace(VersionSpace):
                 for same in like:
                     after[left & same] = after.get(left & same, 0) + count
             counts = after
-            if len(counts) * len(self._several) > self.steps:
+            if len(counts) * len(self._several) > _STATES:
                 return self._bounds()
         found = counts.get(0, 0) + 1
         return Count(found, found)
