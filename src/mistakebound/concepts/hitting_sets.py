@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-STEPS = 1 << 21  # comparisons of two sets, in a count that is to be exact: some tenths of a second
+STEPS = 1 << 21  # comparisons of two sets, or as much work, in a count that is to be exact: some tenths of a second
 _DEEP = 200  # branchings below each other
 _COMPARISONS = 1 << 20  # of sets with each other, when only some are looked for that contain others
 
@@ -74,7 +74,7 @@ class Counter:
     def within(self, sets: Iterable[int], elements: int, depth: int = 0) -> tuple[int, int]:
         """The number of subsets of `elements` that hit every set."""
         found = {one & elements for one in sets}
-        self._left -= len(found) * len(found) // 2
+        self._left -= len(found) * (len(found) // 2 + 24)
         family = minimal(found)
         if family and not family[0]:
             return 0, 0
@@ -92,7 +92,7 @@ class Counter:
         found = self._known.get(family)
         if found is not None:
             return found
-        self._left -= len(family)
+        self._left -= 16 * len(family)
         if self._left < 0 or depth > _DEEP:
             return bounds(family)  # not remembered: it is no more than the moment allows
         element = _commonest(family)
