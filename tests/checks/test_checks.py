@@ -23,6 +23,7 @@ def test_every_learner_passes(name: str) -> None:
         "rows": {"one_by_one_equals_blocks", "resuming_equals_never_stopping", "hash_seeds_agree"},
         "table": {"a_table_model_is_kept_whole"},
         "instances": {"parameters_are_declared"},
+        "points": {"parameters_are_declared"},
     }
     assert needed[found.takes] <= set(ran)
     if "concepts" in getattr(found, "traits", ()):

@@ -32,6 +32,7 @@ def all_checks() -> dict[str, Check]:
         instances,
         labels,
         parameters,
+        points,
         purity,
         refusals,
         resuming,
@@ -39,7 +40,7 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances)
+    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
     for module in modules:
         assert module.__doc__
     return dict(CHECKS)
