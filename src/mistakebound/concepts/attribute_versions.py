@@ -188,10 +188,10 @@ class AttributeVersionSpace(VersionSpace):
                 yield union & ~self._subset(nearest, places), float(votes[nearest]) / total
             else:
                 steps = self.steps // len(places)
-                total = Count(*Counter(steps).within(family, union))
+                everyone = Count(*Counter(steps).within(family, union))
                 for j in places:
                     positive = Count(*Counter(steps).within(family, union & ~(1 << j)))
-                    yield 1 << j, Vote(positive, total).share
+                    yield 1 << j, Vote(positive, everyone).share
 
 
 def _votes_by_subset(family: list[int], places: list[int]) -> tuple[NDArray[np.int64], int]:

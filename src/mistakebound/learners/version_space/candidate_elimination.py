@@ -139,6 +139,13 @@ class CandidateElimination(NominalLearner):
                 raise ValueError("the contradiction is no example")
             self._collapse = tuple(map(str, example)), label, tuple(rows)
 
+    def _reason(self, said: int | None) -> str:
+        if said is None:
+            return super()._reason(said)
+        return (
+            "it satisfies all of S, and so every hypothesis" if said else "it satisfies none of G, and so no hypothesis"
+        )
+
     def _form(self) -> Any:
         kept = self._boundaries.form() if self._numbers else ()
         return self.name, self._collapse, self.space if self._numbers else None, kept

@@ -112,6 +112,9 @@ class FindS(NominalLearner):
         specific = state["specific"]
         self._specific = None if specific is None else list(self._check_codes(specific, ANY))
 
+    def _reason(self, said: int | None) -> str:
+        return f"it {'satisfies' if said else 'does not satisfy'} {self.concept}"
+
     def _form(self) -> Any:
         return (self.name, self.concept) if self._numbers else self.name
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.core.table import Schema
 
 UNANIMITY = Theorem(
     "unanimity",
@@ -86,6 +87,18 @@ class ListThenEliminate(ConceptLearner):
             return tuple(x) if isinstance(x, list) else x
         read = reader(x if names is None else dict(zip(names, x, strict=True)))
         return tuple(bit(name, read(name)) for name in self.concepts.attributes)
+
+    @property
+    def schema(self) -> Schema:
+        from mistakebound.core.table import NOMINAL, NUMERIC, Schema
+
+        if isinstance(self.concepts, AttributeConjunctions):
+            return Schema(
+                [(name, NOMINAL, v) for name, v in zip(self.concepts.names, self.concepts.values, strict=True)]
+            )
+        if self._width is None:
+            raise BadParameter(f"the instances of {self.concepts} must be rows to stand in a table")
+        return Schema([(name, NUMERIC, ()) for name in self.concepts.attributes])
 
     def _say(self, instance: Any) -> int | None:
         self._check_alive()
