@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction, AttributeConjunctions
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.hitting_sets import (
     STEPS,
     Counter,

@@ -10,7 +10,8 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction, AttributeConjunctions
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.hitting_sets import STEPS, Counter, minimal_hitting_sets
 from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY
+from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.hitting_sets import fewer, minimal
 
 if TYPE_CHECKING:

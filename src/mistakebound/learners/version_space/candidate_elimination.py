@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
-from mistakebound.concepts.attributes import ANY
 from mistakebound.concepts.deferred_versions import DeferredVersionSpace
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
 from mistakebound.core.errors import NoConsistentHypothesis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
