@@ -14,6 +14,7 @@ import mistakebound as mb
 from mistakebound.concepts import AttributeConjunctions, attribute_versions, deferred_versions, version_space
 from mistakebound.core import model_file
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.learners.version_space import _boundaries
 from naive.candidate_elimination import NaiveCandidateElimination, covers
 from naive.find_s import NaiveFindS
 from naive.list_then_eliminate import NaiveListThenEliminate
@@ -510,6 +511,34 @@ def test_numbers_in_a_table_are_values_too() -> None:
     assert learner.space.values == (("1", "2", "3"), ("2.5", "1"))
     assert learner.predict_one([1, 2.5]) == 1
     assert learner.predict_one([1, 1]) == 0
+
+
+def test_the_version_space_follows_a_table() -> None:
+    """Whatever was asked before: negative rows alone, the first positive one, more of both."""
+    table = {"a": list("xyzxyx"), "b": list("112221")}
+    labels = [0, 0, 0, 1, 0, 0]
+    learner = mb.CandidateElimination({"a": list("xyz"), "b": list("12")})
+    for first, last in ((0, 2), (2, 3), (3, 4), (4, 5), (5, 6)):
+        before = learner.version_space.size
+        learner.learn_many({name: cells[first:last] for name, cells in table.items()}, labels[first:last])
+        one = mb.CandidateElimination({"a": list("xyz"), "b": list("12")})
+        one.learn_many(list(zip(table["a"][:last], table["b"][:last], strict=True)), labels[:last])
+        assert set(learner.version_space) == set(one.version_space)
+        assert learner.version_space.size == one.version_space.size
+        assert (learner.version_space.size < before) == (last <= 4)
+
+
+def test_many_rows_put_aside_are_what_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns, labels = big_table(400, 6)
+    shown = [0] * 399 + [1]
+    learners = [mb.CandidateElimination(), mb.CandidateElimination()]
+    learners[0].learn_many(columns, shown)
+    monkeypatch.setattr(_boundaries, "_MANY", 1)
+    learners[1].learn_many(columns, shown)
+    assert learners[0]._all_arrays() == learners[1]._all_arrays()
+    assert len(learners[0]._all_arrays()["differences.rows"]) > 10
+    twice = mb.CandidateElimination()
+    assert twice.learn_many({"a": ["x", "x", "y", "x"]}, [0, 0, 0, 0]) == [None, 0, None, 0]
 
 
 def test_watching_a_table() -> None:

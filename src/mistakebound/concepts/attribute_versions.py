@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.hitting_sets import (
+    LARGE,
     STEPS,
     Counter,
     hitting_sets,
@@ -61,6 +62,10 @@ class AttributeVersionSpace(VersionSpace):
     @property
     def S(self) -> tuple[AttributeConjunction, ...]:  # noqa: N802
         return (self.specific,)
+
+    @property
+    def many(self) -> bool:
+        return len(self._family) > LARGE
 
     def general(self) -> Iterator[AttributeConjunction]:
         return map(self._kept, minimal_hitting_sets(self._family))

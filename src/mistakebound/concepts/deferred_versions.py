@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
-from mistakebound.concepts.hitting_sets import STEPS, Counter, minimal_hitting_sets
+from mistakebound.concepts.hitting_sets import LARGE, STEPS, Counter, minimal_hitting_sets
 from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ class DeferredVersionSpace(VersionSpace):
         rivals = {1 << k: beside[j] for k, (j, _) in enumerate(pairs)}
         return (self._of_pairs(pairs, found) for found in minimal_hitting_sets(differing, rivals))
 
+    @property
+    def many(self) -> bool:
+        return len(self.negatives) > LARGE
+
     def _of_pairs(self, pairs: list[tuple[int, int]], chosen: int) -> AttributeConjunction:
         codes = [ANY] * self.space.n
         for k, (j, value) in enumerate(pairs):
@@ -69,6 +73,8 @@ class DeferredVersionSpace(VersionSpace):
 
     @cached_property
     def size(self) -> Count:
+        if len(self.negatives) > LARGE:
+            return self._bounds()
         counts = {(1 << len(self.negatives)) - 1: 1}  # negative examples still to be differed from -> hypotheses
         for j in self._several:
             like = [0] * len(self.space.values[j])

@@ -205,6 +205,11 @@ class VersionSpace(ABC):
     collapsed_by: Collapse | None = None
 
     @property
+    def many(self) -> bool:
+        """Whether so many examples matter that already the first members of G take long."""
+        return False
+
+    @property
     @abstractmethod
     def S(self) -> tuple[Any, ...]:  # noqa: N802
         """The maximally specific members."""

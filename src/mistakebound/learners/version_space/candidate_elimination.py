@@ -107,6 +107,7 @@ class CandidateElimination(NominalLearner):
         from mistakebound.learners.version_space._blocks import play_blocks
 
         self._check_alive()
+        self._made = None
         first = self._boundaries.defer_rows(self, rows, labels, predictions)
         play_blocks(
             self, rows, labels, predictions,
