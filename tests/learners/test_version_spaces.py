@@ -529,7 +529,7 @@ def test_the_version_space_follows_a_table() -> None:
 
 
 def test_many_rows_put_aside_are_what_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns, labels = big_table(400, 6)
+    columns, _ = big_table(400, 6)
     shown = [0] * 399 + [1]
     learners = [mb.CandidateElimination(), mb.CandidateElimination()]
     learners[0].learn_many(columns, shown)
