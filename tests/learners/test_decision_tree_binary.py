@@ -39,8 +39,7 @@ def candidates(table: Table, rows: Rows) -> list[list[Rows]]:
             sets = [set(s) for size in range(1, len(values)) for s in combinations(values, size)]
         else:
             sets = [set(values[:cut]) for cut in range(1, len(values))]
-        for chosen in sets:
-            out.append([[e for e in rows if (e[0][column.name] in chosen) == one] for one in (True, False)])
+        out += [[[e for e in rows if (e[0][column.name] in s) == one] for one in (True, False)] for s in sets]
     return out
 
 

@@ -109,6 +109,14 @@ def test_arrays_that_are_no_tree(name: str, place: int, value: Any) -> None:
         FlatTree.restore(arrays, table.schema, 3)
 
 
+def test_tests_without_rows() -> None:
+    tree, table = small()
+    arrays = tree.arrays()
+    arrays["counts"][:3] = 0
+    with pytest.raises(BadModel, match="without rows"):
+        FlatTree.restore(arrays, table.schema, 3)
+
+
 def test_arrays_that_do_not_fit() -> None:
     tree, table = small()
     for name in tree.arrays():
