@@ -42,7 +42,6 @@ def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: s
 
 
 @given(tables(), st.booleans(), st.sampled_from(["common", "common_in_class", "fractions"]))
-@pytest.mark.kernel
 def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str) -> None:
     """The kernel's walk is the one by hand; with fractions the chances are those of the branches, by their rows."""
     table, codes, classes = grown

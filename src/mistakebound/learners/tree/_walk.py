@@ -74,7 +74,8 @@ class _Walk:
             for cells, columns in ((self.codes, self.nominal), (self.numbers, self.numeric)):
                 for line, column in enumerate(columns):
                     cells[line, :rows] = column.data[at : at + rows]
-            if kernel.walk(rows, self.stride, stop, *self.data, *self.tests, leaves) < 0:
+            arguments: Any = (rows, self.stride, stop, *self.data, *self.tests, leaves)
+            if kernel.walk(*arguments) < 0:
                 raise BadData("a code of the table is none of its column's values")
             yield at, leaves[:rows]
 
@@ -89,7 +90,8 @@ class _Walk:
             self.more = (tree.arity, part, chances(tree).reshape(-1), *space)
         classes = tree.counts.shape[1]
         out: Any = np.empty(len(leaves) * classes)
-        kernel.share(len(leaves), self.stride, classes, leaves, *self.data, *self.tests, *self.more, out)
+        arguments: Any = (len(leaves), self.stride, classes, leaves, *self.data, *self.tests, *self.more, out)
+        kernel.share(*arguments)
         shares: NDArray[np.float64] = out.reshape(len(leaves), classes)
         return shares
 
