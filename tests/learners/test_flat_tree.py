@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from learners.tree_games import tables
 from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
+from mistakebound.learners.tree import _walk
 from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._growing import How, grow
 from mistakebound.learners.tree._walk import classify, probabilities
@@ -64,6 +65,17 @@ def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str)
         expected = chances(0, row)
         assert found[row] == pytest.approx(expected)
         assert expected[labels[row]] == pytest.approx(max(expected))
+
+
+def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of two rows in three threads: the same."""
+    tree, table = small()
+    labels, chances = classify(tree, table, fractions=True), probabilities(tree, table, fractions=True)
+    monkeypatch.setattr(_walk, "_BLOCK", 2)
+    monkeypatch.setattr(_walk, "_PART", 2)
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
+    assert classify(tree, table, fractions=True).tolist() == labels.tolist() == [0, 1, 2, 2, 2, 2]
+    assert probabilities(tree, table, fractions=True).tolist() == chances.tolist()
 
 
 def test_shape() -> None:
