@@ -21,7 +21,7 @@ def random_rows(seed, rows):
 
 def test_random_tables_like_the_twin():
     longer = 0
-    for seed in range(60):
+    for seed in range(25):
         rows = random_rows(seed, 12)
         rng = Random(f"labels {seed}")
         labels = [rng.randrange(3 if seed % 2 else 2) for _ in rows]
@@ -34,7 +34,7 @@ def test_random_tables_like_the_twin():
         assert found.greedy.predict(rows) == labels
         assert found.greedy_tests >= expected
         longer += found.greedy_tests > expected
-    assert longer > 5
+    assert longer > 2
 
 
 def test_greed_is_longer_on_a_multiplexer():

@@ -36,7 +36,7 @@ def cells(table):
 
 
 def test_shapes():
-    for seed in SEEDS:
+    for seed in SEEDS[:8]:
         _, _, tree = grown(seed)
         walked = list(naive.nested(tree).walk())
         order = preorder(tree)
@@ -114,7 +114,7 @@ def test_pessimistic_like_the_twin(confidence):
 
 def test_description_length_is_the_least_of_all_prunings():
     changed = 0
-    for seed in SEEDS:
+    for seed in SEEDS[:10]:
         table, _, tree = grown(seed, rows=40, classes=2, depth=3)
         thresholds = len(set(table.columns[2].data.tolist())) - 1
         totals = {}
@@ -131,4 +131,4 @@ def test_description_length_is_the_least_of_all_prunings():
         assert before.total == pytest.approx(totals[frozenset()])
         assert after == code_length(pruned, table)
         changed += after.total < before.total
-    assert changed > len(SEEDS) // 2
+    assert changed > 5

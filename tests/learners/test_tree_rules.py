@@ -52,7 +52,7 @@ def labels_for(seed, table):
 @pytest.mark.parametrize("held_out", [False, True])
 def test_rules_like_the_twin(missing, held_out):
     lengths = []
-    for seed in range(20):
+    for seed in range(6):
         table = random_table(seed, 50, missing=missing)
         codes = labels_for(seed, table)
         tree = random_tree(seed, table, codes, 3)

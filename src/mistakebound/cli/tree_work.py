@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from mistakebound.arena.tree_curves import held_out, learning_curve, size_curve
@@ -86,7 +88,8 @@ class Work:
         if options.row is not None and options.row > self.table.rows:
             raise BadParameter(f"--row must be at most {self.table.rows:,}, the rows of the table: {options.row:,}")
         if options.rules is not None:
-            self.rules = self.learner.rules_of(self.training, self.validation)
+            with _Watch("rules") as watch:
+                self.rules = self.learner.rules_of(self.training, self.validation, watch.update)
         if options.shortest:
             from mistakebound.learners.tree._shortest import shortest_of
             from mistakebound.theory.interval import Deadline
@@ -134,13 +137,10 @@ class Work:
         fractions = self.learner.settings["missing"] == "fractions"
         whole = self.grown(*self.training, prune=None)
         growing = size_curve(whole.tree, self.training, self.validation, fractions=fractions)
-        watch = _Watch()
-        try:
+        with _Watch("learning curve") as watch:
             learning = learning_curve(
                 self.grown, self.training, self.validation, seed=self.options.seed, watch=watch.update
             )
-        finally:
-            watch.close()
         pruned = None
         if self.learner.settings["prune"] is not None:
             found = self.errors(self.validation)
@@ -151,20 +151,24 @@ class Work:
 
 
 class _Watch:
-    """A bar for the learning curve, where somebody looks."""
+    """A bar for long work, where somebody looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        self._title = title
         self._bar: Any = None
 
-    def update(self, done: int, of: int) -> None:
-        from mistakebound.cli.progress import Count, watched
+    def __enter__(self) -> _Watch:
+        return self
 
-        if self._bar is None and watched():
-            self._bar = Count("learning curve", of)
+    def update(self, done: int, of: int) -> None:
+        if self._bar is None and sys.stderr is not None and sys.stderr.isatty():
+            from mistakebound.cli.progress import Count
+
+            self._bar = Count(self._title, of)
         if self._bar is not None:
             self._bar.update(done)
 
-    def close(self) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.close()
 

@@ -20,7 +20,7 @@ from mistakebound.learners.tree._sift import needed
 from mistakebound.learners.tree._words import number_text, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -225,8 +225,12 @@ def post_pruned(
     *,
     confidence: float = 0.25,
     validation: tuple[Table, NDArray[np.int32]] | None = None,
+    watch: Callable[[int, int], None] | None = None,
 ) -> RuleList:
-    """The rules of a tree, pruned and sorted, on its training rows; by a validation set where one is given."""
+    """The rules of a tree, pruned and sorted, on its training rows; by a validation set where one is given.
+
+    `watch(done, of)` hears how many paths have become rules.
+    """
     schema = table.schema
     if validation is None:
         worth = Worth(table, codes, len(classes), confidence)
@@ -235,7 +239,9 @@ def post_pruned(
         worth = Worth(*validation, len(classes), None)
         estimate = f"accuracy on {validation[0].rows:,} validation rows"
     found: dict[tuple[frozenset[Condition], int], Rule] = {}
-    for conditions, label in paths(tree, schema):
+    for done, (conditions, label) in enumerate(paths(tree, schema)):
+        if watch is not None:
+            watch(done, tree.leaves)
         rule = worth.pruned(conditions, label)
         if rule.conditions:
             found.setdefault((frozenset(rule.conditions), label), rule)

@@ -15,6 +15,7 @@ from mistakebound.learners.tree._words import branch_text, counts_text, step_tex
 from mistakebound.streams.frame import split_label
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     import numpy as np
@@ -130,12 +131,19 @@ class ShownTree(TableLearner):
         """
         return self.rules_of(self.labelled(X, y), None if validation is None else self.labelled(*validation))
 
-    def rules_of(self, training: Labelled, validation: Labelled | None = None) -> RuleList:
+    def rules_of(
+        self,
+        training: Labelled,
+        validation: Labelled | None = None,
+        watch: Callable[[int, int], None] | None = None,
+    ) -> RuleList:
         """As `rules`, with coded labels."""
         from mistakebound.learners.tree._rules import post_pruned
 
         confidence = self.settings["confidence"]
-        rules = post_pruned(self.unpruned, *training, self.classes, confidence=confidence, validation=validation)
+        rules = post_pruned(
+            self.unpruned, *training, self.classes, confidence=confidence, validation=validation, watch=watch
+        )
         rules.label = self.label
         return rules
 
