@@ -46,20 +46,20 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._criteria import split_information as split_information
     from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
     from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
-    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
     from mistakebound.learners.version_space.find_s import FindS as FindS
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
     from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
+    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.report.network_pictures import draw_boundary as draw_boundary
     from mistakebound.report.network_pictures import draw_code as draw_code
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
-    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary

@@ -40,7 +40,20 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
+    modules = (
+        purity,
+        agreement,
+        forms,
+        resuming,
+        labels,
+        refusals,
+        parameters,
+        seeds,
+        batch,
+        tables,
+        instances,
+        points,
+    )
     for module in modules:
         assert module.__doc__
     return dict(CHECKS)
