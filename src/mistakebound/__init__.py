@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
+    from mistakebound.arena.hunt import Hunt as Hunt
+    from mistakebound.arena.hunt import hunt as hunt
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
+    from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
@@ -119,6 +122,9 @@ _HOMES = {
     "AsQueryLearner": "mistakebound.arena.equivalence",
     "AsOnlineLearner": "mistakebound.arena.equivalence",
     "identify": "mistakebound.arena.equivalence",
+    "hunt": "mistakebound.arena.hunt",
+    "Hunt": "mistakebound.arena.hunt",
+    "CommandOracle": "mistakebound.teachers.command",
     "sample_size": "mistakebound.theory.sample_size",
     "exhaustion_bound": "mistakebound.theory.sample_size",
     "true_error": "mistakebound.theory.pac",
