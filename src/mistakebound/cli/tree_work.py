@@ -152,7 +152,7 @@ class Work:
         if learner.settings["prune"] is not None:
             right = float(np.mean(learner.predict_table(validation[0]) == validation[1]))
             pruned = learner.settings["prune"], learner.tree.size, right
-        title = f"{self.learner!r} on {', '.join(self.options.files)}"
+        title = f"{', '.join(self.options.files)}: {self.learner!r}"
         draw_tree_curves(self.options.plot, learning, growing, title=title, pruned=pruned)
 
 
