@@ -31,12 +31,32 @@ if TYPE_CHECKING:
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
+    from mistakebound.learners.network.linear_unit import LinearUnit as LinearUnit
+    from mistakebound.learners.network.network import Network as Network
+    from mistakebound.learners.network.sigmoid_unit import SigmoidUnit as SigmoidUnit
+    from mistakebound.learners.network.table_network import TableNetwork as TableNetwork
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.learners.tree._criteria import entropy as entropy
+    from mistakebound.learners.tree._criteria import gain_ratio as gain_ratio
+    from mistakebound.learners.tree._criteria import information_gain as information_gain
+    from mistakebound.learners.tree._criteria import split_information as split_information
+    from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
+    from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
+    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
+    from mistakebound.learners.version_space.find_s import FindS as FindS
+    from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
+    from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.network_pictures import draw_boundary as draw_boundary
+    from mistakebound.report.network_pictures import draw_code as draw_code
+    from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
+    from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
+    from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -59,6 +79,7 @@ if TYPE_CHECKING:
     from mistakebound.theory.queries import query_depth as query_depth
     from mistakebound.theory.sample_size import exhaustion_bound as exhaustion_bound
     from mistakebound.theory.sample_size import sample_size as sample_size
+    from mistakebound.theory.separability import linearly_separable as linearly_separable
     from mistakebound.theory.teaching import teaching_dimension as teaching_dimension
     from mistakebound.theory.vc import dichotomies as dichotomies
     from mistakebound.theory.vc import shatters as shatters
@@ -108,14 +129,27 @@ _HOMES = {
     "overfitting": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
     "dichotomies": "mistakebound.theory.vc",
+    "draw_decision_tree": "mistakebound.report.decision_tree",
     "draw_game": "mistakebound.report.drawing",
     "draw_tree": "mistakebound.report.drawing",
     "halving_worst_case": "mistakebound.theory.halving_worst_case",
     "lower_bounds": "mistakebound.theory.lower_bounds",
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
+    "Diverged": "mistakebound.core.errors",
+    "draw_boundary": "mistakebound.report.network_pictures",
+    "draw_code": "mistakebound.report.network_pictures",
+    "draw_hidden_weights": "mistakebound.report.network_pictures",
+    "draw_perceptron_strip": "mistakebound.report.network_pictures",
+    "draw_training": "mistakebound.report.network_pictures",
+    "linearly_separable": "mistakebound.theory.separability",
     "shatters": "mistakebound.theory.vc",
+    "shortest_tree": "mistakebound.learners.tree._shortest",
     "teaching_dimension": "mistakebound.theory.teaching",
+    "entropy": "mistakebound.learners.tree._criteria",
+    "gain_ratio": "mistakebound.learners.tree._criteria",
+    "information_gain": "mistakebound.learners.tree._criteria",
+    "split_information": "mistakebound.learners.tree._criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
     "em": "mistakebound.learners.em",

@@ -17,12 +17,17 @@ from mistakebound.core.protocol import BatchLearner
 
 @pytest.mark.parametrize("name", learners.names())
 def test_every_learner_passes(name: str) -> None:
-    ran = check_learner(learners.find(name))
-    assert learners.find(name).takes != "rows" or {
-        "one_by_one_equals_blocks",
-        "resuming_equals_never_stopping",
-        "hash_seeds_agree",
-    } <= set(ran)
+    found = learners.find(name)
+    ran = check_learner(found)
+    needed = {
+        "rows": {"one_by_one_equals_blocks", "resuming_equals_never_stopping", "hash_seeds_agree"},
+        "table": {"a_table_model_is_kept_whole"},
+        "instances": {"parameters_are_declared"},
+        "points": {"parameters_are_declared"},
+    }
+    assert needed[found.takes] <= set(ran)
+    if "concepts" in getattr(found, "traits", ()):
+        assert {"tables_equal_one_by_one", "concepts_are_kept_whole", "bad_concept_data_are_refused"} <= set(ran)
 
 
 def test_every_check_says_what_it_asks() -> None:

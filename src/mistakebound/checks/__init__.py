@@ -29,6 +29,7 @@ def all_checks() -> dict[str, Check]:
         agreement,
         batch,
         forms,
+        instances,
         labels,
         parameters,
         points,
@@ -39,7 +40,8 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, points, tables):
+    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
+    for module in modules:
         assert module.__doc__
     return dict(CHECKS)
 
