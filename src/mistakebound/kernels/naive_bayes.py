@@ -434,6 +434,7 @@ def estimate(
     totals has a number a class, or one for each of the counts; m < 0: m = size, the number of values; p < 0: 1/size.
 
     >>> from array import array
+    >>> from math import exp
     >>> out = array("d", bytes(16))
     >>> estimate(array("d", [2, 0]), array("d", [9, 5]), 2, 0.0, -1.0, 3.0, out), out[1]
     (0, -inf)
@@ -465,6 +466,7 @@ def score_row(
     totals[j * classes + t] examples of class t have attribute j, which has sizes[j] values.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0, 0.0])
     >>> args = array("i", [1]), array("i", [2]), 2, array("d", [1, 1, 3, 0]), array("d", [4, 1])
     >>> score_row(*args, 2.0, -1.0, scores), [round(exp(score), 4) for score in scores]
@@ -555,6 +557,7 @@ def score_words(
     """Add the logs of the words of one row, a vocabulary of `size` words; 0, or -1 for a misfit.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0])
     >>> score_words(array("i", [1]), array("d", [2]), 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
     0
@@ -589,6 +592,7 @@ def score_flags(
     """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); 0, or -1 for a misfit.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0])
     >>> marks, zeros = bytes([1, 0, 2]), array("d", bytes(24))
     >>> score_flags(marks, 1, array("d", [3, 1, 1]), zeros, array("d", [4]), 0.0, -1.0, scores)
@@ -649,6 +653,7 @@ def normalise(scores: cython.double[::1], rows: cython.Py_ssize_t, classes: cyth
     """Scores become probabilities, in place; the first row with all classes ruled out, or `rows` (-1: misfit).
 
     >>> from array import array
+    >>> from math import log
     >>> scores = array("d", [log(3.0) - 1000.0, -1000.0])
     >>> normalise(scores, 1, 2), [round(p, 12) for p in scores]
     (1, [0.75, 0.25])

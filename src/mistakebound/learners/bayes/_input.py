@@ -180,7 +180,8 @@ def given_rows(
     if form in (None, "nominal"):
         form = "nominal"
         if exact and like is None:
-            how["nominal"] = [name for name in table_of(X).names if name != y]
+            label = y if isinstance(y, str) else None
+            how["nominal"] = [name for name in table_of(X).names if name != label]
     if isinstance(y, str):
         return given_table(*split_label(X, y, **how), form or "")
     return given_table(table_of(X, like=like, spare=spare, **how), y, form or "")

@@ -10,6 +10,7 @@ import numpy as np
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
 from mistakebound.core.matrix import as_csr
+from mistakebound.core.names import attribute_order
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
@@ -175,7 +176,7 @@ class SparseCounts(ABC):
             if isinstance(x, (set, frozenset)) and values:
                 raise BadData(f"a set is of attribute names: {values[0]!r} is not a text")
         else:
-            names = read_instance(x).names
+            names = sorted(read_instance(x).names, key=attribute_order)  # a set has no order of its own
             return SparseRow(names, [1.0] * len(names), [])
         # What is usual is told without a loop of our own: texts, and numbers of a plain type that are all good.
         if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and self.all_good(values):
