@@ -72,7 +72,7 @@ class WordCounts(SparseCounts):
         """(class, word) for the words of x that never came with the class, though they came with another."""
         for name, value, slot in zip(x.names, x.values, self.slots_of(x.names), strict=True):
             if value and slot >= 0:
-                for label in np.flatnonzero(self.cells.counts[slot] == 0).tolist():
+                for label in np.flatnonzero((self.cells.counts[slot] == 0) & (self.totals > 0)).tolist():
                     yield label, name
 
     def terms(self, x: SparseRow, smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
