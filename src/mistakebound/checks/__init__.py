@@ -29,8 +29,10 @@ def all_checks() -> dict[str, Check]:
         agreement,
         batch,
         forms,
+        instances,
         labels,
         parameters,
+        points,
         purity,
         refusals,
         resuming,
@@ -38,7 +40,8 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables):
+    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
+    for module in modules:
         assert module.__doc__
     return dict(CHECKS)
 

@@ -31,6 +31,10 @@ def bad_values(parameter: Parameter) -> list[Any]:
         values += [parameter.above, parameter.above - 1]
     if parameter.at_least is not None:
         values += [parameter.at_least - 1, parameter.at_least - 0.5]
+    if parameter.below is not None:
+        values += [parameter.below, parameter.below + 1]
+    if parameter.kind == "layers":  # [1] may be one layer of one unit
+        values[values.index([1])] = [0]
     if parameter.at_most is not None:
         values += [parameter.at_most + 1, parameter.at_most + 0.5]
     return values

@@ -83,3 +83,7 @@ class NoConsistentHypothesis(MistakeboundError):
 
     def __str__(self) -> str:
         return self.message if self.trial is None else f"trial {self.trial}: {self.message}"
+
+
+class Diverged(MistakeboundError):
+    """Training left the finite numbers; the learner has the last weights that were good."""

@@ -24,7 +24,19 @@ class Parameter:
     mistakebound.core.errors.BadParameter: alpha must be a number > 1: 0.5
     """
 
-    __slots__ = ("above", "at_least", "at_most", "default", "grid", "help", "kind", "name", "optional", "words")
+    __slots__ = (
+        "above",
+        "at_least",
+        "at_most",
+        "below",
+        "default",
+        "grid",
+        "help",
+        "kind",
+        "name",
+        "optional",
+        "words",
+    )
 
     def __init__(
         self,
@@ -35,6 +47,7 @@ class Parameter:
         above: float | None = None,
         at_least: float | None = None,
         at_most: float | None = None,
+        below: float | None = None,
         words: tuple[str, ...] = (),
         optional: bool = False,
         grid: tuple[Any, ...] = (),
@@ -46,6 +59,7 @@ class Parameter:
         self.above = above
         self.at_least = at_least
         self.at_most = at_most
+        self.below = below
         self.words = words  # texts that are allowed beside (or, for "word", instead of) a number
         self.optional = optional  # None is a value of its own
         self.grid = grid
@@ -68,8 +82,9 @@ class Parameter:
                 text += f" > {self.above:g}"
             if self.at_least is not None:
                 text += f" >= {self.at_least:g}"
-            if self.at_most is not None:
-                text += f"{' and' if self.above is not None or self.at_least is not None else ''} <= {self.at_most:g}"
+            for sign, end in (("<=", self.at_most), ("<", self.below)):
+                if end is not None:
+                    text += f"{' and' if self.above is not None or self.at_least is not None else ''} {sign} {end:g}"
             parts.append(text)
         if self.optional:
             parts.append("none")
@@ -100,6 +115,7 @@ class Parameter:
             (self.above is not None and not number > self.above)
             or (self.at_least is not None and not number >= self.at_least)
             or (self.at_most is not None and not number <= self.at_most)
+            or (self.below is not None and not number < self.below)
         ):
             return None
         return number

@@ -1,0 +1,213 @@
+"""What a unit or a network is between two examples: classes, weights, the hypothesis, its model file."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from mistakebound.core import model_file
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.labels import Labels
+from mistakebound.core.protocol import OnlineLearner
+from mistakebound.learners.network._chance import Chance
+from mistakebound.learners.network._examples import one_hot
+from mistakebound.learners.network._hypothesis import DenseHypothesis
+from mistakebound.learners.network._training import Epoch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from array import array
+    from collections.abc import Sequence
+    from typing import Any, Self
+
+    import numpy.typing as npt
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.learners.network._engine import Engine
+
+    Floats = npt.NDArray[np.float64]
+
+
+class DenseModel(OnlineLearner):
+    """A learner whose instances are rows of numbers, all of the same length."""
+
+    takes = "instances"
+    command = "network"
+
+    def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:
+        super().__init__(**given)
+        self._declared = None if classes is None else _check_classes(classes, least=2)
+        self._classes: tuple[Any, ...] = self._declared or ()
+        self._engine: Engine | None = None
+        self._numbers = self._always_numbers  # whether targets are numbers; for networks the first y decides
+        self.curve: list[Epoch] = []
+        self.starts: list[float] = []
+        self.stopped = ""
+
+    # What one algorithm's file provides.
+
+    @property
+    def _always_numbers(self) -> bool:
+        return False
+
+    @abstractmethod
+    def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
+        """The sizes of the layers for so many inputs and (if known) outputs; BadParameter where they do not fit."""
+
+    @abstractmethod
+    def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
+        """Fresh weights."""
+
+    def _coded(self, codes: npt.NDArray[Any], outputs: int) -> Floats:
+        """Targets that mean classes."""
+        return one_hot(codes, outputs)
+
+    def _outputs_for(self, classes: int) -> int:
+        return 1 if classes == 2 else classes
+
+    # What is known of it.
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels, in the order of the outputs; () where targets are numbers."""
+        return () if self._numbers else self._classes
+
+    @property
+    def labels(self) -> Labels:
+        return Labels(self.classes if len(self.classes) == 2 else None)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._ready().shape
+
+    @property
+    def weights(self) -> list[Floats]:
+        """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
+        engine = self._ready()
+        return [matrix.copy() for matrix in engine.matrices()]
+
+    def _ready(self) -> Engine:
+        if self._engine is None:
+            raise BadParameter(
+                f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first"
+            )
+        return self._engine
+
+    @property
+    def fitted(self) -> bool:
+        return self._engine is not None
+
+    def _check_room(self, classes: int, outputs: int) -> None:
+        if outputs != classes and not (outputs == 1 and classes == 2):
+            wanted = "1 unit or 2" if classes == 2 else f"{classes} units, one a class"
+            raise BadParameter(f"layers must end in {wanted}, for {classes} classes: {outputs}")
+
+    def _check_targets(self, T: Floats) -> None:
+        if self.settings.get("loss") == "likelihood" and not ((T >= 0) & (T <= 1)).all():
+            row = int(np.argwhere((T < 0) | (T > 1))[0][0])
+            raise BadData(f"y must be between 0 and 1 where the loss is likelihood: {T[row].tolist()}", row=row)
+
+    # The hypothesis, and model files.
+
+    @property
+    def hypothesis(self) -> DenseHypothesis:
+        return DenseHypothesis(self.copy())
+
+    def copy(self) -> Self:
+        """A learner in the same state that goes its own way from here."""
+        arrays = {name: model_file.as_array(values) for name, values in self._arrays().items()}
+        return self.restore(self._header(), arrays)
+
+    def _form(self) -> Any:
+        engine = self._engine
+        if engine is None:
+            return (self.name, tuple(sorted((k, repr(v)) for k, v in self.settings.items())))
+        return (engine.shape, engine.output, self.classes, (engine.weights + 0.0).tobytes())
+
+    def _in_words(self) -> str:
+        if self._engine is None:
+            return "nothing yet"
+        engine = self._engine
+        return f"a {'-'.join(map(str, engine.shape))} network with {len(engine.weights):,} weights"
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        ledger: Ledger | None = None,
+        reader: dict[str, Any] | None = None,
+        position: dict[str, Any] | None = None,
+        assumptions: dict[str, Any] | None = None,
+    ) -> int:
+        """Write a model file; its size in bytes."""
+        header = self._header() | {
+            "ledger": None if ledger is None else ledger.state(),
+            "reader": reader,
+            "position": position,
+            "assumptions": assumptions or {},
+        }
+        return model_file.write(path, header, self._arrays())
+
+    def _header(self) -> dict[str, Any]:
+        engine = self._engine
+        return {
+            "learner": self.name,
+            "parameters": dict(self.settings),
+            "classes": list(self._classes),
+            "declared": self._declared is not None,
+            "state": {
+                "shape": None if engine is None else list(engine.shape),
+                "numbers": self._numbers,
+                "stopped": self.stopped,
+            },
+        }
+
+    def _arrays(self) -> dict[str, Any]:
+        engine = self._engine
+        none = np.zeros(0)
+        return {
+            "weights": none if engine is None else engine.weights,
+            "steps": none if engine is None else engine.steps,
+            "curve": np.array([epoch.loss for epoch in self.curve]),
+        }
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+        classes = _check_classes(header["classes"]) if header["classes"] else ()
+        learner = cls(**header["parameters"], classes=classes if header["declared"] else None)
+        state = header["state"]
+        learner._classes, learner._numbers = classes, bool(state["numbers"])
+        learner.stopped = str(state["stopped"])
+        learner.curve = [Epoch(number, loss) for number, loss in enumerate(arrays["curve"], 1)]
+        if state["shape"] is None:
+            return learner
+        shape = tuple(state["shape"])
+        if any(type(size) is not int or size < 1 for size in shape) or len(shape) < 2:
+            raise ValueError("the layers have no sizes")
+        if learner._shape_for(shape[0], shape[-1]) != shape:
+            raise ValueError("the layers are not those of the parameters")
+        engine = learner._new_engine(shape, Chance(0))
+        for name, numbers in (("weights", engine.weights), ("steps", engine.steps)):
+            saved = np.array(arrays[name], np.float64)
+            if saved.shape != numbers.shape or not np.isfinite(saved).all():
+                raise ValueError(f"the {name} are not one finite number a connection")
+            numbers[:] = saved
+        if not learner._numbers:
+            learner._check_room(max(2, len(classes), shape[-1]), shape[-1])
+        learner._engine = engine
+        return learner
+
+
+def _check_classes(classes: Sequence[Any], least: int = 0) -> tuple[Any, ...]:
+    rule = "classes must be at least two different labels"
+    if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
+        raise BadParameter(f"{rule}: {classes!r}")
+    found = tuple(label.item() if isinstance(label, np.generic) else label for label in classes)
+    if not all(isinstance(label, (str, int, float)) and label == label for label in found):
+        raise BadParameter(f"{rule}: {classes!r}")
+    if len({(isinstance(label, str), label) for label in found}) < max(least, len(found)):
+        raise BadParameter(f"{rule}: {classes!r}")
+    return found

@@ -1,0 +1,124 @@
+"""Units and networks one example at a time: predict, hear the target, take one step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.importance import no_meaning
+from mistakebound.learners.network._chance import Chance
+from mistakebound.learners.network._dense_model import DenseModel
+from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.learners.network._engine import Engine
+
+    Floats = npt.NDArray[np.float64]
+
+
+class DenseOnline(DenseModel):
+    """The online form of a learner of rows of numbers."""
+
+    def predict_one(self, x: Any, names: Any = None) -> Any:
+        engine = self._engine or self._untaught(self._width(x))
+        outputs, codes = engine.evaluate(row_of(x, engine.shape[0]))
+        if self._numbers:
+            return float(outputs[0, 0]) if self._always_numbers else outputs[0].tolist()
+        return self._said(int(codes[0]))
+
+    def score_one(self, x: Any, names: Any = None) -> float:
+        """The output of a single unit; of several, the largest."""
+        engine = self._engine or self._untaught(self._width(x))
+        return float(engine.evaluate(row_of(x, engine.shape[0]))[0].max())
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
+        if weight != 1.0:
+            raise BadParameter(no_meaning(self.name, weight))
+        return self._learn_rows([x], [y])[0]
+
+    def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
+        """Play the rows as trials in order; what was predicted before each update."""
+        X, targets = matrix_of(X), list(y)
+        check_rows(len(X), len(targets))
+        if self._numbers or _several(targets[0]):
+            said = [self._learn_rows(X[row : row + 1], targets[row : row + 1])[0] for row in range(len(X))]
+        else:
+            said = self._learn_rows(X, targets)
+        if ledger is not None:
+            for label, prediction in zip(targets, said, strict=True):
+                ledger.record(label, prediction)
+        return said
+
+    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+        engine, classes = self._engine, list(self._classes)
+        numbers = self._numbers or (engine is None and not classes and _several(y[0]))
+        if engine is None:
+            engine = self._untaught(self._width(X[0]), len(y[0]) if numbers and _several(y[0]) else None)
+        if not isinstance(X, np.ndarray):
+            X = row_of(X[0], engine.shape[0])
+        elif X.shape[1] != engine.shape[0]:
+            raise BadData(f"X must have {engine.shape[0]} columns: it has {X.shape[1]}")
+        known: list[int] = []
+        if numbers:
+            T = matrix_of(np.asarray(y, np.float64).reshape(len(X), -1), "y", engine.shape[-1])
+            self._check_targets(T)
+        else:
+            T = self._coded(np.array([self._code(label, classes, engine, known) for label in y]), engine.shape[-1])
+        codes = np.zeros(len(X), np.int32)
+        said = self._as_said(engine.evaluate(X)[0]) if numbers else []
+        self._engine, self._numbers, self._classes = engine, bool(numbers), tuple(classes)
+        engine.train(X, T, np.arange(len(X), dtype=np.int64), codes)
+        if numbers:
+            return said
+        return [self._said(code, before) for code, before in zip(codes.tolist(), known, strict=True)]
+
+    def _as_said(self, outputs: Floats) -> list[Any]:
+        said: list[Any] = outputs[:, 0].tolist() if self._always_numbers else outputs.tolist()
+        return said
+
+    def _code(self, label: Any, classes: list[Any], engine: Engine, known: list[int]) -> int:
+        """The code of a label; a new one takes the next output, unless the classes were declared."""
+        value = label.item() if isinstance(label, np.generic) else label
+        known.append(len(classes))
+        if value in classes:
+            return classes.index(value)
+        room = max(2, engine.shape[-1])
+        if value is None or value != value or _several(value):
+            raise BadData(f"a label must be a text, a number or a truth value: {label!r}")
+        if self._declared is not None or len(classes) == room:
+            listed = ", ".join(map(repr, classes))
+            raise BadData(f"label {value!r} is not one of {listed}")
+        classes.append(value)
+        return len(classes) - 1
+
+    def _width(self, x: Any) -> int:
+        """How many inputs an instance has that comes before all others."""
+        if not hasattr(x, "items"):
+            return int(np.size(x))
+        declared = (self.settings.get("layers") or [None])[0]
+        if declared is None:
+            raise BadData("the first instance must be a row of numbers: a mapping does not say how many there are")
+        return int(declared)
+
+    def _untaught(self, width: int, outputs: int | None = None) -> Engine:
+        """A network that has learned nothing yet, for the first instance."""
+        if outputs is None and self._classes:
+            outputs = self._shape_for(width, None)[-1] or self._outputs_for(len(self._classes))
+        shape = self._shape_for(width, outputs)
+        if not shape[-1]:
+            raise BadParameter("layers must end in a number of units, or classes must be given, to learn one by one")
+        return self._new_engine(shape, Chance(self.settings.get("random_state", 0)))
+
+    def _said(self, code: int, known: int | None = None) -> Any:
+        """The label that a code stands for; None when no example of that class has been seen."""
+        return self._classes[code] if code < (len(self._classes) if known is None else known) else None
+
+
+def _several(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes))

@@ -1,0 +1,188 @@
+"""The numbers of a network of units, and the kernel that works on them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from mistakebound.core.errors import Diverged
+from mistakebound.kernels import network as kernel
+from mistakebound.learners.network._ties import Ties
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Whole = npt.NDArray[np.int64]
+
+OUTPUTS = {"sigmoid": kernel.SIGMOID, "linear": kernel.LINEAR, "sign": kernel.SIGN}
+LOSSES = {"squared": kernel.SQUARED, "likelihood": kernel.LIKELIHOOD}
+_NO_CODES = np.zeros(0, np.int32)
+
+
+def size_of(shape: Sequence[int]) -> int:
+    """How many weights there are."""
+    return sum((n + 1) * m for n, m in pairwise(shape))
+
+
+class Engine:
+    """Layers of units with their weights; `eta`, `momentum` and `decay` say how far a step goes."""
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        weights: Floats,
+        *,
+        output: str = "sigmoid",
+        loss: str = "squared",
+        eta: float,
+        momentum: float = 0.0,
+        decay: float = 0.0,
+        ties: Ties | None = None,
+    ) -> None:
+        self.shape = tuple(int(size) for size in shape)
+        self.output = output
+        self.loss = loss
+        self.eta = eta
+        self.momentum = momentum
+        self.decay = decay
+        self.ties = Ties() if ties is None else ties
+        self.weights = weights
+        self.steps = np.zeros(len(weights))
+        self.taken = 0  # steps, from these weights on
+        self._shape = _view(np.array(self.shape, np.int64))
+        self._kinds = OUTPUTS[output], LOSSES[loss]
+        self._settings = _view(np.array([eta, momentum, decay]))
+        self._gradient = np.zeros(len(weights) if self.ties else 0)
+        self._work = _view(np.zeros(3 * sum(self.shape)))
+        self._done = np.zeros(2, np.int64)
+
+    # What the layers are.
+
+    def matrix(self, layer: int, numbers: Floats | None = None) -> Floats:
+        """The weights of a layer (from 1), a row a unit: that of the constant 1 first.  A view: it moves with them."""
+        start = size_of(self.shape[:layer])
+        n, m = self.shape[layer - 1], self.shape[layer]
+        flat = self.weights if numbers is None else numbers
+        return flat[start : start + (n + 1) * m].reshape(n + 1, m).T
+
+    def matrices(self) -> list[Floats]:
+        return [self.matrix(layer) for layer in range(1, len(self.shape))]
+
+    # What they do.
+
+    def evaluate(self, X: Floats) -> tuple[Floats, npt.NDArray[np.int32]]:
+        """What the last layer says of every row, and the class that this means."""
+        rows = len(X)
+        outputs, codes = np.empty((rows, self.shape[-1])), np.empty(rows, np.int32)
+        status = kernel.evaluate(
+            self._shape, self._kinds[0], _view(self.weights), _flat(X), rows, _flat(outputs), _view(codes),
+            self._work,
+        )  # fmt: skip
+        _check(status)
+        return outputs, codes
+
+    def hidden(self, X: Floats) -> list[Floats]:
+        """What the units of every layer say of every row."""
+        found, values = [], X
+        for layer in range(1, len(self.shape)):
+            output = self.output if layer == len(self.shape) - 1 else "sigmoid"
+            part = Engine(
+                self.shape[layer - 1 : layer + 1],
+                np.ascontiguousarray(self.matrix(layer).T).reshape(-1),
+                output=output,
+                eta=self.eta,
+            )
+            values, _ = part.evaluate(values)
+            found.append(values)
+        return found
+
+    def mean_loss(self, X: Floats, T: Floats) -> tuple[float, npt.NDArray[np.int32]]:
+        """The loss a row (the penalty of the weights is not in it), and the class that was said of each."""
+        outputs, codes = self.evaluate(X)
+        if self.loss == "likelihood":
+            lost = -(T * np.log(np.maximum(outputs, 1e-300)) + (1 - T) * np.log(np.maximum(1 - outputs, 1e-16)))
+            return float(lost.sum() / len(X)), codes
+        with np.errstate(over="ignore"):
+            return float(0.5 * np.square(T - outputs).sum() / len(X)), codes
+
+    def gradient(self, X: Floats, T: Floats) -> tuple[float, Floats]:
+        """The loss of all rows together, and minus its gradient: the way down."""
+        gradient, lost = np.zeros(len(self.weights)), np.zeros(1)
+        status = kernel.gradient_of(
+            self._shape, *self._kinds, _view(self.weights), _flat(X), _flat(T), len(X), _view(gradient),
+            self._work, _view(lost),
+        )  # fmt: skip
+        _check(status)
+        return float(lost[0]), gradient
+
+    def move(self, gradient: Floats) -> None:
+        """One step along a gradient, which is empty afterwards."""
+        ends, places = self.ties.ends, self.ties.places
+        status = kernel.move(
+            _view(self.weights), _view(self.steps), _view(gradient), self._settings, _view(ends), _view(places)
+        )
+        _check(status)
+
+    def train(
+        self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None = None
+    ) -> tuple[Floats, int]:
+        """One update an example, in this order; the loss of every epoch, and how many steps were taken.
+
+        When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
+        is raised with the weights as they were before it.
+        """
+        before = self.weights.copy(), self.steps.copy()
+        losses, steps, _ = self._play(X, T, order, codes)
+        if np.isfinite(self.weights).all() and np.isfinite(losses).all():
+            self.taken += steps
+            return losses, steps
+        self._go_back(before)
+        _, steps, status = self._play(X, T, order, None, watch=True)
+        if status == kernel.NOT_FINITE:
+            self._go_back(before)
+            self._play(X, T, order[: steps - 1], None)
+        self.taken += steps - 1
+        raise self.diverged()
+
+    def diverged(self) -> Diverged:
+        """What is said when the next step leads out of the finite numbers."""
+        return Diverged(
+            f"a weight or the loss left the finite numbers at step {self.taken + 1:,} with eta = {self.eta:g}: the "
+            "weights from before it are kept; a smaller eta may do"
+        )
+
+    def _go_back(self, before: tuple[Floats, Floats]) -> None:
+        self.weights[:], self.steps[:] = before
+
+    def _play(
+        self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None, watch: bool = False
+    ) -> tuple[Floats, int, int]:
+        rows = len(X)
+        losses = np.zeros(-(-len(order) // rows))
+        status = kernel.train(
+            self._shape, *self._kinds, _view(self.weights), _view(self.steps), self._settings,
+            _view(self.ties.ends), _view(self.ties.places), _view(self._gradient), _flat(X), _flat(T),
+            rows, _view(order), watch, _view(losses), _view(_NO_CODES if codes is None else codes),
+            self._work, _view(self._done),
+        )  # fmt: skip
+        _check(status)
+        return losses, int(self._done[kernel.STEPS]), status
+
+
+def _view(numbers: npt.NDArray[Any]) -> Any:
+    return memoryview(numbers)  # type: ignore[arg-type] # NumPy's stubs do not say that it is a buffer
+
+
+def _flat(numbers: Floats) -> Any:
+    return _view(numbers.reshape(-1))
+
+
+def _check(status: int) -> None:
+    if status == kernel.MISFIT:
+        raise AssertionError("buffers do not fit together")

@@ -1,0 +1,187 @@
+"""The loop around the kernel: epochs, early stopping on a validation set, several random starts (row G11)."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from mistakebound.core.errors import Diverged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.learners.network._chance import Chance
+    from mistakebound.learners.network._engine import Engine
+
+    Floats = npt.NDArray[np.float64]
+
+_AT_ONCE = 1 << 15  # steps between two looks at how it goes
+
+
+class Epoch:
+    """One pass over the examples: its loss an example (each before its update) and, where there is one, that of the
+    validation set after it with the share of rows that it gets wrong (None where the targets are numbers)."""
+
+    __slots__ = ("error", "loss", "number", "validation")
+
+    def __init__(self, number: int, loss: float, validation: float | None = None, error: float | None = None) -> None:
+        self.number = number
+        self.loss = loss
+        self.validation = validation
+        self.error = error
+
+    def __repr__(self) -> str:
+        more = "" if self.validation is None else f", validation={self.validation:.6g}"
+        more += "" if self.error is None else f", error={self.error:.4g}"
+        return f"Epoch({self.number}, loss={self.loss:.6g}{more})"
+
+
+class Examples:
+    """Inputs and targets, the classes where the targets mean classes, and the slopes where there are some."""
+
+    __slots__ = ("T", "X", "codes", "slopes")
+
+    def __init__(
+        self, X: Floats, T: Floats, codes: npt.NDArray[np.int32] | None = None, slopes: Floats | None = None
+    ) -> None:
+        self.X = X
+        self.T = T
+        self.codes = codes
+        self.slopes = slopes  # rows x outputs x inputs
+
+    def take(self, rows: Any) -> Examples:
+        return Examples(
+            np.ascontiguousarray(self.X[rows]),
+            np.ascontiguousarray(self.T[rows]),
+            None if self.codes is None else self.codes[rows],
+            None if self.slopes is None else np.ascontiguousarray(self.slopes[rows]),
+        )
+
+
+class Plan:
+    """How to train: so many epochs, in which order, until when."""
+
+    __slots__ = ("batch", "epochs", "mu", "patience", "progress", "shuffle", "validation")
+
+    def __init__(
+        self,
+        epochs: int,
+        *,
+        batch: bool = False,
+        shuffle: bool = False,
+        mu: float | None = None,
+        validation: Examples | None = None,
+        patience: int = 10,
+        progress: Callable[[Epoch], None] | None = None,
+    ) -> None:
+        self.epochs = epochs
+        self.batch = batch
+        self.shuffle = shuffle
+        self.mu = mu
+        self.validation = validation
+        self.patience = patience
+        self.progress = progress
+
+
+class Run:
+    """One start and what became of it: the curve, why it ended, and the loss by which starts are compared."""
+
+    def __init__(self, engine: Engine, examples: Examples, plan: Plan, chance: Chance) -> None:
+        self.engine = engine
+        self.curve: list[Epoch] = []
+        self.stopped = "epochs"
+        self.failure: Diverged | None = None
+        self._examples = examples
+        self._plan = plan
+        self._chance = chance
+        try:
+            self._train()
+        except Diverged as failure:
+            self.failure = failure
+            self.stopped = "diverged"
+        judge = examples if plan.validation is None else plan.validation
+        self.score = engine.mean_loss(judge.X, judge.T)[0]
+
+    def _train(self) -> None:
+        plan, rows = self._plan, len(self._examples.X)
+        looks = plan.validation is not None or plan.progress is not None
+        step = 1 if looks or plan.batch or plan.mu is not None else max(1, _AT_ONCE // rows)
+        best, best_at, kept = inf, 0, self.engine.weights.copy()
+        done = 0
+        while done < plan.epochs:
+            asked = min(step, plan.epochs - done)
+            losses = self._epochs(asked)
+            for loss in losses:
+                done += 1
+                self.curve.append(Epoch(done, float(loss) / rows))
+            if plan.validation is not None:
+                now = self._validate(plan.validation)
+                if now < best:
+                    best, best_at, kept = now, done, self.engine.weights.copy()
+            if plan.progress is not None:
+                plan.progress(self.curve[-1])
+            if self.engine.output == "sign" and losses[-1] == 0:
+                self.stopped = "no mistake"
+                break
+            if plan.validation is not None and done - best_at >= plan.patience:
+                self.stopped = "validation"
+                break
+        if plan.validation is not None:
+            self.engine.weights[:] = kept
+
+    def _validate(self, validation: Examples) -> float:
+        loss, codes = self.engine.mean_loss(validation.X, validation.T)
+        last = self.curve[-1]
+        last.validation = loss
+        if validation.codes is not None:
+            last.error = float(np.mean(codes != validation.codes))
+        return loss
+
+    def _epochs(self, count: int) -> Floats:
+        """The losses of so many epochs (fewer, where there is nothing left to learn)."""
+        rows = len(self._examples.X)
+        if self._plan.batch:
+            return np.array([self._batch_step()])
+        if self._plan.shuffle:
+            orders = self._chance.orders(count, rows)
+        else:
+            orders = np.tile(np.arange(rows, dtype=np.int64), (count, 1))
+        order = np.ascontiguousarray(orders.reshape(-1))
+        if self._plan.mu is not None:
+            return np.array([self._with_slopes(order)])
+        losses, steps = self.engine.train(self._examples.X, self._examples.T, order)
+        return losses[: steps // rows]
+
+    def _batch_step(self) -> float:
+        """One step along the gradient of all examples together."""
+        loss, gradient = self.engine.gradient(self._examples.X, self._examples.T)
+        self._one_step(loss, gradient)
+        return loss
+
+    def _with_slopes(self, order: npt.NDArray[np.int64]) -> float:
+        from mistakebound.learners.network._slopes import WithSlopes
+
+        examples, total = self._examples, 0.0
+        assert examples.slopes is not None
+        assert self._plan.mu is not None
+        both = WithSlopes(self.engine, self._plan.mu)
+        with np.errstate(over="ignore", invalid="ignore"):  # `_one_step` sees what is not finite
+            for row in order.tolist():
+                loss, gradient = both.way_down(examples.X[row], examples.T[row], examples.slopes[row])
+                self._one_step(loss, gradient)
+                total += loss
+        return total
+
+    def _one_step(self, loss: float, gradient: Floats) -> None:
+        engine = self.engine
+        before = engine.weights.copy(), engine.steps.copy()
+        engine.move(gradient)
+        if not (np.isfinite(loss) and np.isfinite(engine.weights).all()):
+            engine.weights[:], engine.steps[:] = before
+            raise engine.diverged()
+        engine.taken += 1

@@ -1,0 +1,140 @@
+"""One linear unit: the perceptron training rule, gradient descent, and its stochastic form.
+
+CS3244 notes, definitions 4.1 to 4.3; Mitchell 1997, section 4.4.  Rows G1, G2 and G3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_FROM_A_START
+from mistakebound.learners.linear.perceptron import NOVIKOFF as PERCEPTRON_THEOREM
+from mistakebound.learners.network._dense import DenseLearner
+from mistakebound.learners.network._engine import Engine, size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.learners.network._chance import Chance
+    from mistakebound.learners.network._training import Plan
+
+_RULE = Condition("the rule is the perceptron's", ("rule",), lambda f: f["rule"] == "perceptron")
+
+
+def _for_the_rule(theorem: Theorem) -> Theorem:
+    return Theorem(
+        theorem.name,
+        source=theorem.source,
+        statement=theorem.statement,
+        assumes=theorem.assumes,
+        needs=theorem.needs,
+        conditions=(_RULE, *theorem.conditions),
+        formula=theorem.formula,
+    )
+
+
+NOVIKOFF = _for_the_rule(PERCEPTRON_THEOREM)
+FROM_A_START = _for_the_rule(PERCEPTRON_FROM_A_START)
+
+
+class LinearUnit(DenseLearner):
+    """w.x, x being the instance with a constant 1 before it; how w changes is the rule.
+
+    perceptron: w <- w + eta (t - o) x, o the sign of w.x; targets are two classes, -1 and 1 inside.
+    gradient: w <- w + eta times the sum of (t - o) x over all examples; targets are numbers.
+    stochastic: the same one example at a time.
+
+    >>> unit = LinearUnit(rule="stochastic", eta=0.1)
+    >>> unit.learn_one([1.0, 2.0], 3.0)  # o = 0, so every weight moves by 0.1 * 3 * x
+    0.0
+    >>> print(unit.hypothesis)
+    0.3 + 0.3*x1 + 0.6*x2
+    >>> corner = LinearUnit(rule="perceptron").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
+    >>> corner.predict([[1, 1], [1, 0]]), corner.stopped
+    (array([ 1, -1]), 'no mistake')
+    """
+
+    name = "linear-unit"
+    summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
+    parameters = (
+        Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="how it learns"),
+        Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),
+        Parameter("start", "number", 0.0, at_least=0, grid=(0.0,), help="weights start between -start and start"),
+        Parameter("shuffle", "flag", False, grid=(False,), help="another order of the examples in each epoch"),
+        Parameter("random_state", "integer", 0, at_least=0, grid=(0,), help="seed of start and order"),
+    )
+    theorems = (NOVIKOFF, FROM_A_START)
+    assumable = {  # noqa: RUF012 - a constant of the class
+        "margin": "least y*(u.x) over the extended instances, for a unit vector u",
+        "radius": "length of the longest extended instance",
+    }
+
+    def __init__(
+        self,
+        rule: str = "perceptron",
+        eta: float = 0.1,
+        start: float = 0.0,
+        shuffle: bool = False,
+        random_state: int = 0,
+        classes: Sequence[Any] | None = None,
+    ) -> None:
+        given = {"rule": rule, "eta": eta, "start": start, "shuffle": shuffle, "random_state": random_state}
+        super().__init__(classes, **given)
+        self.conservative = self.settings["rule"] == "perceptron"
+        if classes is not None and (self._always_numbers or len(self.classes) != 2):
+            what = "two labels" if not self._always_numbers else "left out where targets are numbers"
+            raise BadParameter(f"classes must be {what}: {classes!r}")
+
+    @property
+    def _always_numbers(self) -> bool:
+        return bool(self.settings["rule"] != "perceptron")
+
+    def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
+        return (inputs, 1)
+
+    def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
+        weights = chance.between(size_of(shape), self.settings["start"])
+        output = "linear" if self._always_numbers else "sign"
+        return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"])
+
+    def _coded(self, codes: npt.NDArray[Any], outputs: int) -> npt.NDArray[np.float64]:
+        return np.ascontiguousarray(2.0 * np.asarray(codes).reshape(-1, 1) - 1.0)
+
+    def _plan(self, epochs: int, **how: Any) -> Plan:
+        batch = self.settings["rule"] == "gradient"
+        return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
+
+    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+        if self.settings["rule"] == "gradient":
+            raise BadParameter("rule must be 'perceptron' or 'stochastic' to learn one by one: 'gradient'")
+        return super()._learn_rows(X, y)
+
+    def facts(self) -> dict[str, Any]:
+        """The rule moves by eta (t - o) = 2 eta y at a mistake: it is the perceptron with twice the rate."""
+        known = {"rule": self.settings["rule"], "eta": 2 * self.settings["eta"], "start_norm": 0}
+        return known | {"weight_ratio": 1, "weight_least": 1}
+
+    def start(self) -> dict[str, Any]:
+        engine = self._engine
+        if engine is None and self.settings["start"] == 0:
+            return {}
+        if engine is None:
+            return {"used": True}  # the start is drawn when the first instance says how many weights there are
+        norm = float(np.linalg.norm(engine.weights))
+        return {"start_norm": norm} if norm else {}
+
+    def _in_words(self) -> str:
+        if self._engine is None:
+            return "nothing yet"
+        row = self.weights[0][0]
+        parts = [f"{row[0]:g}"] if row[0] else []
+        parts += [f"{weight:g}*x{place}" for place, weight in enumerate(row[1:], 1) if weight]
+        text = " + ".join(parts or ["0"])
+        return text if self._always_numbers else f"{text} > 0"

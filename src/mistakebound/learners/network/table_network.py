@@ -1,0 +1,217 @@
+"""A network for the rows of a table: backpropagation (rows G6 to G8, G11) behind columns of numbers and of names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, Diverged
+from mistakebound.core.params import Parameter
+from mistakebound.learners._table import TableLearner
+from mistakebound.learners.network._encoding import Encoding
+from mistakebound.learners.network._hypothesis import DenseHypothesis
+from mistakebound.learners.network._layers_parameter import HiddenParameter
+from mistakebound.learners.network.network import Network
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.core.table import Table
+
+
+class TableNetwork(TableLearner):
+    """Layers of sigmoid units behind the columns of a table: numbers standardised, one input a value of a name.
+
+    >>> rows = [{"sky": sky, "wind": wind} for sky in ("sunny", "rainy") for wind in (1, 2, 3, 8, 9)]
+    >>> play = ["no" if row["sky"] == "rainy" and row["wind"] > 5 else "yes" for row in rows]
+    >>> network = TableNetwork(hidden=4, momentum=0.9).fit(rows, play, epochs=300)
+    >>> network.predict([{"sky": "rainy", "wind": 7}, {"sky": "sunny", "wind": 7}])
+    ['no', 'yes']
+    """
+
+    name = "table-network"
+    command = "network"
+    summary = "layers of sigmoid units behind the columns of a table"
+    parameters = (
+        HiddenParameter("hidden", [30], grid=([3], [3, 2]), help="units of the hidden layers, 30 or 30-20"),
+        Parameter("eta", "number", 0.3, above=0, help="learning rate"),
+        Parameter("momentum", "number", 0.3, at_least=0, below=1, help="share of the last step"),
+        Parameter(
+            "decay", "number", 0.0, at_least=0, grid=(0.0, 0.001), help="gamma of the penalty gamma * sum of w^2"
+        ),
+        Parameter("loss", "word", "squared", words=("squared", "likelihood"), help="what is made small (large)"),
+        Parameter("restarts", "integer", 1, at_least=1, help="random starts, of which the best is kept"),
+        Parameter("start", "number", 0.05, above=0, help="weights start between -start and start"),
+        Parameter("shuffle", "flag", True, grid=(True,), help="another order of the examples in each epoch"),
+        Parameter("random_state", "integer", 0, at_least=0, help="seed of start and order"),
+    )
+
+    def __init__(
+        self,
+        hidden: Any = 30,
+        eta: float = 0.3,
+        momentum: float = 0.3,
+        decay: float = 0.0,
+        loss: str = "squared",
+        restarts: int = 1,
+        start: float = 0.05,
+        shuffle: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(
+            hidden=hidden, eta=eta, momentum=momentum, decay=decay, loss=loss, restarts=restarts, start=start,
+            shuffle=shuffle, random_state=random_state,
+        )  # fmt: skip
+        self._encoding: Encoding | None = None
+        self._network: Network | None = None
+
+    @property
+    def network(self) -> Network:
+        """The network itself, on the inputs that `inputs` gives."""
+        self._check_fitted()
+        assert self._network is not None
+        return self._network
+
+    @property
+    def input_names(self) -> list[str]:
+        self._check_fitted()
+        assert self._encoding is not None
+        return list(self._encoding.names)
+
+    def inputs(self, X: Any) -> npt.NDArray[np.float64]:
+        """The rows of a table as the network sees them."""
+        return self._inputs(self.table(X))
+
+    def _inputs(self, table: Table) -> npt.NDArray[np.float64]:
+        assert self._encoding is not None
+        return self._encoding.inputs(table)
+
+    def _new_network(self, classes: int) -> Network:
+        own = {name: value for name, value in self.settings.items() if name != "hidden"}
+        layers = [None, *self.settings["hidden"], 1 if classes == 2 else classes]
+        return Network(layers, classes=range(classes), **own)
+
+    def _fit(
+        self,
+        table: Table,
+        codes: npt.NDArray[np.int32],
+        classes: tuple[Any, ...],
+        *,
+        validation: Any = None,
+        **more: Any,
+    ) -> None:
+        if len(classes) < 2:
+            raise BadData(f"there must be at least two classes: {', '.join(map(repr, classes))}", source=table.source)
+        encoding = Encoding.of(table)
+        if not encoding.names:
+            raise BadData("there is no column with a value to learn from", source=table.source)
+        network = self._new_network(len(classes))
+        try:
+            network.fit(encoding.inputs(table), codes, validation=validation, **more)
+        except Diverged:  # the last weights that were good are kept
+            self._encoding, self._network, self._classes, self._schema = encoding, network, classes, table.schema
+            raise
+        self._encoding, self._network = encoding, network
+
+    def _predict(self, table: Table) -> npt.NDArray[np.int32]:
+        if not table.rows:
+            return np.zeros(0, np.int32)
+        return np.asarray(self.network.predict(self._inputs(table)), np.int32)
+
+    def _proba(self, table: Table) -> npt.NDArray[np.float64]:
+        if not table.rows:
+            return np.zeros((0, len(self.classes)))
+        said = self.network.outputs(self._inputs(table))
+        if said.shape[1] == 1:
+            return np.hstack([1.0 - said, said])
+        return np.asarray(said / said.sum(axis=1, keepdims=True), np.float64)
+
+    @property
+    def hypothesis(self) -> TableNetworkHypothesis:
+        return TableNetworkHypothesis(self)
+
+    def lines(self, top: int) -> list[str]:
+        network, names = self.network, self.input_names
+        lines = [f"{str(network.hypothesis).capitalize()}; classes: {', '.join(map(str, self.classes))}."]
+        for unit, row in enumerate(network.weights[0], 1):
+            lines.append(f"hidden unit {unit}: {_terms(row, names, top)}")
+        return lines
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        network = self.network
+        return {
+            "hypothesis": str(network.hypothesis),
+            "layers": list(network.shape),
+            "inputs": self.input_names,
+            "weights": [layer.tolist() for layer in network.weights],
+        }
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        """The outputs, and how each input pulls at the one that won: its slope times the input."""
+        inputs = self._inputs(table.take(slice(row, row + 1)))[0]
+        shares = self._proba(table.take(slice(row, row + 1)))[0]
+        best = int(self._predict(table.take(slice(row, row + 1)))[0])
+        slopes = self.network.slopes(inputs)
+        pull = slopes[min(best, len(slopes) - 1)] * inputs
+        if len(slopes) == 1 and best == 0:
+            pull = -pull
+        lines = [f"{self.classes[best]}, because its share is the largest:"]
+        lines += [f"  {label}: {share:.4f}" for label, share in zip(self.classes, shares, strict=True)]
+        lines.append("What pulls at it here, by slope (below 0: away from it):")
+        order = sorted(range(len(pull)), key=lambda k: (-abs(pull[k]), k))
+        names = self.input_names
+        return lines + [f"  {names[k]}: {pull[k]:+.4g}" for k in order[:10] if pull[k]]
+
+    def _state(self) -> dict[str, Any]:
+        assert self._encoding is not None
+        header = self.network._header()
+        return {"network": header, "means": self._encoding.means, "scales": self._encoding.scales}
+
+    def _arrays(self) -> dict[str, Any]:
+        return self.network._arrays()
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        self._encoding = Encoding(self.schema, state["means"], state["scales"])
+        network = Network.restore(state["network"], arrays)
+        fresh = self._new_network(len(self.classes))
+        if network.settings != fresh.settings or network.classes != fresh.classes:
+            raise ValueError("the network is not that of the parameters")
+        if network.shape[0] != len(self._encoding.names):
+            raise ValueError("the network has not one input a name")
+        self._network = network
+
+
+class TableNetworkHypothesis:
+    """What it would say, as a value: the network behind these columns."""
+
+    __slots__ = ("_form", "_text")
+
+    def __init__(self, learner: TableNetwork) -> None:
+        inner: DenseHypothesis = learner.network.hypothesis
+        encoding = learner._encoding
+        assert encoding is not None
+        self._form = (inner.form, learner.classes, learner.schema, tuple(encoding.means), tuple(encoding.scales))
+        self._text = str(inner)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TableNetworkHypothesis) and self._form == other._form
+
+    def __hash__(self) -> int:
+        return hash(self._form)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<hypothesis: {self}>"
+
+
+def _terms(row: Sequence[float], names: Sequence[str], top: int) -> str:
+    order = sorted(range(len(names)), key=lambda k: (-abs(row[k + 1]), k))
+    shown = [f"{row[k + 1]:+.3g} {names[k]}" for k in order[:top]]
+    rest = f" and {len(names) - top} more" if len(names) > top else ""
+    return f"{row[0]:+.3g} {' '.join(shown)}{rest}"

@@ -1,0 +1,288 @@
+"""Pictures of units and networks: how training went, what hidden units look for, their code, where the line is."""
+
+from __future__ import annotations
+
+from math import ceil, isqrt
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+_MOST_UNITS = 100  # that are drawn
+_NAMED = 40  # inputs whose names fit beside their row
+_CELLS = 240  # of the plane on each side
+
+
+def draw_training(path: str, curve: Sequence[Any], *, title: str) -> None:
+    """Loss an example against epochs; with a validation set also its loss, and the epoch whose weights were kept."""
+    with picture(path, 8, 4.2) as figure:
+        axes = figure.subplots()
+        _plain(axes, title)
+        numbers = [epoch.number for epoch in curve]
+        axes.plot(numbers, [epoch.loss for epoch in curve], color=COLOURS[0], linewidth=1.8, label="training")
+        held = [epoch for epoch in curve if epoch.validation is not None]
+        if held:
+            losses = [epoch.validation for epoch in held]
+            axes.plot([epoch.number for epoch in held], losses, color=COLOURS[1], linewidth=1.8, label="validation")
+            best = min(held, key=lambda epoch: epoch.validation)
+            axes.axvline(best.number, color=COLOURS[1], linestyle=(0, (5, 3)), linewidth=1.1)
+            axes.plot(best.number, best.validation, "o", color=COLOURS[1], label=f"kept: epoch {best.number:,}")
+            axes.legend(frameon=False)
+        axes.set_xlabel("epochs", color=INK)
+        axes.set_ylabel("loss an example", color=INK)
+        axes.set_ylim(bottom=0)
+
+
+def draw_hidden_weights(
+    path: str,
+    weights: Floats,
+    *,
+    names: Sequence[str] | None = None,
+    shape: tuple[int, int] | None = None,
+    title: str = "What the hidden units look for",
+) -> None:
+    """The weights of a layer, a row a unit, the constant's first.
+
+    With `shape` (rows, columns) each unit is a small image of its inputs; without it all are columns of one table.
+    """
+    weights = np.asarray(weights, np.float64)
+    if shape is not None and shape[0] * shape[1] != weights.shape[1] - 1:
+        raise BadParameter(f"shape must be rows and columns of {weights.shape[1] - 1} inputs: {shape!r}")
+    if shape is None:
+        _weights_as_table(path, weights, names, title)
+    else:
+        _weights_as_images(path, weights[:_MOST_UNITS, 1:], shape, title)
+
+
+def _weights_as_images(path: str, weights: Floats, shape: tuple[int, int], title: str) -> None:
+    units = len(weights)
+    across = ceil(units**0.5 * 1.4)
+    down = ceil(units / across)
+    end = float(np.abs(weights).max()) or 1.0
+    with picture(path, 1.0 * across + 0.9, 1.05 * down + 0.7) as figure:
+        grid = figure.subplots(down, across, squeeze=False)
+        for place, axes in enumerate(grid.flat):
+            axes.set_axis_off()
+            if place < units:
+                image = axes.imshow(weights[place].reshape(shape), cmap="RdBu_r", vmin=-end, vmax=end)
+                axes.set_title(str(place + 1), fontsize=7, color=INK, pad=2)
+        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+        bar = figure.colorbar(image, ax=list(grid.flat), fraction=0.03, aspect=30)
+        bar.outline.set_visible(False)
+
+
+def _weights_as_table(path: str, weights: Floats, names: Sequence[str] | None, title: str) -> None:
+    shown = weights[:_MOST_UNITS]
+    inputs = ["constant", *(names or [f"x{k}" for k in range(1, weights.shape[1])])]
+    end = float(np.abs(shown).max()) or 1.0
+    height = min(12.0, 1.3 + 0.24 * len(inputs))
+    with picture(path, min(14.0, 3.2 + 0.42 * len(shown)), height) as figure:
+        axes = figure.subplots()
+        image = axes.imshow(shown.T, cmap="RdBu_r", vmin=-end, vmax=end, aspect="auto")
+        set_title(axes, title)
+        axes.set_xlabel("hidden unit", color=INK)
+        axes.set_xticks(range(len(shown)), [str(k + 1) for k in range(len(shown))], fontsize=7)
+        if len(inputs) <= _NAMED:
+            axes.set_yticks(range(len(inputs)), [name if len(name) <= 28 else name[:25] + "..." for name in inputs])
+            axes.tick_params(labelsize=8)
+        else:
+            axes.set_ylabel("input", color=INK)
+        bar = figure.colorbar(image, ax=axes, fraction=0.05, aspect=30)
+        bar.outline.set_visible(False)
+        bar.set_label("weight", color=INK)
+
+
+def draw_code(path: str, patterns: Floats, hidden: Floats, outputs: Floats, *, title: str) -> None:
+    """Inputs, what the hidden units make of them, and outputs, a row a pattern: the code of an 8-3-8 network."""
+    parts = [np.asarray(part, np.float64) for part in (patterns, hidden, outputs)]
+    widths = [part.shape[1] for part in parts]
+    with picture(path, 1.6 + 0.42 * sum(widths), 1.3 + 0.42 * len(parts[0])) as figure:
+        grid = figure.subplots(1, 3, width_ratios=widths)
+        for axes, part, name in zip(grid, parts, ("input", "hidden values", "output"), strict=True):
+            axes.imshow(part, cmap="Blues", vmin=0, vmax=1.15, aspect="auto")
+            axes.set_title(name, fontsize=10, color=INK, pad=6)
+            axes.set_xticks([])
+            axes.set_yticks([])
+            for spine in axes.spines.values():
+                spine.set_color(FAINT)
+            digits = 0 if name == "input" else 2
+            for (row, column), value in np.ndenumerate(part):
+                text = f"{value:.{digits}f}".removeprefix("0") if digits else f"{value:g}"
+                colour = "white" if value > 0.6 else INK
+                axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
+        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+
+
+def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[str] = ("x1", "x2"), title: str) -> None:
+    """Where a learner of two inputs changes its mind, with the examples."""
+    points = np.asarray(X, np.float64)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise BadData(f"a boundary is drawn for two inputs: X has the shape {points.shape}")
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = np.where(high > low, 0.12 * (high - low), 1.0)
+    low, high = low - room, high + room
+    across, up = np.meshgrid(np.linspace(low[0], high[0], _CELLS), np.linspace(low[1], high[1], _CELLS))
+    said = np.asarray(learner.predict(np.column_stack([across.ravel(), up.ravel()])))
+    labels = [label.item() if isinstance(label, np.generic) else label for label in y]
+    classes = sorted({*labels, *said.tolist()}, key=lambda label: (isinstance(label, str), label))
+    codes = np.array([classes.index(label) for label in said.tolist()]).reshape(across.shape)
+    with picture(path, 6.4, 5.4) as figure:
+        axes = figure.subplots()
+        _plain(axes, title, grid=False)
+        colours = [_colour(k) for k in range(len(classes))]
+        for k in range(len(classes)):
+            if (codes == k).any():
+                axes.contourf(across, up, codes == k, levels=[0.5, 1.5], colors=[colours[k]], alpha=0.16)
+            if len(classes) > 1 and 0 < (codes == k).mean() < 1:
+                axes.contour(across, up, codes == k, levels=[0.5], colors=[INK], linewidths=0.9)
+        for k, label in enumerate(classes):
+            own = np.array([place for place, given in enumerate(labels) if given == label], np.int64)
+            axes.scatter(
+                points[own, 0], points[own, 1], s=26, color=colours[k], edgecolors="white", linewidths=0.6,
+                label=str(label), marker="os^Dv"[k % 5],
+            )  # fmt: skip
+        axes.set_xlim(low[0], high[0])
+        axes.set_ylim(low[1], high[1])
+        axes.set_xlabel(names[0], color=INK)
+        axes.set_ylabel(names[1], color=INK)
+        axes.legend(frameon=True, framealpha=0.9, edgecolor=FAINT, fontsize=9)
+
+
+def draw_perceptron_strip(
+    path: str, X: Any, y: Any, *, eta: float = 0.5, most: int = 12, max_passes: int = 100, title: str
+) -> int:
+    """The perceptron's line, mistake by mistake: a picture each, with the example that moved it; how many there were.
+
+    Chandola's demonstration (lecture 6, section 3.2): V's perceptron is the training rule with eta = 1/2.
+    """
+    from mistakebound.learners.network.linear_unit import LinearUnit
+
+    points, labels = np.asarray(X, np.float64), list(y)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise BadData(f"the line is drawn for two inputs: X has the shape {points.shape}")
+    classes = sorted(set(labels))
+    unit = LinearUnit("perceptron", eta=eta, classes=classes)
+    frames: list[tuple[int, Floats]] = []
+    for _ in range(max_passes):
+        before = len(frames)
+        for row, label in enumerate(labels):
+            if unit.learn_one(points[row], label) != label:
+                frames.append((row, unit.weights[0][0]))
+        if len(frames) == before:
+            break
+    _draw_strip(path, points, [classes.index(label) for label in labels], frames, most, title)
+    return len(frames)
+
+
+def _draw_strip(
+    path: str, points: Floats, codes: list[int], frames: list[tuple[int, Floats]], most: int, title: str
+) -> None:
+    places = list(range(len(frames))) if len(frames) <= most else [*range(most - 1), len(frames) - 1]
+    shown = [frames[place] for place in places]
+    across = min(4, max(1, len(shown)))
+    down = max(1, ceil(len(shown) / across))
+    end = 1.25 * float(np.abs(points).max() or 1.0)
+    with picture(path, 2.3 * across + 0.2, 2.5 * down + 0.6) as figure:
+        grid = figure.subplots(down, across, squeeze=False)
+        for place, axes in enumerate(grid.flat):
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if place >= len(shown):
+                axes.set_axis_off()
+                continue
+            row, weights = shown[place]
+            for spine in axes.spines.values():
+                spine.set_color(FAINT)
+            axes.set_xlim(-end, end)
+            axes.set_ylim(-end, end)
+            axes.set_aspect("equal")
+            _half_plane(axes, weights, end)
+            number = places[place]
+            if number:
+                _line(axes, frames[number - 1][1], end, color=FAINT, linestyle="--")
+            _line(axes, weights, end, color=INK)
+            for code, marker in ((0, "o"), (1, "s")):
+                own = [k for k, given in enumerate(codes) if given == code]
+                axes.scatter(points[own, 0], points[own, 1], s=16, color=_colour(code), marker=marker, zorder=3)
+            axes.scatter(*points[row], s=110, facecolors="none", edgecolors=INK, linewidths=1.2, zorder=4)
+            last = number == len(frames) - 1
+            axes.set_title(f"mistake {number + 1}{', the last' * last}", fontsize=9, color=INK, loc="left", pad=3)
+        figure.suptitle(
+            f"{title}: {len(frames)} mistake{'s' * (len(frames) != 1)}",
+            x=0.01,
+            ha="left",
+            color=INK,
+            fontsize=11,
+            fontweight="bold",
+        )
+
+
+def _line(axes: Any, weights: Floats, end: float, **how: Any) -> None:
+    """w0 + w1 x + w2 y = 0 within the square, if it passes through it."""
+    w0, w1, w2 = weights
+    if abs(w2) >= abs(w1) and w2:
+        axes.plot([-2 * end, 2 * end], [-(w0 - 2 * w1 * end) / w2, -(w0 + 2 * w1 * end) / w2], linewidth=1.3, **how)
+    elif w1:
+        axes.plot([-(w0 - 2 * w2 * end) / w1, -(w0 + 2 * w2 * end) / w1], [-2 * end, 2 * end], linewidth=1.3, **how)
+
+
+def _half_plane(axes: Any, weights: Floats, end: float) -> None:
+    across, up = np.meshgrid(np.linspace(-end, end, 60), np.linspace(-end, end, 60))
+    inside = weights[0] + weights[1] * across + weights[2] * up > 0
+    if inside.any():
+        axes.contourf(across, up, inside, levels=[0.5, 1.5], colors=[_colour(1)], alpha=0.14)
+
+
+def unit_circle(count: int = 24, *, turn: float = 0.6, offset: float = 0.25) -> tuple[Floats, list[int]]:
+    """V's example: points on the unit circle, 1 on one side of a line and -1 on the other.
+
+    >>> X, y = unit_circle(8)
+    >>> X.shape, sorted(set(y))
+    ((8, 2), [-1, 1])
+    """
+    # Not one after the other around the circle: each turn of the line then has something to do.
+    angles = 2 * np.pi * (np.arange(count) * _stride(count) % count) / count + 0.1
+    points = np.column_stack([np.cos(angles), np.sin(angles)])
+    sides = points @ np.array([np.cos(turn), np.sin(turn)]) > offset
+    return points, [1 if side else -1 for side in sides.tolist()]
+
+
+def _stride(count: int) -> int:
+    """A step near the golden section that meets all places."""
+    return next(step for step in range(max(1, round(0.382 * count)), 2 * count + 2) if np.gcd(step, count) == 1)
+
+
+def square(inputs: int) -> tuple[int, int] | None:
+    """The sides of a square image with so many pixels, if there is one.
+
+    >>> square(64), square(60)
+    ((8, 8), None)
+    """
+    side = isqrt(inputs)
+    return (side, side) if side * side == inputs else None
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]
+
+
+def _plain(axes: Any, title: str, *, grid: bool = True) -> None:
+    set_title(axes, title)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(FAINT)
+    axes.tick_params(colors=INK, labelsize=9)
+    if grid:
+        axes.grid(axis="y", color=FAINT, linewidth=0.6)
+        axes.set_axisbelow(True)

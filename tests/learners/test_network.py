@@ -1,0 +1,448 @@
+"""Rows G6 to G12: backpropagation of any depth, momentum, penalty, slopes, ties, starts, and Boolean functions."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise, product
+from math import nan
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from naive.network import Network as Naive
+
+XOR = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0]
+EIGHT = np.eye(8)
+
+
+def data(seed: int, rows: int, inputs: int, outputs: int) -> tuple[Any, Any]:
+    draw = np.random.default_rng(seed)
+    return draw.normal(size=(rows, inputs)), draw.uniform(0.1, 0.9, size=(rows, outputs))
+
+
+@pytest.mark.parametrize(
+    ("layers", "given"),
+    [
+        ([3, 4, 2], {}),
+        ([3, 5, 4, 2], {"momentum": 0.6}),
+        ([2, 3, 1], {"decay": 0.01, "momentum": 0.3}),
+        ([2, 3, 2], {"loss": "likelihood"}),
+        ([2, 4, 1], {"output": "linear", "eta": 0.05}),
+        ([4, 2], {}),
+    ],
+)
+def test_twin_agrees(layers: list[int], given: dict[str, Any]) -> None:
+    X, T = data(1, 6, layers[0], layers[-1])
+    given = {"eta": 0.4} | given
+    network = mb.Network(layers, shuffle=False, start=0.5, random_state=3, **given)
+    fresh = [layer.tolist() for layer in mb.Network(layers, start=0.5, random_state=3)._untaught(layers[0]).matrices()]
+    twin = Naive(fresh, **given)
+    network.fit(X, T, epochs=5)
+    for _ in range(5):
+        for x, t in zip(X.tolist(), T.tolist(), strict=True):
+            twin.learn(x, t)
+    for own, naive in zip(network.weights, twin.weights, strict=True):
+        assert own == pytest.approx(np.array(naive), rel=1e-12, abs=1e-12)
+
+
+def test_one_step_by_hand() -> None:
+    """As in the kernel's test: h = o = 1/2, delta_k = 1/8, delta_h = 1/4 * 2 * 1/8, with the weight from before."""
+    network = mb.Network([1, 1, 1], eta=0.8, shuffle=False)
+    network.learn_one([1.0], [1.0])
+    engine = network._engine
+    assert engine is not None
+    engine.weights[:] = [-1.0, 1.0, -1.0, 2.0]
+    network.learn_one([1.0], [1.0])
+    assert [layer.tolist()[0] for layer in network.weights] == [
+        pytest.approx([-0.95, 1.05], abs=1e-15),
+        pytest.approx([-0.9, 2.05], abs=1e-15),
+    ]
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"decay": 0.02},
+    {"loss": "likelihood"},
+    {"output": "linear"},
+    {"slopes": 0.7},
+    {"slopes": 0.3, "output": "linear"},
+    {"slopes": 0.5, "loss": "likelihood", "decay": 0.01},
+    {"ties": [[(1, 1, 1), (1, 2, 2)], [(1, 1, 0), (2, 1, 1), (2, 2, 0)]]},
+    {"ties": [[(1, 1, 2), (1, 3, 1)]], "decay": 0.03, "slopes": 0.4},
+]
+
+
+@pytest.mark.parametrize("layers", [[2, 3, 2], [2, 3, 2, 2]])
+@pytest.mark.parametrize("given", VARIANTS, ids=lambda given: "-".join(given) or "plain")
+def test_gradients_against_finite_differences(layers: list[int], given: dict[str, Any]) -> None:
+    X, T = data(2, 3, 2, 2)
+    S = np.random.default_rng(3).normal(size=(3, 2, 2)) if "slopes" in given else None
+    network = mb.Network(layers, start=1.0, **given)
+    network._engine = engine = network._untaught(2)
+    _, gradient = network.gradient(X, T, S)
+    flat = np.concatenate([layer.T.ravel() for layer in gradient])
+    ties = {place: group for group in _groups(engine) for place in group}
+    for k in range(len(engine.weights)):
+        places = ties.get(k, [k])  # tied weights are one: they move together
+        values = []
+        for step in (1e-5, -1e-5):
+            kept = engine.weights.copy()
+            engine.weights[places] += step
+            values.append(_loss(network, X, T, S))
+            engine.weights[:] = kept
+        assert flat[k] == pytest.approx((values[0] - values[1]) / 2e-5, rel=1e-5, abs=1e-7)
+
+
+def _groups(engine: Any) -> list[list[int]]:
+    starts = [0, *engine.ties.ends.tolist()]
+    return [engine.ties.places[a:b].tolist() for a, b in pairwise(starts)]
+
+
+def _loss(network: Any, X: Any, T: Any, S: Any) -> float:
+    """What is minimised, from its definition: the slopes of the outputs by differences of the outputs."""
+    s, o = network.settings, network.outputs(X)
+    if s["loss"] == "likelihood":
+        lost = -float((T * np.log(o) + (1 - T) * np.log(1 - o)).sum())
+    else:
+        lost = 0.5 * float(((T - o) ** 2).sum())
+    if S is not None:
+        for i in range(X.shape[1]):
+            step = np.zeros(X.shape[1])
+            step[i] = 3e-3
+            slope = (8 * (network.outputs(X + step) - network.outputs(X - step)) / 3e-3
+                     - (network.outputs(X + 2 * step) - network.outputs(X - 2 * step)) / 3e-3) / 12  # fmt: skip
+            lost += 0.5 * s["slopes"] * float(((S[:, :, i] - slope) ** 2).sum())
+    return lost + s["decay"] * sum(float((layer**2).sum()) for layer in network.weights)
+
+
+def test_slopes_of_outputs() -> None:
+    network = mb.Network([3, 4, 2], start=1.0, random_state=5)
+    network._engine = network._untaught(3)
+    x = np.array([0.3, -0.2, 0.9])
+    for i in range(3):
+        step = 1e-6 * np.eye(3)[i]
+        slope = (network.outputs([x + step]) - network.outputs([x - step]))[0] / 2e-6
+        assert network.slopes(x)[:, i] == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize("given", [{}, {"momentum": 0.8, "decay": 0.001}, {"slopes": 0.5}])
+def test_tied_weights_stay_equal_for_ever(given: dict[str, Any]) -> None:
+    X, T = data(6, 8, 3, 2)
+    S = np.zeros((8, 2, 3)) if "slopes" in given else None
+    ties = [[(1, 1, 1), (1, 2, 2), (1, 3, 3)], [(1, 4, 0), (2, 1, 2)]]
+    network = mb.Network([3, 4, 2], ties=ties, **given)
+    network.fit(X, T, epochs=60, **({} if S is None else {"slopes": S}))
+    first, second = network.weights
+    assert first[0, 1] == first[1, 2] == first[2, 3]
+    assert first[3, 0] == second[0, 2]
+    assert len(np.unique(first)) == first.size - 2
+
+
+def test_slopes_help_where_values_mislead() -> None:
+    """Three points of a wave, all at its middle: their values say that it is flat, their slopes that it is not."""
+    grid = np.linspace(0, 1, 41)[:, None]
+    X = np.array([[0.0], [0.5], [1.0]])
+    wave, slope = 0.5 + 0.3 * np.sin(2 * np.pi * grid), 0.6 * np.pi * np.cos(2 * np.pi * X)
+    y = np.full((3, 1), 0.5)
+    values = mb.Network([1, 6, 1], eta=0.2, output="linear", start=2.0).fit(X, y, epochs=600)
+    both = mb.Network([1, 6, 1], eta=0.2, output="linear", start=2.0, slopes=1.0).fit(X, y, epochs=600, slopes=slope)
+    assert np.abs(values.outputs(X) - y).max() < 0.03
+    assert np.abs(both.outputs(X) - y).max() < 0.03
+    assert np.abs(values.outputs(grid) - wave).mean() > 0.15
+    assert np.abs(both.outputs(grid) - wave).mean() < 0.03
+
+
+def test_the_8_3_8_network_finds_a_code() -> None:
+    """Mitchell, section 4.6.4: all 8 patterns right, from at least 8 of 10 starts; and the code tells them apart."""
+    right = 0
+    for seed in range(10):
+        network = mb.Network([8, 3, 8], eta=0.3, random_state=seed).fit(EIGHT, EIGHT, epochs=5000)
+        right += bool((np.abs(network.outputs(EIGHT) - EIGHT) < 0.5).all())
+    assert right >= 8
+    (code,) = network.hidden(EIGHT)
+    assert code.shape == (8, 3)
+    gaps = np.abs(code[:, None, :] - code[None, :, :]).max(axis=2)
+    assert (gaps[~np.eye(8, dtype=bool)] > 0.2).all()
+
+
+def test_xor_is_learned_though_no_line_does_it() -> None:
+    found = mb.linearly_separable(*XOR)
+    assert not found.separable
+    assert found.verify()
+    with pytest.raises(mb.BadParameter, match="linear threshold function"):
+        mb.concepts.parse("(x1 & ~x2) | (~x1 & x2)").to_linear_threshold()
+    unit = mb.LinearUnit("perceptron").fit(*XOR, epochs=1000)
+    assert unit.stopped == "epochs"
+    network = mb.Network([2, 3, 1], eta=0.5, momentum=0.9, start=0.5, restarts=3).fit(*XOR, epochs=2000)
+    assert network.predict(XOR[0]).tolist() == XOR[1]
+    assert len(network.starts) == 3
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_a_network_for_every_boolean_function(n: int) -> None:
+    instances = [list(map(float, bits)) for bits in product((0, 1), repeat=n)]
+    for labels in product((0, 1), repeat=2**n):
+        network = mb.Network.for_function(labels)
+        assert network.predict(instances).tolist() == list(labels)
+        assert network.shape[1] <= max(1, 2 ** (n - 1))
+        assert np.abs(network.outputs(instances)[:, 0] - labels).max() < 1e-3
+
+
+def test_a_network_for_a_function_a_concept_a_table() -> None:
+    instances = np.array([*product((0, 1), repeat=6)], float)
+    parity = mb.Network.for_function(lambda *bits: sum(bits) % 2, n=6)
+    assert parity.predict(instances).tolist() == (instances.sum(axis=1) % 2).tolist()
+    assert parity.shape == (6, 32, 1)
+    concept = mb.concepts.parse("(x1 & x4) | ~x6")
+    network = mb.Network.for_function(concept)
+    assert network.predict(instances).tolist() == concept.evaluate_many(instances).tolist()
+    assert mb.Network.for_function(concept, n=7).shape[0] == 7
+    for bad, message in [
+        ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
+        ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
+        ({"f": lambda a: a}, "n must be given"),
+        ({"f": lambda a: a, "n": 40}, "n must be a whole number between 1 and 16: 40"),
+        ({"f": concept, "n": 3}, "n must be at least 6 for this concept: 3"),
+    ]:
+        with pytest.raises((mb.BadData, mb.BadParameter), match=re.escape(message)):
+            mb.Network.for_function(**bad)
+
+
+def test_restarts_keep_the_best() -> None:
+    """Seed by seed it is as if each start were trained alone and the least loss taken; more starts are never worse."""
+    given = {"eta": 0.5, "momentum": 0.9, "start": 0.5, "random_state": 11}
+    network = mb.Network([2, 2, 1], restarts=6, **given).fit(*XOR, epochs=600)
+    T = np.array(XOR[1], float)[:, None]
+    final = float(0.5 * np.square(T - network.outputs(XOR[0])).sum() / 4)
+    assert final == pytest.approx(min(network.starts))
+    assert network.starts[:1] == mb.Network([2, 2, 1], **given).fit(*XOR, epochs=600).starts
+    assert max(network.starts) > 2 * min(network.starts)
+
+
+def _noisy(rows: int) -> tuple[Any, Any]:
+    draw = np.random.default_rng(9)
+    X = draw.normal(size=(rows, 5))
+    return X, (X[:, 0] * X[:, 1] + 0.8 * draw.normal(size=rows) > 0).astype(int)
+
+
+def test_early_stopping_keeps_the_weights_of_the_best_epoch() -> None:
+    X, y = _noisy(240)
+    held = X[160:], y[160:]
+    network = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=3000, validation=held, patience=25)
+    assert network.stopped == "validation"
+    losses = [epoch.validation for epoch in network.curve]
+    best = int(np.argmin(losses))
+    assert len(losses) == best + 1 + 25
+    again = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=best + 1)
+    assert again.hypothesis == network.hypothesis  # training for that many epochs and no more
+    assert network.curve[best].error == pytest.approx(float(np.mean(again.predict(held[0]) != held[1])))
+    shared = mb.Network([5, 4, 1]).fit(X, y, epochs=5, validation=0.25)
+    assert shared.curve[-1].validation is not None
+
+
+def test_learning_one_by_one_is_learning_in_order() -> None:
+    X, y = _noisy(60)
+    labels = ["no" if label == 0 else "yes" for label in y]
+    online = mb.Network([5, 4, 1], classes=("no", "yes"), momentum=0.5, decay=1e-4)
+    said = [online.learn_one(x, label) for x, label in zip(X, labels, strict=True)]
+    block = mb.Network([5, 4, 1], classes=("no", "yes"), momentum=0.5, decay=1e-4)
+    ledger = mb.Ledger()
+    assert block.learn_many(X, labels, ledger=ledger) == said
+    assert online.hypothesis == block.hypothesis
+    assert ledger.mistakes == sum(a != b for a, b in zip(said, labels, strict=True))
+    played = mb.Network([5, 4, 1], classes=("no", "yes"), momentum=0.5, decay=1e-4)
+    assert mb.play(played, (X, labels)).mistakes == ledger.mistakes
+    assert played.hypothesis == online.hypothesis
+    fitted = mb.Network([5, 4, 1], classes=("no", "yes"), momentum=0.5, decay=1e-4, shuffle=False)
+    assert fitted.fit(X, labels, epochs=1).hypothesis == online.hypothesis
+
+
+def test_classes_in_the_order_of_their_appearance() -> None:
+    network = mb.Network([1, 3, 3], eta=1.0)
+    assert network.predict_one([0.5]) is None  # no label has been seen
+    assert network.learn_one([0.5], "b") is None
+    assert network.learn_one([0.5], "b") in ("b", None)
+    for _ in range(200):
+        for x, label in ((0.0, "a"), (1.0, "b"), (2.0, "c")):
+            network.learn_one([x], label)
+    assert network.classes == ("b", "a", "c")
+    with pytest.raises(mb.BadData, match="label 'd' is not one of 'b', 'a', 'c'"):
+        network.learn_one([0.5], "d")
+    with pytest.raises(mb.BadParameter, match="layers must end in a number of units"):
+        mb.Network([None, 3, None]).learn_one([1.0], "a")
+    free = mb.Network([None, 3, None], classes=("a", "b", "c"))
+    free.learn_one([0.5, 1.0], "a")
+    assert free.shape == (2, 3, 3)
+    with pytest.raises(mb.BadParameter, match="weight"):
+        free.learn_one([0.5, 1.0], "a", weight=2.0)
+
+
+def test_predicting_changes_nothing() -> None:
+    network = mb.Network([2, 3, 1]).fit(*XOR, epochs=5)
+    before = network.hypothesis
+    network.predict(XOR[0]), network.predict_one([0, 1]), network.score_one([0, 1]), network.outputs(XOR[0])
+    assert network.hypothesis == before
+    X = np.array(XOR[0])
+    kept = X.copy()
+    mb.Network([2, 3, 1], random_state=4).fit(X, XOR[1], epochs=5)
+    assert (kept == X).all()
+
+
+@given(st.integers(1, 40), st.integers(0, 5))
+@settings(max_examples=20)
+def test_epochs_at_once_or_one_by_one(epochs: int, seed: int) -> None:
+    """What is asked between epochs (progress, validation) changes nothing in what is learned."""
+    seen: list[Any] = []
+    plain = mb.Network([2, 2, 1], momentum=0.4, random_state=seed).fit(*XOR, epochs=epochs)
+    watched = mb.Network([2, 2, 1], momentum=0.4, random_state=seed).fit(*XOR, epochs=epochs, progress=seen.append)
+    assert plain.hypothesis == watched.hypothesis
+    assert [epoch.loss for epoch in plain.curve] == [epoch.loss for epoch in watched.curve]
+    assert len(seen) == len(plain.curve) == epochs
+
+
+def test_model_files(tmp_path: Any) -> None:
+    X, y = _noisy(40)
+    network = mb.Network([5, 4, 2], momentum=0.5, ties=[[(1, 1, 1), (1, 2, 1)]]).fit(X, y, epochs=3)
+    path = tmp_path / "network.mb"
+    assert network.save(path) == path.stat().st_size
+    again = mb.load(path)
+    assert again.hypothesis == network.hypothesis
+    assert again.settings == network.settings
+    assert [epoch.loss for epoch in again.curve] == [epoch.loss for epoch in network.curve]
+    for learner in (network, again):  # going on, with the same momentum
+        learner.learn_many(X, y)
+    assert again.hypothesis == network.hypothesis
+    for learner in (mb.LinearUnit("perceptron"), mb.LinearUnit("stochastic", eta=0.01), mb.SigmoidUnit()):
+        learner.fit(X, y, epochs=2)
+        learner.save(path)
+        assert mb.load(path).hypothesis == learner.hypothesis
+        assert mb.load(path).predict(X).tolist() == learner.predict(X).tolist()
+
+
+def test_an_altered_model_is_refused(tmp_path: Any) -> None:
+    from mistakebound.core import model_file
+
+    network = mb.Network([5, 4, 1]).fit(*_noisy(40), epochs=3)
+    path = tmp_path / "network.mb"
+    for change, value in (("shape", [5, 3, 1]), ("shape", [5, 4]), ("shape", [5, 0, 1]), ("shape", ["a"])):
+        header = network._header()
+        header["state"][change] = value
+        model_file.write(path, header, network._arrays())
+        with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+            mb.load(path)
+    for name in ("weights", "steps"):
+        arrays = network._arrays()
+        arrays[name] = np.append(arrays[name][:-1], nan)
+        model_file.write(path, network._header(), arrays)
+        with pytest.raises(mb.BadModel, match="not one finite number a connection"):
+            mb.load(path)
+
+
+def test_divergence_is_told_and_the_last_good_weights_stay() -> None:
+    X, T = data(8, 5, 2, 1)
+    network = mb.Network([2, 3, 1], eta=1e5, output="linear", shuffle=False)
+    with pytest.raises(mb.Diverged, match=r"left the finite numbers at step [\d,]+ with eta = 100000: ") as caught:
+        network.fit(1e3 * X, 1e3 * T, epochs=3000)
+    assert np.isfinite(np.concatenate([layer.ravel() for layer in network.weights])).all()
+    step = int(re.search(r"step ([\d,]+)", str(caught.value)).group(1).replace(",", ""))  # type: ignore[union-attr]
+    good = mb.Network([2, 3, 1], eta=1e5, output="linear", shuffle=False)
+    for k in range(step - 1):
+        good.learn_one(1e3 * X[k % 5], 1e3 * T[k % 5])
+    assert good.hypothesis.form[-1] == network.hypothesis.form[-1]
+    with pytest.raises(mb.Diverged, match=f"step {step:,} "):
+        good.learn_one(1e3 * X[(step - 1) % 5], 1e3 * T[(step - 1) % 5])
+    sloped = mb.Network([2, 3, 1], eta=1e5, output="linear", slopes=1.0)
+    with pytest.raises(mb.Diverged, match="with eta = 100000"):
+        sloped.fit(1e3 * X, 1e3 * T, epochs=3000, slopes=np.ones((5, 1, 2)))
+    assert np.isfinite(sloped.outputs(X)).all()
+
+
+def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
+    X, T = data(8, 5, 2, 1)
+    given = {"eta": 1.5, "output": "linear", "start": 2.0, "random_state": 4}
+    with pytest.raises(mb.Diverged):
+        mb.Network([2, 2, 1], **given).fit(X, T, epochs=2000)
+    network = mb.Network([2, 2, 1], restarts=3, **given).fit(X, T, epochs=2000)
+    assert network.stopped == "epochs"
+    assert len(network.starts) == 3
+    assert np.abs(network.outputs(X)).max() < 10
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"eta": 0}, "eta must be a number > 0: 0"),
+        ({"eta": -0.1}, "eta must be a number > 0: -0.1"),
+        ({"momentum": 1}, "momentum must be a number >= 0 and < 1: 1"),
+        ({"momentum": -0.1}, "momentum must be a number >= 0 and < 1: -0.1"),
+        ({"decay": -1}, "decay must be a number >= 0: -1"),
+        ({"slopes": -1}, "slopes must be a number >= 0 or none: -1"),
+        ({"restarts": 0}, "restarts must be a whole number >= 1: 0"),
+        ({"loss": "absolute"}, "loss must be 'squared' or 'likelihood': 'absolute'"),
+        ({"output": "linear", "loss": "likelihood"}, "output must be 'sigmoid' where the loss is likelihood: 'linear'"),
+        ({"ties": [[(1, 1, 1), (1, 9, 1)]]}, "ties must name weights of the network 2-3-1, which has no (layer, unit, "
+         "input): (1, 9, 1)"),
+        ({"ties": [[(1, 1, 1)]]}, "ties must join at least two weights: [[1, 1, 1]]"),
+        ({"ties": [[(1, 1, 1), (1, 1, 1)]]}, "ties must name each weight once: (1, 1, 1)"),
+        ({"ties": 3}, "ties must be groups of places (layer, unit, input), such as [[(1, 1, 1), (1, 2, 2)]]: 3"),
+        ({"layers": [2]}, "layers must be two or more whole numbers >= 1 (None at either end: as many as the data "
+         "have): [2]"),
+        ({"classes": [1, 1]}, "classes must be at least two different labels: [1, 1]"),
+        ({"classes": ["a"]}, "classes must be at least two different labels: ['a']"),
+    ],
+)  # fmt: skip
+def test_bad_parameters(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(mb.BadParameter, match=f"^{re.escape(message)}$"):
+        mb.Network(**{"layers": [2, 3, 1]} | given)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "more", "message"),
+    [
+        ([[0, nan]], [1], {}, "row 0: X must have finite numbers only: nan in column 2"),
+        ([[0, 1, 2]] * 2, [0, 1], {}, "layers begin with 2 inputs: an instance has 3"),
+        (XOR[0], [0, 1, 2, 0], {}, "layers must end in 3 units, one a class, for 3 classes: 1"),
+        (XOR[0], [[0, 1]] * 4, {}, "layers end in 1 outputs: a target has 2"),
+        (XOR[0], [0, 1, None, 0], {}, "row 2: the row has no label"),
+        (XOR[0], XOR[1], {"epochs": 0}, "epochs must be a whole number >= 1: 0"),
+        (XOR[0], XOR[1], {"patience": 0.5}, "patience must be a whole number >= 1: 0.5"),
+        (XOR[0], XOR[1], {"validation": 1.5}, "validation must be (X, y), or a share between 0 and 1 that leaves rows "
+         "to both: 1.5"),
+        (XOR[0], XOR[1], {"validation": ([[1, 2, 3]], [1])}, "the validation set's X must have 2 columns: it has 3"),
+        (XOR[0], XOR[1], {"slopes": [[0, 0]] * 4}, "slopes must be given twice, their weight to Network(slopes=...) "
+         "and their values to fit(slopes=...)"),
+        (XOR[0], XOR[1], {"eopchs": 3}, "eopchs is no option of fit: epochs, validation, patience, slopes and progress "
+         "are"),
+        ([], [], {}, "X must have rows and columns: it has 1 dimension"),
+    ],
+)  # fmt: skip
+def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
+    network = mb.Network([2, 3, 1])
+    with pytest.raises((mb.BadData, mb.BadParameter), match=f"^{re.escape(message)}$"):
+        network.fit(X, y, **more)
+    assert not network.fitted
+
+
+def test_slopes_of_another_shape() -> None:
+    network = mb.Network([2, 3, 1], slopes=1.0)
+    with pytest.raises(
+        mb.BadData, match=re.escape("slopes must have the shape (rows, outputs, inputs) = (4, 1, 2): (4, 3)")
+    ):
+        network.fit(*XOR, slopes=np.zeros((4, 3)))
+    with pytest.raises(mb.BadParameter, match="slopes must be none to learn one by one: 1"):
+        network.learn_one([0, 1], [1.0])
+
+
+@pytest.mark.parametrize("x", [[1.0], [[1.0, 2.0]], "ab", [1.0, nan], {"3": 1.0}, {"1": "a"}, [1.0, "b"]])
+def test_bad_instances(x: Any) -> None:
+    network = mb.Network([2, 3, 1]).fit(*XOR, epochs=2)
+    before = network.hypothesis
+    for call in (lambda: network.predict_one(x), lambda: network.learn_one(x, 1)):
+        with pytest.raises(mb.BadData, match=r"^an instance must"):
+            call()
+    assert network.hypothesis == before
+    assert network.predict_one({"2": 1.0}) == network.predict_one([0.0, 1.0])
