@@ -292,10 +292,12 @@ def test_m_p_and_priors() -> None:
     with pytest.raises(BadData, match="label 'w' has no probability in class_prior: 't', 'u', 'v' have"):
         given.learn_one({"a": "x"}, "w")
     for bad, part in (
-        ({"m": -1}, "m must be"), ({"m": float("nan")}, "m must be"), ({"p": 0}, "p must be"), ({"p": 1.5}, "p must be"),
+        ({"m": -1}, "m must be"), ({"m": float("nan")}, "m must be"),
+        ({"p": 0}, "p must be"), ({"p": 1.5}, "p must be"),
         ({"class_prior": {"a": 0.5, "b": 0.6}}, "class_prior must sum to 1: 1.1"),
         ({"class_prior": {"a": -0.5, "b": 1.5}}, "class_prior must have a probability >= 0 for 'a': -0.5"),
-        ({"class_prior": {"a": "one"}}, "class_prior must map labels"), ({"class_prior": "none"}, "class_prior must be"),
+        ({"class_prior": {"a": "one"}}, "class_prior must map labels"),
+        ({"class_prior": "none"}, "class_prior must be"),
         ({"attributes": "text"}, "attributes must be"), ({"declared": ["a"]}, "declared must map"),
         ({"declared": {"a": ["x", "x"]}}, "declared must give"),
         ({"declared": {"a": []}, "attributes": "words"}, "declared must map"),
@@ -321,8 +323,8 @@ def test_weights_count_examples_several_times() -> None:
         ("flags", csr_matrix(codes > 4)),
     ):
         weighted = mb.NaiveBayes(attributes=form).fit(X, PLAY, weights)
-        stack = csr_matrix(np.vstack([np.asarray(X.todense()), np.asarray(X.todense())[:7]])) if hasattr(X, "todense") else (
-            np.vstack([X, X[:7]]))  # fmt: skip
+        dense = X.toarray() if hasattr(X, "toarray") else X
+        stack = type(X)(np.vstack([dense, dense[:7]])) if hasattr(X, "toarray") else np.vstack([dense, dense[:7]])
         assert weighted.hypothesis == mb.NaiveBayes(attributes=form).fit(stack, PLAY + PLAY[:7]).hypothesis
     for bad in ([1.0], [0.0] * 14, ["x"] * 14, [np.nan] * 14):
         with pytest.raises(BadData, match="weights are numbers > 0, one a row"):
@@ -354,7 +356,8 @@ def test_whole_numbers_as_values() -> None:
 def test_labels() -> None:
     x = {"a": "x"}
     for y, classes in (
-        (np.array([5, 2, 5]), (2, 5)), (np.array([True, False, True]), (False, True)), (np.array([0.5, -1, 0.5]), (-1.0, 0.5)),
+        (np.array([5, 2, 5]), (2, 5)), (np.array([True, False, True]), (False, True)),
+        (np.array([0.5, -1, 0.5]), (-1.0, 0.5)),
         (np.array([10**9, 3, 3]), (3, 10**9)), (["b", "a", 3], (3, "a", "b")), (np.array([-3, 4, 4], np.int8), (-3, 4)),
     ):  # fmt: skip
         learner = mb.NaiveBayes().fit([x] * 3, y)

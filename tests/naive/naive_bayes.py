@@ -1,4 +1,4 @@
-"""Naive Bayes by the book (Mitchell, sections 6.9 and 6.10), in fractions: lists of examples, counted anew each time."""
+"""Naive Bayes by the book (Mitchell, sections 6.9 and 6.10), in fractions: examples counted anew each time."""
 
 from __future__ import annotations
 
