@@ -115,10 +115,11 @@ class Given:
         else:
             add = counts.table_scorer(self._table(), smoothing)
         room = np.empty((min(self.rows, _ROWS), counts.classes))
+        start = np.tile(np.array(priors), (len(room), 1))
         for first in range(0, self.rows, _ROWS):
             last = min(first + _ROWS, self.rows)
             scores = room[: last - first]
-            scores[:] = priors
+            scores[:] = start[: last - first]
             add(first, last, scores)
             yield first, last, scores
 
