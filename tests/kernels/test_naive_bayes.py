@@ -109,6 +109,37 @@ def test_look(values: list[float]) -> None:
     assert kernel.look(array("d", values)) == wanted
 
 
+@given(st.lists(st.sampled_from([1.0, 0.0, -0.0, float("nan"), 2.0, 0.5, -1.0]), max_size=9))
+def test_flag_codes(values: list[float]) -> None:
+    out = array("i", [9] * len(values))
+    assert kernel.flag_codes(array("d", values), out) == any(v == v and v not in (0, 1) for v in values)
+    assert all(code == (-1 if v != v else v) for v, code in zip(values, out, strict=True) if v != v or v in (0, 1))
+    if values:
+        assert kernel.flag_codes(array("d", values), out[1:]) == -1
+
+
+def test_gather() -> None:
+    row = array("i", [-1, -1])
+    places, cells = {"a": 0, "b": 1}, [{"x": 3}, {"x": 5}]
+    assert kernel.gather_cells({"b": "x", "c": "x", "a": "z"}, places, cells, True, row) == 0
+    assert row.tolist() == [-1, 5]
+    for x in ({"c": "x"}, {"a": "z"}, {"a": 1}, {"a": None}, {1: "x"}):
+        assert kernel.gather_cells(x, places, cells, False, row) == -1  # type: ignore[arg-type]
+    assert kernel.gather_cells({"b": "x"}, places, cells, False, array("i", [0])) == -1
+    slots, values = array("i", [0] * 3), array("d", [0.0] * 3)
+    known = {"a": 4, "b": 2, "c": 3}
+    assert kernel.gather_words({"a": 1, "b": True, "z": 9, "c": 0.5}, known, 9.0, True, slots + slots, values) == -1
+    assert kernel.gather_words({"a": 1, "b": True, "c": 0.5}, known, 9.0, False, slots, values) == 3
+    assert (slots.tolist(), values.tolist()) == ([2, 3, 4], [1.0, 0.5, 1.0])
+    assert kernel.gather_words({"z": 1, "b": 2}, known, 9.0, True, slots, values) == 1
+    for x in ({"z": 1}, {"a": -1}, {"a": 10}, {"a": "1"}, {"a": None}, {"a": float("nan")}, {"a": 10**400}, {1: 1}):
+        assert kernel.gather_words(x, known, 9.0, False, slots, values) == -1  # type: ignore[arg-type]
+    with pytest.raises(IndexError):
+        kernel.named(array("i", [0, 2]), ["a", "b"])
+    with pytest.raises(IndexError):
+        kernel.named(array("i", [-1]), ["a", "b"])
+
+
 @given(st.integers(0, 9), st.integers(0, 9), st.sampled_from([0.0, 0.5, 3.0, -1.0]), st.sampled_from([-1.0, 0.25]))
 def test_estimate(count: int, more: int, m: float, p: float) -> None:
     out = array("d", [7.0])

@@ -428,6 +428,29 @@ def add_entries(
     return status
 
 
+def flag_codes(values: cython.const[cython.double][::1], out: cython.int[::1]) -> cython.int:
+    """out[k] = 0 or 1 as values[k] is, -1 for NaN; 0, 1 when some value is another, -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> out = array("i", [9] * 3)
+    >>> flag_codes(array("d", [1, 0, float("nan")]), out), out.tolist()
+    (0, [1, 0, -1])
+    """
+    k: cython.Py_ssize_t
+    other: cython.int = 0
+    one: cython.int
+    none: cython.int
+    if len(out) < len(values):
+        return -1
+    with cython.nogil:
+        for k in range(len(values)):
+            one = values[k] == 1.0
+            none = values[k] != values[k]
+            other |= 1 - (one | none | (values[k] == 0.0))
+            out[k] = one - none
+    return other
+
+
 def look(values: cython.const[cython.double][::1]) -> cython.int:
     """What numbers are like: 0 all are 1; 1 all are 0 or 1; 2 all are finite and >= 0; 3 some are not.
 

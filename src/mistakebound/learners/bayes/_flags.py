@@ -236,20 +236,16 @@ def _code_blocks(X: Any, names: Sequence[str] | None) -> Iterator[tuple[int, int
     """(first row, row behind the last, codes 0, 1 and -1 for NaN) of some rows at a time, near at hand."""
     step = max(1, _CELLS // max(1, X.shape[1]))
     for first in range(0, len(X), step):
-        block = np.ascontiguousarray(X[first : first + step])
-        if X.dtype == np.float64:
-            plain = kernel.look(block.reshape(-1)) <= SOME_ZERO
+        block = X[first : first + step]
+        if X.dtype.kind == "f":
+            codes = np.empty(block.size, np.int32)
+            good = kernel.flag_codes(np.ascontiguousarray(block, dtype=np.float64).reshape(-1), codes) == 0
         else:
-            plain = X.dtype.kind == "b" or block.size == 0 or (block.min() >= 0 and block.max() < _VALUES)
-        with np.errstate(invalid="ignore"):
-            codes = block.astype(np.int32)
-        if not plain or (X.dtype.kind == "f" and X.dtype != np.float64):
-            missing = np.isnan(block) if X.dtype.kind == "f" else np.zeros(block.shape, bool)
-            wrong = ~((block == 0) | (block == 1) | missing)
-            if wrong.any():
-                row, column = (int(place[0]) for place in np.nonzero(wrong))
-                name = column_names(X.shape[1], names)[column]
-                message = f"{name!r} has the value {block[row, column]:g}, but these attributes are flags: 0 or 1"
-                raise BadData(message, row=first + row)
-            codes[missing] = -1
-        yield first, first + len(block), codes.reshape(-1)
+            good = X.dtype.kind == "b" or block.size == 0 or (block.min() >= 0 and block.max() < _VALUES)
+            codes = np.ascontiguousarray(block, dtype=np.int32).reshape(-1)
+        if not good:
+            row, column = (int(place[0]) for place in np.nonzero(~((block == 0) | (block == 1) | (block != block))))
+            name = column_names(X.shape[1], names)[column]
+            message = f"{name!r} has the value {block[row, column]:g}, but these attributes are flags: 0 or 1"
+            raise BadData(message, row=first + row)
+        yield first, first + len(block), codes
