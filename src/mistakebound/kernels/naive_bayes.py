@@ -428,27 +428,27 @@ def add_entries(
     return status
 
 
-def flag_codes(values: cython.const[cython.double][::1], out: cython.int[::1]) -> cython.int:
-    """out[k] = 0 or 1 as values[k] is, -1 for NaN; 0, 1 when some value is another, -1 when the buffers do not fit.
+def flag_codes(bits: cython.const[cython.ulonglong][::1], out: cython.int[::1]) -> cython.int:
+    """Doubles, as their bits, to 0 and 1; 0, 1 when some are neither (and out is of no use), -1 for a misfit.
 
     >>> from array import array
-    >>> out = array("i", [9] * 3)
-    >>> flag_codes(array("d", [1, 0, float("nan")]), out), out.tolist()
-    (0, [1, 0, -1])
+    >>> out = array("i", [9] * 2)
+    >>> flag_codes(memoryview(array("d", [1, 0])).cast("B").cast("Q"), out), out.tolist()
+    (0, [1, 0])
     """
     k: cython.Py_ssize_t
-    other: cython.int = 0
-    one: cython.int
-    none: cython.int
-    if len(out) < len(values):
+    one: cython.ulonglong = 0x3FF0000000000000  # the bits of 1.0; all are clear in 0.0
+    last: cython.ulonglong = 1
+    bit: cython.ulonglong
+    other: cython.ulonglong = 0
+    if len(out) < len(bits):
         return -1
     with cython.nogil:
-        for k in range(len(values)):
-            one = values[k] == 1.0
-            none = values[k] != values[k]
-            other |= 1 - (one | none | (values[k] == 0.0))
-            out[k] = one - none
-    return other
+        for k in range(len(bits)):  # no compares, so that several are done at a time
+            bit = (bits[k] >> 52) & last
+            other |= bits[k] ^ (one & (0 - bit))
+            out[k] = cython.cast(cython.int, bit)
+    return 1 if other else 0
 
 
 def look(values: cython.const[cython.double][::1]) -> cython.int:
