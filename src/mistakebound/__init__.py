@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
     from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
+    from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
