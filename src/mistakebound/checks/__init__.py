@@ -30,6 +30,7 @@ def all_checks() -> dict[str, Check]:
         batch,
         forms,
         labels,
+        numbers,
         parameters,
         purity,
         refusals,
@@ -38,7 +39,7 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables):
+    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, numbers):
         assert module.__doc__
     return dict(CHECKS)
 

@@ -106,6 +106,12 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     return negative, positive
 
 
+def refuse_without_file(learner: Any, path: str) -> None:
+    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
+    if learner.takes != "rows":
+        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
+
+
 def at_least(option: str, value: int, least: int) -> None:
     if value < least:
         raise BadParameter(f"{option} must be >= {least}: {value}")

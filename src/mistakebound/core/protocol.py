@@ -26,7 +26,9 @@ class Learner(ABC):
 
     name: ClassVar[str]
     kind: ClassVar[str]  # "online" or "batch"
-    takes: ClassVar[str] = "rows"  # what the commands give it: "rows" of a stream, a "table", or "instances" of its own
+    takes: ClassVar[str] = (
+        "rows"  # what the commands give it: "rows" of a stream, a "table", or "instances" or "numbers" of its own
+    )
     command: ClassVar[str] = "learn"  # the one that learns it from a file
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()

@@ -62,6 +62,7 @@ class DenseLearner(DenseOnline):
         best = min(good, key=lambda run: run.score)
         self._engine, self._classes, self._numbers = best.engine, classes, numbers
         self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
+        self.held = 0 if held is None or not isinstance(validation, float) else len(held.X)
         if best.failure is not None:
             raise best.failure
         return self

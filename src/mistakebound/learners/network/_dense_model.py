@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class DenseModel(OnlineLearner):
     """A learner whose instances are rows of numbers, all of the same length."""
 
-    takes = "instances"
+    takes = "numbers"
     command = "network"
 
     def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:
@@ -45,6 +45,7 @@ class DenseModel(OnlineLearner):
         self.curve: list[Epoch] = []
         self.starts: list[float] = []
         self.stopped = ""
+        self.held = 0  # rows that were put aside for validation
 
     # What one algorithm's file provides.
 

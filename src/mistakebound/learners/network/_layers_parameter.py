@@ -83,7 +83,9 @@ class HiddenParameter(Parameter):
 
     def parse(self, text: str) -> Any:
         parts = text.replace(",", "-").split("-")
-        return self.check([int(part) if part.strip().isdecimal() else part for part in parts])
+        if all(part.strip().isdecimal() and int(part) for part in parts):
+            return self.check([int(part) for part in parts])
+        raise BadParameter(f"{self.name} must be {self.rule}: {text!r}")
 
 
 class TiesParameter(Parameter):
