@@ -18,10 +18,16 @@ if TYPE_CHECKING:
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
+    from mistakebound.arena.hunt import Hunt as Hunt
+    from mistakebound.arena.hunt import hunt as hunt
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.learners import load as load
+    from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
+    from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
+    from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
+    from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
@@ -34,14 +40,27 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+    from mistakebound.learners.tree._criteria import entropy as entropy
+    from mistakebound.learners.tree._criteria import gain_ratio as gain_ratio
+    from mistakebound.learners.tree._criteria import information_gain as information_gain
+    from mistakebound.learners.tree._criteria import split_information as split_information
+    from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
+    from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
+    from mistakebound.learners.version_space.find_s import FindS as FindS
+    from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
+    from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
+    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.report.network_pictures import draw_boundary as draw_boundary
     from mistakebound.report.network_pictures import draw_code as draw_code
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
+    from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
@@ -50,6 +69,7 @@ if TYPE_CHECKING:
     from mistakebound.teachers.oracles import Counting as Counting
     from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
     from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+    from mistakebound.theory import bayes as bayes
     from mistakebound.theory.agnostic import least_training_error as least_training_error
     from mistakebound.theory.agnostic import overfitting as overfitting
     from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
@@ -102,6 +122,9 @@ _HOMES = {
     "AsQueryLearner": "mistakebound.arena.equivalence",
     "AsOnlineLearner": "mistakebound.arena.equivalence",
     "identify": "mistakebound.arena.equivalence",
+    "hunt": "mistakebound.arena.hunt",
+    "Hunt": "mistakebound.arena.hunt",
+    "CommandOracle": "mistakebound.teachers.command",
     "sample_size": "mistakebound.theory.sample_size",
     "exhaustion_bound": "mistakebound.theory.sample_size",
     "true_error": "mistakebound.theory.pac",
@@ -112,6 +135,7 @@ _HOMES = {
     "overfitting": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
     "dichotomies": "mistakebound.theory.vc",
+    "draw_decision_tree": "mistakebound.report.decision_tree",
     "draw_game": "mistakebound.report.drawing",
     "draw_tree": "mistakebound.report.drawing",
     "halving_worst_case": "mistakebound.theory.halving_worst_case",
@@ -126,11 +150,19 @@ _HOMES = {
     "draw_training": "mistakebound.report.network_pictures",
     "linearly_separable": "mistakebound.theory.separability",
     "shatters": "mistakebound.theory.vc",
+    "shortest_tree": "mistakebound.learners.tree._shortest",
     "teaching_dimension": "mistakebound.theory.teaching",
+    "entropy": "mistakebound.learners.tree._criteria",
+    "gain_ratio": "mistakebound.learners.tree._criteria",
+    "information_gain": "mistakebound.learners.tree._criteria",
+    "split_information": "mistakebound.learners.tree._criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
+    "em": "mistakebound.learners.em",
+    "draw_means": "mistakebound.report.mixture",
 }
 _PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
+_ALIASES = {"bayes": "mistakebound.theory.bayes"}
 
 
 def __getattr__(name: str) -> Any:
@@ -140,6 +172,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOMES[name]), name)
     elif name in _PACKAGES:
         value = import_module(f"mistakebound.{name}")
+    elif name in _ALIASES:
+        value = import_module(_ALIASES[name])
     else:
         value = _learner(name)
     globals()[name] = value
@@ -158,4 +192,6 @@ def _learner(name: str) -> Any:
 def __dir__() -> list[str]:
     from mistakebound import learners
 
-    return sorted([*globals(), *_HOMES, *_PACKAGES, *(learners.class_name(name) for name in learners.names())])
+    return sorted(
+        [*globals(), *_HOMES, *_PACKAGES, *_ALIASES, *(learners.class_name(name) for name in learners.names())]
+    )

@@ -33,6 +33,11 @@ LINES = [
     (b"1,3:1 4:1", ("csv",)),
     (b"age\tlabel", ("tsv",)),
     (b"age,years\tlabel", ("csv", "tsv")),
+    (b"ham\tsee you at home", ("tsv", "text")),
+    (b'{"label": 1}', ("jsonl",)),
+    (b"@RELATION weather", ("arff",)),
+    (b"% a comment of Weka", ("arff",)),
+    (b"@handle", ("libsvm",)),  # a lone label
     (b"one two", ()),
     (b"1 3:x", ()),
     (b"1 -3:1", ()),

@@ -29,9 +29,11 @@ def all_checks() -> dict[str, Check]:
         agreement,
         batch,
         forms,
+        instances,
         labels,
         numbers,
         parameters,
+        points,
         purity,
         refusals,
         resuming,
@@ -39,7 +41,8 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    for module in (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, numbers):
+    rows = purity, agreement, forms, resuming, labels, refusals, parameters, seeds
+    for module in (*rows, batch, tables, instances, points, numbers):
         assert module.__doc__
     return dict(CHECKS)
 

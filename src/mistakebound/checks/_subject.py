@@ -55,7 +55,7 @@ def _capabilities(learner: Any) -> frozenset[str]:
     Learners that take no rows of a stream have one for what they take instead.
     """
     if getattr(learner, "takes", "rows") != "rows":
-        return frozenset({learner.takes})
+        return frozenset({learner.takes, *getattr(learner, "traits", ())})
     found = {learner.kind, "binary" if getattr(learner, "binary", False) else "real"}
     for word, method in (("many", "learn_many"), ("score", "score_one"), ("model", "save"), ("encode", "encode")):
         if callable(getattr(learner, method, None)):

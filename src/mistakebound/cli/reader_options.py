@@ -18,7 +18,7 @@ def add_reader_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--format", default="auto", choices=("auto", *FORMATS), help="default: auto, by name and first line"
     )
-    group.add_argument("--label", metavar="COLUMN", help="of a table: the column of labels")
+    group.add_argument("--label", metavar="COLUMN", help="of a table: the column of labels; of JSON lines the member")
     group.add_argument("--weights", metavar="COLUMN", help="of a table: the column of example weights")
     group.add_argument(
         "--nominal", metavar="COLUMNS", action="append", default=[], help="of a table: columns of names, a,b"
@@ -32,6 +32,9 @@ def add_reader_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--ignore", metavar="PATTERN", action="append", default=[], help="drop attributes by name: 'user_*'"
     )
+    group.add_argument("--ngrams", type=int, metavar="N", help="of text: words, and runs of up to N words")
+    group.add_argument("--keep-case", action="store_true", help="of text: words as they are written, not in lower case")
+    group.add_argument("--keep-punctuation", action="store_true", help="of text: marks are words too")
     group.add_argument("--hash", type=int, metavar="BITS", help="hash attribute names into 2^BITS numbers")
 
 
@@ -54,6 +57,9 @@ def _given(options: Namespace) -> dict[str, Any]:
     for name in ("label", "weights", "hash"):
         if getattr(options, name) is not None:
             given[name] = getattr(options, name)
+    if getattr(options, "ngrams", None) is not None:
+        given["ngrams"] = options.ngrams
+    given |= {name: "keep" for name in ("case", "punctuation") if getattr(options, f"keep_{name}", False)}
     for name in _LISTS:
         if getattr(options, name):
             given[name] = [column for words in getattr(options, name) for column in _columns(words)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound.cli.settings import check_threads
 from mistakebound.cli.watching import progress_for, threads_for_bytes
+from mistakebound.streams.formats import TABLES
 from mistakebound.streams.source import size_of
 from mistakebound.streams.table_file import read_table_file
 
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
     from mistakebound.streams.table_file import TableFile
 
 
-def add_table_options(parser: ArgumentParser) -> None:
+def add_table_options(parser: ArgumentParser, *, needed: bool = True) -> None:
     """The files and the options of a command that learns a whole table; `reader_options.settings_from` reads them."""
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a CSV or TSV table with a header; - is standard input"
+        "files",
+        nargs="+" if needed else "*",
+        metavar="FILE",
+        help="a table with a header (CSV, TSV, ARFF, Parquet, Arrow); - is standard input",
     )
     group = parser.add_argument_group("how the table is read (a model remembers it)")
-    group.add_argument("--format", default="auto", choices=("auto", "csv", "tsv"), help="default: by name and content")
-    group.add_argument("--label", metavar="COLUMN", required=True, help="the column of labels")
+    group.add_argument("--format", default="auto", choices=("auto", *TABLES), help="default: by name and content")
+    group.add_argument("--label", metavar="COLUMN", required=needed, help="the column of labels")
     for kind, what in (("nominal", "names"), ("numeric", "numbers")):
         group.add_argument(f"--{kind}", metavar="COLUMNS", action="append", default=[], help=f"columns of {what}, a,b")
     group.add_argument(
@@ -64,9 +68,10 @@ def read_with_progress(
     files: list[str], settings: dict[str, Any], options: Namespace, *, unlabelled_ok: bool = False
 ) -> TableFile:
     """The table; a terminal sees how far the reading is."""
-    check_threads(options.threads)
+    wanted = getattr(options, "threads", None)  # `explain` reads one row, and has no such option
+    check_threads(wanted)
     sizes = [size_of(file) for file in files]
-    threads = threads_for_bytes(None if None in sizes else sum(size or 0 for size in sizes), options.threads)
+    threads = threads_for_bytes(None if None in sizes else sum(size or 0 for size in sizes), wanted)
     watch = _Watch()
     try:
         return read_table_file(files, settings, unlabelled_ok=unlabelled_ok, threads=threads, watch=watch)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mistakebound.concepts.attributes import AttributeConjunction as AttributeConjunction
+    from mistakebound.concepts.attributes import AttributeConjunctions as AttributeConjunctions
     from mistakebound.concepts.class_text import parse_class as parse_class
     from mistakebound.concepts.concept import Concept as Concept
     from mistakebound.concepts.concept import ConceptClass as ConceptClass
@@ -32,8 +34,11 @@ if TYPE_CHECKING:
     from mistakebound.concepts.thresholds import LinearThreshold as LinearThreshold
     from mistakebound.concepts.thresholds import RofK as RofK
     from mistakebound.concepts.thresholds import RofKThreshold as RofKThreshold
+    from mistakebound.concepts.version_space import VersionSpace as VersionSpace
 
 _HOMES = {
+    "AttributeConjunction": "attributes",
+    "AttributeConjunctions": "attributes",
     "Between": "points",
     "Concept": "concept",
     "ConceptClass": "concept",
@@ -60,6 +65,7 @@ _HOMES = {
     "Separation": "margin",
     "Singletons": "points",
     "Thresholds": "points",
+    "VersionSpace": "version_space",
     "parse": "formula",
     "parse_class": "class_text",
 }

@@ -75,8 +75,13 @@ def parse_class(text: str) -> ConceptClass:
     kind, *words = text.split() or [""]
     if kind == "finite":
         return _finite(text, words)
+    if kind == "attribute-conjunctions":
+        from mistakebound.concepts.attributes import AttributeConjunctions
+
+        return AttributeConjunctions.parse_class(text.strip().removeprefix(kind))
     if kind not in KINDS:
-        raise BadParameter(f"a class must be one of {', '.join(sorted([*KINDS, 'finite']))}: {kind!r}")
+        kinds = ", ".join(sorted([*KINDS, "attribute-conjunctions", "finite"]))
+        raise BadParameter(f"a class must be one of {kinds}: {kind!r}")
     module, name = KINDS[kind]
     made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
     known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]

@@ -5,9 +5,15 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Protocol
 
-    from mistakebound.core.sparse import SparseLearner
+    class Frozen(Protocol):
+        """A learner that nobody teaches any more."""
+
+        def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any: ...
+        def score_one(self, x: Any, names: Sequence[str] | None = None) -> float: ...
+        def _form(self) -> Any: ...
+        def _in_words(self, terms: int) -> str: ...
 
 
 class Hypothesis:
@@ -19,7 +25,7 @@ class Hypothesis:
 
     __slots__ = ("_form", "_frozen")
 
-    def __init__(self, frozen: SparseLearner) -> None:
+    def __init__(self, frozen: Frozen) -> None:
         self._frozen = frozen
         self._form: Any = None
 

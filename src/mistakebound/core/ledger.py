@@ -82,6 +82,21 @@ class Ledger:
         self.trials += last - first
         self.mistake_trials.extend(found[:wrong])
 
+    def record_answers(self, labels: Any, predictions: Any) -> None:
+        """Arrays of codes as `record` would take them one by one; a prediction of -1 is "don't know"."""
+        import numpy as np
+
+        told, known = np.asarray(labels), np.asarray(predictions) >= 0
+        cells = np.bincount(2 * told[known] + np.asarray(predictions)[known], minlength=4)
+        for cell, count in enumerate(cells.tolist()):
+            self._counts[cell] += count
+        for code in np.unique(told[~known]).tolist():
+            key = (self.labels.values[code], None)
+            self._pairs[key] = self._pairs.get(key, 0) + int(np.count_nonzero(told[~known] == code))
+        wrong = np.flatnonzero(known & (told != predictions)) + self.trials + 1
+        self.mistake_trials.extend(wrong.tolist())
+        self.trials += len(told)
+
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
         """(label, prediction) -> trials; only pairs that occurred."""

@@ -65,10 +65,10 @@ class TableLearner(BatchLearner):
 
     def fit_table(self, table: Table, labels: Any, **more: Any) -> None:
         """As `fit`, with the table at hand."""
+        if not table.columns and self.wants_columns and hasattr(labels, "__len__") and len(labels):
+            raise BadData("there is no column to learn from", source=table.source)
         if not table.rows:
             raise BadData("there are no rows to learn from", source=table.source)
-        if not table.columns and self.wants_columns:
-            raise BadData("there is no column to learn from", source=table.source)
         classes, codes = label_codes(labels, table=table)
         self._fit(table, codes, classes, **more)
         self._classes, self._schema = classes, table.schema
@@ -79,7 +79,8 @@ class TableLearner(BatchLearner):
 
     def predict(self, X: Any) -> list[Any]:
         """A label a row."""
-        return [self.classes[code] for code in self.predict_table(self.table(X)).tolist()]
+        labels: list[Any] = np.array(self.classes, dtype=object)[self.predict_table(self.table(X))].tolist()
+        return labels
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The probability of each class (columns, in the order of `classes`) for each row."""

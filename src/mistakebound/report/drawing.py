@@ -17,7 +17,10 @@ _STYLE = (
     "text{font:12px monospace;dominant-baseline:central;fill:#1a1a1a}"
     ".question{fill:#e8f0fe;stroke:#3367d6}.answer{fill:#f1f8e9;stroke:#558b2f}"
     ".folded{fill:#fff;stroke:#999;stroke-dasharray:3 2}path{fill:none;stroke:#888}.label{fill:#555}"
+    ".marked{stroke:#111;stroke-width:2.5}"
 )
+_MARKED = ' class="marked"'
+_MARK = " ◀"  # behind a marked node, in text
 
 
 def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str:
@@ -66,7 +69,7 @@ def as_text(sketch: Sketch) -> str:
     waiting = [(sketch, "", "")]
     while waiting:
         node, first, rest = waiting.pop()
-        lines.append(first + node.text)
+        lines.append(first + node.text + _MARK * node.marked)
         if len(node.branches) == 1:
             label, child = node.branches[0]
             lines.append(f"{rest}│ {label}")
@@ -86,13 +89,22 @@ def as_dot(sketch: Sketch) -> str:
     nodes = list(sketch.walk())
     number = {id(node): place for place, node in enumerate(nodes)}
     lines = ["digraph {", '  node [fontname="monospace", fontsize=11]; edge [fontname="monospace", fontsize=10];']
-    lines += [f"  {place} [label={_quoted(node.text)}, {shapes[node.kind]}];" for place, node in enumerate(nodes)]
     lines += [
-        f"  {number[id(node)]} -> {number[id(child)]} [label={_quoted(label)}];"
+        f"  {place} [label={_quoted(node.text)}, {shapes[node.kind]}{_dot_look(node)}];"
+        for place, node in enumerate(nodes)
+    ]
+    lines += [
+        f"  {number[id(node)]} -> {number[id(child)]} [label={_quoted(label)}{', penwidth=2.5' * child.marked}];"
         for node in nodes
         for label, child in node.branches
     ]
     return "\n".join([*lines, "}"])
+
+
+def _dot_look(node: Sketch) -> str:
+    style = "filled,dashed" if node.kind == "folded" else "filled"
+    colour = f', style="{style}", fillcolor="{node.colour}"' if node.colour else ""
+    return colour + ", penwidth=2.5" * node.marked
 
 
 def _quoted(text: str) -> str:
@@ -114,27 +126,41 @@ def as_svg(sketch: Sketch) -> str:
     start = [_MARGIN + sum(widest[:level]) + sum(branch[:level]) for level in range(levels)]
     top = min(place for _, place in places)
     y = [_MARGIN + _NODE / 2 + (place - top) * _LINE for _, place in places]
-    edges, boxes = [], []
+    edges: tuple[list[str], list[str]] = ([], [])  # the marked ones last: they lie on top
+    boxes = []
     for place, node in enumerate(nodes):
         x = start[places[place][0]]
         boxes.append(
-            f'<rect class="{node.kind}" x="{x:.1f}" y="{y[place] - _NODE / 2:.1f}" width="{width[place]:.1f}" '
-            f'height="{_NODE}" rx="5"/><text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
+            f'<rect class="{node.kind}{" marked" * node.marked}"{_fill(node)} x="{x:.1f}" '
+            f'y="{y[place] - _NODE / 2:.1f}" width="{width[place]:.1f}" height="{_NODE}" rx="5"/>'
+            f'<text x="{x + 7:.1f}" y="{y[place]:.1f}">{escape(node.text)}</text>'
         )
         for label, child in node.branches:
             below = number[id(child)]
             right, left = x + width[place], start[places[below][0]]
             bend = right + 10
             end = left - _CHARACTER * len(label) - 14  # the label stands on the level part before the child
-            edges.append(
-                f'<path d="M{right:.1f},{y[place]:.1f}H{bend:.1f}L{end:.1f},{y[below]:.1f}H{left:.1f}"/>'
+            line = f"M{right:.1f},{y[place]:.1f}H{bend:.1f}L{end:.1f},{y[below]:.1f}H{left:.1f}"
+            edges[child.marked].append(
+                f'<path{_MARKED * child.marked} d="{line}"/>'
                 f'<text class="label" x="{end + 5:.1f}" y="{y[below] - 8:.1f}">{escape(label)}</text>'
             )
     size = start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
     return "\n".join(
-        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *edges, *boxes, "</svg>"]
+        [
+            f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">',
+            f"<style>{_STYLE}</style>",
+            *edges[0],
+            *edges[1],
+            *boxes,
+            "</svg>",
+        ]
     )
+
+
+def _fill(node: Sketch) -> str:
+    return f' style="fill:{node.colour}"' if node.colour else ""
 
 
 def _layout(sketch: Sketch, nodes: list[Sketch]) -> list[tuple[int, float]]:

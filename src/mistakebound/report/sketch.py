@@ -26,11 +26,16 @@ class Tree(Protocol):
 
 @dataclass
 class Sketch:
-    """A node: its text, its kind ("question", "answer" or "folded") and its branches."""
+    """A node: its text, its kind ("question", "answer" or "folded") and its branches.
+
+    A colour (#rrggbb) takes the place of the kind's; `marked` nodes and the branches to them are drawn thick.
+    """
 
     text: str
     kind: str
     branches: list[tuple[str, Sketch]] = field(default_factory=list)
+    colour: str = ""
+    marked: bool = False
 
     def walk(self) -> Iterator[Sketch]:
         """All nodes, parents before children, from the first branch to the last."""

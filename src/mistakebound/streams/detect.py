@@ -11,7 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mistakebound.streams.source import Source
 
-_ENDINGS = {".svm": "libsvm", ".libsvm": "libsvm", ".vw": "vw", ".csv": "csv", ".tsv": "tsv"}
+_ENDINGS = {
+    ".svm": "libsvm", ".libsvm": "libsvm", ".vw": "vw", ".csv": "csv", ".tsv": "tsv", ".arff": "arff",
+    ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
+    ".jsonl": "jsonl", ".ndjson": "jsonl",
+}  # fmt: skip
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _PACKED = (".gz", ".zst")
 _LOOKED_AT = 1 << 20  # bytes, at most
 
@@ -34,6 +39,10 @@ def format_of(source: Source) -> str:
     named = format_of_name(source.name)
     if named is not None:
         return named
+    start = _start_of(source)
+    for magic, format in _MAGIC.items():
+        if start.startswith(magic):
+            return format
     line = first_line(source)
     if not line:
         return "libsvm"  # no rows in any format
@@ -45,6 +54,15 @@ def format_of(source: Source) -> str:
     raise BadParameter(
         f"--format must be given ({which}): neither the name of {source.name} nor its first line tells it: {shown!r}"
     )
+
+
+def _start_of(source: Source) -> bytes:
+    """As many bytes as the longest magic has, or all that there are."""
+    start, have = source.look_on(), -1
+    while have < len(start) < len(b"ARROW1"):
+        have = len(start)
+        start = source.look_on()
+    return start
 
 
 def first_line(source: Source) -> bytes:
@@ -75,6 +93,10 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
     """
     if _is_libsvm(line):
         return ("libsvm",)
+    if line.startswith(b"{"):
+        return ("jsonl",)
+    if line[:1] in (b"@", b"%") and (line.startswith(b"%") or line[:9].lower() == b"@relation"):
+        return ("arff",)
     found = []
     head, bar, _ = line.partition(b"|")
     if bar:
@@ -85,6 +107,8 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
         found.append("csv")
     if b"\t" in line:
         found.append("tsv")
+        if line.count(b"\t") == 1 and b" " in line.split(b"\t")[1]:
+            found.append("text")
     return tuple(found)
 
 

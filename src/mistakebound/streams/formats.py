@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
     from mistakebound.streams.source import Source
 
-FORMATS = ("libsvm", "vw", "csv", "tsv")
-TABLES = ("csv", "tsv")
+FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "parquet", "arrow", "jsonl", "text")
+TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 MOST_BITS = 30
-_FOR_TABLES = ("label", "weights", "nominal", "numeric", "bins")
+_FOR_TABLES = ("label", "weights", "nominal", "numeric")  # and for JSON lines
+_FOR_TEXT = ("ngrams", "case", "punctuation")
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -34,10 +35,10 @@ def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any])
     """The reader of one file.  A format that is remembered is compared with what the file looks like."""
     try:
         format = settled_format(source, settings)
-        if format not in TABLES:
-            for name in _FOR_TABLES:
+        for names, formats in ((_FOR_TABLES, (*TABLES, "jsonl")), (("bins",), TABLES), (_FOR_TEXT, ("text",))):
+            for name in names if format not in formats else ():
                 if settings.get(name):
-                    raise BadParameter(f"{name} is for tables (csv, tsv), and {source.name} is {format}")
+                    raise BadParameter(f"{name} is for {', '.join(formats)}, and {source.name} is {format}")
         own = {name: value for name, value in settings.items() if name != "remembered"} | {"format": format}
         return _reader(source, own, options)
     except BaseException:
@@ -68,6 +69,34 @@ def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -
         from mistakebound.streams.vw import VwReader
 
         return VwReader(source, settings, **options)
-    from mistakebound.streams.csv import CsvReader
+    if settings["format"] == "jsonl":
+        from mistakebound.streams.json_lines import JsonLinesReader
 
-    return CsvReader(source, settings, **options)
+        return JsonLinesReader(source, settings, **options)
+    if settings["format"] == "text":
+        from mistakebound.streams.text import TextReader
+
+        return TextReader(source, settings, **options)
+    return table_reader(source, settings, **options)
+
+
+def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = False, **options: Any) -> Any:
+    """The reader of a table: its blocks are sparse rows, or with `dense` columns."""
+    if settings["format"] in ("parquet", "arrow"):
+        from mistakebound.streams.arrow import ArrowPiece, ArrowReader
+
+        if dense:
+            from mistakebound.streams.dense_arrow import DenseArrowPiece
+        return ArrowReader(source, settings, piece_type=DenseArrowPiece if dense else ArrowPiece, **options)
+    from mistakebound.streams.csv import CsvReader
+    from mistakebound.streams.csv_piece import CsvPiece
+
+    if dense:
+        from mistakebound.streams.dense_rows import DensePiece
+    given: Any = source
+    if settings["format"] == "arff":
+        from mistakebound.streams.arff import ArffSource, declared
+
+        given = ArffSource(source)
+        settings = declared(given, settings)
+    return CsvReader(given, settings, piece_type=DensePiece if dense else CsvPiece, **options)

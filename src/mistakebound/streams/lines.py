@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.streams.source import Source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
 
 LONGEST_LINE = 1 << 30
 SLACK = 64  # bytes that may be read, and one newline that may be written, behind the text
@@ -39,7 +37,7 @@ class LineCutter:
     __slots__ = ("_ended", "_offset", "_tail", "block_bytes", "source")
 
     def __init__(self, path: str | os.PathLike[str] | Source, block_bytes: int) -> None:
-        self.source = path if isinstance(path, Source) else Source(path)
+        self.source = Source(path) if isinstance(path, (str, os.PathLike)) else path
         self.block_bytes = block_bytes
         self._tail = b""  # the start of a line, read but not yet given out
         self._offset = 0

@@ -61,8 +61,13 @@ def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
 
 
 def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
-    """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER."""
+    """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER.
+
+    A column of doubles, from a file that has types, has its numbers already.
+    """
     rows = len(column)
+    if column.type == pa.float64():
+        return _doubles(column)
     ends, text = buffers(column)
     values, kinds = np.empty(rows), np.empty(rows, np.int8)
     out: Any = values.data
@@ -71,6 +76,13 @@ def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8],
     if strange < 0:
         raise AssertionError("the buffers of a column do not fit together")
     return values, kinds, strange == 0
+
+
+def _doubles(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
+    values = column.to_numpy(zero_copy_only=False)
+    strange = ~np.isfinite(values)
+    kinds = np.where(np.isnan(values), kernel.MISSING, np.where(strange, kernel.OTHER, kernel.NUMBER)).astype(np.int8)
+    return np.where(strange, 1.0, values), kinds, not strange.any()
 
 
 def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
@@ -98,6 +110,6 @@ def _missing(texts: Any) -> npt.NDArray[np.int64]:
 
 
 def shown(column: Any, row: int) -> str:
-    """A cell of a TEXT column for a message, shortened."""
-    text = column[row].as_py().strip(BLANKS)
+    """A cell of a column for a message, shortened."""
+    text = str(column[row].as_py()).strip(BLANKS)
     return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")

@@ -7,9 +7,7 @@ import numpy as np
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
-from mistakebound.streams.csv import CsvReader
-from mistakebound.streams.dense_rows import DensePiece, DenseRows
-from mistakebound.streams.formats import TABLES, check, settled_format
+from mistakebound.streams.formats import TABLES, check, settled_format, table_reader
 from mistakebound.streams.pipeline import run
 from mistakebound.streams.several import listed
 from mistakebound.streams.source import Source, size_of
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     import numpy.typing as npt
+
+    from mistakebound.streams.dense_rows import DenseRows
 
     Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -59,24 +59,24 @@ def read_table_file(
     for name in names:
         reader = _open(Source(name), given, unlabelled_ok)
 
-        def handle(rows: DenseRows, reader: CsvReader = reader) -> None:
+        def handle(rows: DenseRows, reader: Any = reader) -> None:
             gathered.add(rows)
             if watch is not None:
                 watch(reader, gathered.rows)
 
         with reader:
-            run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns
+            run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns, not sparse rows
         given = reader.settings | {"remembered": True}
     found = {name: value for name, value in given.items() if name != "remembered"}
     return gathered.finish(found, names[0] if len(names) == 1 else None)
 
 
-def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> CsvReader:
+def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> Any:
     try:
         format = settled_format(source, settings)
         if format not in TABLES:
-            raise BadParameter(f"a table (csv, tsv) is needed, and {source.name} is {format}; --format says otherwise")
-        return CsvReader(source, settings | {"format": format}, unlabelled_ok=unlabelled_ok, piece_type=DensePiece)
+            raise BadParameter(f"a table ({', '.join(TABLES)}) is needed, and {source.name} is {format}")
+        return table_reader(source, settings | {"format": format}, dense=True, unlabelled_ok=unlabelled_ok)
     except BaseException:
         source.close()
         raise

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 NOMINAL, NUMERIC = "nominal", "numeric"
-DELIMITERS = {"csv": ",", "tsv": "\t"}
+DELIMITERS = {"csv": ",", "tsv": "\t", "arff": ","}
+TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 _SHOWN = 20  # names in a message
 
 
@@ -24,8 +25,8 @@ def is_complete(settings: dict[str, Any]) -> bool:
 
 def check_settings(settings: dict[str, Any]) -> None:
     """BadParameter for what no table can have; it may come from a model file, so nothing is taken for granted."""
-    if settings.get("format") not in DELIMITERS:
-        raise BadParameter(f"format must be csv or tsv: {settings.get('format')!r}")
+    if settings.get("format") not in TABLES:
+        raise BadParameter(f"format must be one of {', '.join(TABLES)}: {settings.get('format')!r}")
     for name in ("label", "weights"):
         if not isinstance(settings.get(name), str | None):
             raise BadParameter(f"{name} must be the name of a column: {settings[name]!r}")

@@ -24,7 +24,7 @@ _NAMED = 10_000  # concepts that are looked at one by one, to say what they have
 def width_of_rows(concepts: ConceptClass) -> int | None:
     """The number of attributes where all instances are rows of 0 and 1; None where they are anything else."""
     first = next(iter(concepts.domain()), None)
-    if not isinstance(first, tuple):
+    if not isinstance(first, tuple) or not {*first} <= {0, 1}:
         return None
     if concepts.domain_size() > MOST:  # so many that they can only be a cube
         return len(first)

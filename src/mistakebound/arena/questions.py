@@ -1,0 +1,106 @@
+"""An interactive learner: it asks about the instance that splits what is left, until one concept is left (row V5)."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.concepts.attribute_versions import AttributeVersionSpace
+from mistakebound.concepts.finite import FiniteClass
+from mistakebound.core.errors import BadParameter
+from mistakebound.theory.queries import query_depth
+
+if TYPE_CHECKING:
+    from mistakebound.concepts.version_space import Query, VersionSpace
+    from mistakebound.theory.queries import QueryDepth
+
+_MEMBERS, _INSTANCES = 1024, 1024  # of a version space whose fewest questions are worked out
+
+
+class Questioning:
+    """Questions to whoever knows the target: `question`, then `answer` it, as long as there is one.
+
+    >>> import mistakebound as mb
+    >>> H = mb.concepts.AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
+    >>> target, session = H.parse("<sunny, ?>"), Questioning(mb.ListThenEliminate(H))
+    >>> while (x := session.question) is not None:
+    ...     session.answer(target(x))
+    >>> print(*session.space, len(session.asked), session.at_least)
+    <sunny, ?> 3 4
+    """
+
+    def __init__(self, learner: Any) -> None:
+        self.learner = learner.copy()
+        self.started: VersionSpace = self.learner.version_space
+        self.asked: list[tuple[Query, int | None]] = []
+        self._before: list[tuple[Any, Query | None]] = []
+        self.question: Query | None = self._next()
+
+    @property
+    def space(self) -> VersionSpace:
+        """What is left."""
+        space: VersionSpace = self.learner.version_space
+        return space
+
+    @property
+    def at_least(self) -> int:
+        """No way of asking finds every target with fewer questions: the log2 of the hypotheses at the start."""
+        return (self.started.size.lower - 1).bit_length()
+
+    @property
+    def found(self) -> Any:
+        """The one hypothesis that is left, or None."""
+        return next(iter(self.space)) if self.space.size == 1 else None
+
+    @property
+    def answered(self) -> int:
+        """Questions that were answered yes or no."""
+        return sum(answer is not None for _, answer in self.asked)
+
+    def _next(self) -> Query | None:
+        return self.space.best_query([query for query, answer in self.asked if answer is None])
+
+    def answer(self, label: int | None) -> None:
+        """1 or 0; None for "I don't know": then another question is looked for."""
+        if self.question is None:
+            raise BadParameter("there is no question to answer")
+        self._before.append((self.learner, self.question))
+        if label is not None:
+            self.learner = self.learner.copy()
+            self.learner.learn_one(_instance(self.question), self.learner.labels.values[label])
+        self.asked.append((self.question, label))
+        self.question = self._next()
+
+    def take_back(self) -> bool:
+        """Forget the last answer, and ask again; False if there is none."""
+        if not self._before:
+            return False
+        self.learner, self.question = self._before.pop()
+        self.asked.pop()
+        return True
+
+
+def _instance(query: Query) -> Any:
+    return tuple(query)
+
+
+def fewest_questions(space: VersionSpace, timeout: float | None = None) -> QueryDepth | None:
+    """The exact number of questions that the best way of asking needs (row T5); None for what is too large for that."""
+    if not space.size.exact or not 0 < int(space.size) <= _MEMBERS:
+        return None
+    instances = list(islice(_telling_instances(space), _INSTANCES + 1))
+    if len(instances) > _INSTANCES:
+        return None
+    return query_depth(FiniteClass(list(space), instances), timeout)
+
+
+def _telling_instances(space: Any) -> Any:
+    """Instances of every kind that the members can tell apart."""
+    if not isinstance(space, AttributeVersionSpace):
+        return space.space.domain() if hasattr(space, "space") else space.domain()
+    attributes, own = space.space, space.specific.codes or ()
+    choices = [
+        (values[:1] if code < 0 else (values[code], values[int(code == 0)]))
+        for values, code in zip(attributes.values, own, strict=True)
+    ]
+    return product(*choices)

@@ -1,0 +1,160 @@
+"""Find the few flags that make a command fail, in about as few runs as information theory allows.
+
+mistakebound hunt --flags options.txt -- ./build.sh {}
+mistakebound hunt --flags tests.txt --log hunt.jsonl --jobs 4 -- pytest -q @{file}
+mistakebound hunt --env FAST,CACHE,TRACE=2 --confidence 0.99 -- make check
+
+A lone {} in the command becomes the flags that are on, one argument each; {file}
+the name of a file with one a line. Exit status 0 is good, 1-124 bad (a timeout
+is 124), 125 cannot tell; 126 and above, or a signal, stops the hunt.
+
+Exit codes: 0 found, 2 usage, 5 the class that was said is refuted (what was found
+is printed), 10 no flags, 11 a flag stands there twice, 12 no such command,
+13 good with all flags on, 14 bad with all flags off, 15 the log of another hunt,
+16 the command stopped the hunt, 17 the command cannot tell, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+from mistakebound.cli.commands import note
+from mistakebound.core.errors import AssumptionRefuted, BadParameter
+from mistakebound.core.hunt_errors import CannotTell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from types import FrameType
+    from typing import Any, NoReturn
+
+    from mistakebound.arena.hunt_course import Course
+    from mistakebound.arena.hunt_result import Run
+    from mistakebound.teachers.command import CommandOracle
+
+_INTERRUPTED = 130
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("command", nargs="+", metavar="COMMAND", help="after --: what is run")
+    parser.add_argument("--flags", metavar="FILE", help="one a line, or - for standard input")
+    parser.add_argument("--env", metavar="NAMES", help="variables that are set: A,B,C=2")
+    parser.add_argument(
+        "--class", dest="kind", choices=("auto", "any", "all"), default="auto",
+        help="any: one culprit suffices; all: it takes several together (default: auto)",
+    )  # fmt: skip
+    parser.add_argument("--culprits", type=int, metavar="K", help="how many there are, if that is known")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at the same time (default: 1)")
+    parser.add_argument("--log", metavar="FILE", help="every run goes there; the same hunt goes on from it")
+    parser.add_argument("--confidence", type=float, metavar="P", help="for flaky commands: repeat until it is as sure")
+    parser.add_argument(
+        "--false-alarms", type=float, default=0.1, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
+    )
+    parser.add_argument(
+        "--misses", type=float, default=0.1, metavar="RATE", help="bad sets pass at most so often (default: 0.1)"
+    )
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds after which a run is ended, and bad")
+    parser.add_argument("--setup", metavar="CMD", help="a line for the shell, before each run")
+    parser.add_argument("--no-verify", action="store_true", help="spare the runs that prove the result")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be run")
+    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--quiet", action="store_true", help="no line for each run")
+
+
+def run(options: Namespace) -> int:
+    from mistakebound.arena.hunt import check_flags, check_settings, hunt
+    from mistakebound.cli.hunt_report import as_text, dry_run
+
+    flags, env = _flags(options)
+    check_flags(flags)
+    check_settings(options.kind, options.culprits, len(flags), options.jobs)
+    keep = None if options.log is None else f"{options.log}.output"
+    oracle = _oracle(options, flags, env, keep)
+    if options.dry_run:
+        print(dry_run(options, flags, oracle))
+        return 0
+    if keep is None:
+        import tempfile
+
+        oracle.keep = tempfile.mkdtemp(prefix="mistakebound-hunt-")
+    progress = Progress(options, len(flags))
+    before = signal.signal(signal.SIGTERM, _terminated)
+    try:
+        found = hunt(
+            oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
+            misses=options.misses, verify=not options.no_verify, jobs=options.jobs, log=options.log,
+            hunted=_hunted(options), watch=progress.show,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        runs = "1 run" if progress.runs == 1 else f"{progress.runs} runs"
+        kept = f"; the same command goes on from {options.log}" if options.log else ""
+        note(f"interrupted after {runs}{kept}")
+        return _INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        if keep is None and oracle.keep is not None and not os.listdir(oracle.keep):
+            os.rmdir(oracle.keep)
+    if options.json:
+        print(json.dumps(found.as_json()))
+    else:
+        print("\n".join(as_text(options, found, oracle.keep)))
+    return {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code}.get(found.verdict.kind, 0)
+
+
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    """What is under way must be ended first."""
+    raise SystemExit(128 + number)
+
+
+def _flags(options: Namespace) -> tuple[list[str], dict[str, tuple[str, str]] | None]:
+    from mistakebound.cli.hunt_flags import of_environment, of_file
+
+    if (options.flags is None) == (options.env is None):
+        raise BadParameter("there must be --flags FILE or --env NAMES, and not both")
+    if options.flags is not None:
+        return of_file(options.flags), None
+    names = of_environment(options.env)
+    return [name for name, _ in names], {name: (name, value) for name, value in names}
+
+
+def _oracle(
+    options: Namespace, flags: list[str], env: dict[str, tuple[str, str]] | None, keep: str | None
+) -> CommandOracle:
+    from mistakebound.teachers.command import CommandOracle
+
+    first = 1
+    if keep is not None and os.path.isdir(keep):
+        first += max([0, *(int(name[4:-4]) for name in os.listdir(keep) if name[4:-4].isdigit())])
+    return CommandOracle(
+        options.command, flags, env=env, timeout=options.timeout, setup=options.setup, keep=keep, first=first
+    )
+
+
+def _hunted(options: Namespace) -> dict[str, Any]:
+    """What makes another hunt of it."""
+    return {"command": options.command, "env": options.env, "setup": options.setup}
+
+
+class Progress:
+    """A line for each run: what was on, what came of it, how much is still possible."""
+
+    def __init__(self, options: Namespace, n: int) -> None:
+        self.runs = 0
+        self._quiet = options.quiet
+        self._log = options.log
+        self._n = n
+        self._first = True
+
+    def show(self, run: Run, course: Course) -> None:
+        self.runs = run.number
+        if self._quiet:
+            return
+        if self._first and course.resumed:
+            note(f"going on from {self._log}: {course.resumed} runs are there")
+        self._first = False
+        spent = "" if run.seconds is None else f" ({run.seconds:.2g} s)"
+        to_go = course.to_go()
+        left = f"; {course.bits():.1f} bits left, about {to_go} to go" if to_go else ""
+        note(f"run {run.number}: {len(run.on)} of {self._n} on: {run.answer}{spent}{left}")

@@ -1,0 +1,106 @@
+"""What came of a hunt, in words; and what would be run."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from math import log2
+
+from mistakebound.arena.hunt_result import shown
+from mistakebound.report.table import fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from mistakebound.arena.hunt_result import Hunt
+    from mistakebound.teachers.command import CommandOracle
+
+_PURPOSES = {
+    "assumption": "to test assumptions", "search": "to search", "kind": "to tell any from all",
+    "verification": "to verify", "delta debugging": "of delta debugging",
+}  # fmt: skip
+
+
+def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
+    said = [("kind", _kind(found)), ("verdict", str(found.verdict)), ("runs", _runs(found))]
+    if not found.undecided:
+        said.append(("bits", f"{found.bits:.1f}: so many yes/no answers it takes at least, on the average"))
+    else:
+        said.append(("undecided", shown(found.undecided, 12)))
+    if found.confidence is not None:
+        said.append(("confidence", _confidence(options, found)))
+    said.extend(("note", text) for text in found.notes)
+    said.extend((f"run {run.number}", f"{run.answer} with {_named(found, run.on)} on") for run in found.contradiction)
+    failed = [run for run in found.history if run.output]
+    if failed and keep is not None:
+        last = failed[-1].output
+        said.append(("output", f"of {len(failed)} bad runs is in {keep}; of the last one in {last}"))
+    return [found.in_words(), *fields(said)]
+
+
+def _kind(found: Hunt) -> str:
+    if found.undecided:
+        return f"{found.kind}, as far as it is known"
+    if found.kind == "neither":
+        number = "1 minimal failing set was" if len(found.sets) == 1 else f"{len(found.sets)} minimal failing sets were"
+        return f"neither any nor all; {number} found" + ("" if found.complete else ", there may be more")
+    if len(found.culprits) == 1:
+        return f"{found.kind}; with one culprit there is no difference"
+    if found.kind == "any":
+        return "any: it fails with any of them on, and with nothing else"
+    return "all: it fails with all of them on, and not if one is off"
+
+
+def _runs(found: Hunt) -> str:
+    parts = [f"{found.asked[purpose]} {words}" for purpose, words in _PURPOSES.items() if purpose in found.asked]
+    answers = sum(found.asked.values())
+    if answers == found.runs:
+        return f"{found.runs}: {', '.join(parts)}"
+    return f"{found.runs}, for {answers} answers: {', '.join(parts)}"
+
+
+def _confidence(options: Namespace, found: Hunt) -> str:
+    return (
+        f"all answers are right with probability {found.confidence:g} at least, if good sets fail in at most"
+        f" {options.false_alarms:g} of their runs and bad ones pass in at most {options.misses:g}"
+    )
+
+
+def _named(found: Hunt, on: frozenset[str]) -> str:
+    """The flags that are on, or those that are off, whichever are few."""
+    if 2 * len(on) > len(found.flags):
+        off = [flag for flag in found.flags if flag not in on]
+        return f"all but {shown(off)}" if off else "all flags"
+    return shown([flag for flag in found.flags if flag in on])
+
+
+def dry_run(options: Namespace, flags: Sequence[str], oracle: CommandOracle) -> str:
+    """The first runs, and about how many there would be."""
+    from mistakebound.theory.group_testing import log2_choose
+
+    n = len(flags)
+    half = list(flags[: (n + 1) // 2])
+    runs = {
+        k: round(4 + k + 1.06 * (log2_choose(n, k) + 2 * log2(k) + 0.72)) for k in (1, 2, 3, 5) if k <= n
+    }  # all on, all off, the kind, the search, one more than the culprits to verify
+    if options.json:
+        commands = [oracle.words(names) for names in (flags, [], half)]
+        return json.dumps({"flags": n, "all_on": commands[0], "all_off": commands[1], "some_on": commands[2],
+                           "expected_runs": {str(k): number for k, number in runs.items()}})  # fmt: skip
+    said = [("all on", _line(oracle, flags)), ("all off", _line(oracle, [])), ("some on", _line(oracle, half))]
+    if options.setup:
+        said.insert(0, ("before each", options.setup))
+    each = ", ".join(f"{number} for {k} culprit{'s' if k > 1 else ''}" for k, number in runs.items())
+    more = ", several times as many with --confidence" if options.confidence is not None else ""
+    said.append(("runs", f"about {each}{more}"))
+    return "\n".join([f"{n} flags; nothing was run", *fields(said)])
+
+
+def _line(oracle: CommandOracle, names: Sequence[str], most: int = 12) -> str:
+    """As a shell would read it."""
+    words = [shlex.quote(word) if word != "{file}" else word for word in oracle.words(names)]
+    if oracle.env is not None:
+        words = [f"{name}={shlex.quote(value)}" for flag, (name, value) in oracle.env.items() if flag in names] + words
+    return " ".join(words if len(words) <= most else [*words[: most - 1], f"... {len(words) - most + 1} more"])

@@ -1,0 +1,339 @@
+"""Conjunctions of constraints on nominal attributes: Mitchell 1997, section 2.2 (row C6).
+
+A constraint is a value, `?` (any value) or `∅` (none).  All hypotheses with an `∅` are the same function, the one that
+is 0 everywhere: it is written with `∅` throughout.  Where an attribute has one value only, to demand it is to demand
+nothing, and it is written `?`: so two different normal forms are two different functions.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mistakebound.concepts.attribute_values import (
+    UNSEEN,
+    cells,
+    check_attributes,
+    parse_attributes,
+    quoted,
+    text_of,
+    unquoted,
+    write_attributes,
+)
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.core.errors import BadData, BadParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mistakebound.concepts.instance import Reader
+    from mistakebound.concepts.thresholds import LinearThreshold
+
+ANY = -1  # the code of the constraint `?`
+
+
+class AttributeConjunction(Concept):
+    """A hypothesis of Mitchell's: `<Sunny, Warm, ?, Strong, ?, ?>`.  Made by its class, `AttributeConjunctions`.
+
+    `codes` are the numbers of the values that are demanded, -1 for `?`; None for the hypothesis `∅`.
+
+    >>> H = AttributeConjunctions({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> h = H.parse("<Sunny, ?>")
+    >>> print(h, h(["Sunny", "Weak"]), h({"Wind": "Weak", "Sky": "Rainy"}))
+    <Sunny, ?> 1 0
+    >>> h.more_general_or_equal(H.parse("<Sunny, Weak>")), H.empty.more_general_or_equal(h)
+    (True, False)
+    """
+
+    __slots__ = ("codes", "space")
+    canonical: ClassVar[bool] = True
+    codes: tuple[int, ...] | None
+    space: AttributeConjunctions
+
+    def __init__(self, space: AttributeConjunctions, codes: Sequence[int] | None) -> None:
+        self.space = space
+        self.codes = codes if codes is None else space.normal(codes)
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """The constraints as they are written."""
+        if self.codes is None:
+            return ("∅",) * self.space.n
+        values = self.space.values
+        return tuple("?" if code < 0 else quoted(values[j][code]) for j, code in enumerate(self.codes))
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        codes = self.codes or ()
+        return frozenset(name for name, code in zip(self.space.names, codes, strict=False) if code >= 0)
+
+    def covers(self, codes: Sequence[int]) -> bool:
+        """Whether the instance with these numbers of values satisfies every constraint."""
+        own = self.codes
+        return own is not None and all(code in (ANY, value) for code, value in zip(own, codes, strict=True))
+
+    def __call__(self, x: Any) -> int:
+        return int(self.covers(self.space.encode(x)))
+
+    def value(self, read: Reader) -> int:
+        return self([read(name) for name in self.space.names])
+
+    def evaluate_many(self, X: Any, names: Sequence[str] | None = None) -> NDArray[np.uint8]:
+        import numpy as np
+
+        columns = list(self.space.names if names is None else names)
+        rows = X.tolist() if hasattr(X, "tolist") else X
+        return np.array([self(dict(zip(columns, row, strict=True))) for row in rows], dtype=np.uint8)
+
+    def more_general_or_equal(self, other: AttributeConjunction) -> bool:
+        """Whether every instance that satisfies the other satisfies this one: `self` ≥g `other`."""
+        if self.space != other.space:
+            raise BadParameter("hypotheses must be over the same attributes to be compared")
+        return other.codes is None or self.covers(other.codes)
+
+    def more_general(self, other: AttributeConjunction) -> bool:
+        """Strictly: `self` >g `other`."""
+        return self != other and self.more_general_or_equal(other)
+
+    def minimal_generalisations(self, x: Any) -> tuple[AttributeConjunction, ...]:
+        """The least general hypotheses above this one that cover x: there is always exactly one."""
+        codes = self.space.encode(x)
+        if self.codes is None:
+            return (AttributeConjunction(self.space, codes),)
+        joined = [own if own == code else ANY for own, code in zip(self.codes, codes, strict=True)]
+        return (AttributeConjunction(self.space, joined),)
+
+    def minimal_specialisations(self, x: Any) -> tuple[AttributeConjunction, ...]:
+        """The most general hypotheses below this one that do not cover x, in the order of attributes and values.
+
+        >>> H = AttributeConjunctions({"Sky": ["Sunny", "Cloudy", "Rainy"], "Wind": ["Strong", "Weak"]})
+        >>> print(*H.top.minimal_specialisations(["Rainy", "Strong"]))
+        <Sunny, ?> <Cloudy, ?> <?, Weak>
+        """
+        codes = self.space.encode(x)
+        if not self.covers(codes):
+            return (self,)
+        assert self.codes is not None
+        own = self.codes
+        found = [
+            AttributeConjunction(self.space, (*own[:j], value, *own[j + 1 :]))
+            for j, constraint in enumerate(own)
+            if constraint == ANY
+            for value in range(len(self.space.values[j]))
+            if value != codes[j]
+        ]
+        return tuple(found) or (self.space.empty,)
+
+    def to_linear_threshold(self) -> LinearThreshold:
+        raise BadParameter(f"a concept must be over attributes of 0 and 1 to be a linear threshold function: {self}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AttributeConjunction):
+            return NotImplemented
+        return self.codes == other.codes and self.space == other.space
+
+    def __hash__(self) -> int:
+        return hash((self.codes, self.space))
+
+    def __str__(self) -> str:
+        return f"<{', '.join(self.constraints)}>"
+
+
+class AttributeConjunctions(ConceptClass):
+    """All conjunctions of constraints over nominal attributes, given as {name: [values]}.
+
+    The instances are the rows of values, the last attribute changing fastest.  The order of the class: from `?`
+    everywhere to all values, as rows of constraints, and the hypothesis `∅` at the end.
+
+    >>> H = AttributeConjunctions({"Sky": ["Sunny", "Cloudy", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> H.count(), H.domain_size(), str(next(iter(H))), str(H.empty)
+    (13, 6, '<?, ?>', '<∅, ∅>')
+    >>> print(H)
+    attribute-conjunctions Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak
+    """
+
+    kind: ClassVar[str] = "attribute-conjunctions"
+
+    def __init__(self, attributes: Mapping[str, Sequence[Any]]) -> None:
+        try:
+            known = check_attributes(attributes)
+        except ValueError as error:
+            raise BadParameter(f"attributes must be {{name: [values]}} ({error}): {attributes!r}") from None
+        self.names: tuple[str, ...] = tuple(known)
+        self.values: tuple[tuple[str, ...], ...] = tuple(known.values())
+        self.n = len(self.names)
+
+    @classmethod
+    def parse_class(cls, text: str) -> AttributeConjunctions:
+        """From the words behind the kind: `Sky=Sunny,Cloudy Wind=Strong,Weak`."""
+        return cls(parse_attributes(text))
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return self.names
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[str, int], ...]:
+        return tuple({text: code for code, text in enumerate(values)} for values in self.values)
+
+    @cached_property
+    def empty(self) -> AttributeConjunction:
+        """The most specific hypothesis, ∅: it covers nothing."""
+        return AttributeConjunction(self, None)
+
+    @cached_property
+    def top(self) -> AttributeConjunction:
+        """The most general hypothesis: `?` everywhere."""
+        return AttributeConjunction(self, (ANY,) * self.n)
+
+    def normal(self, codes: Sequence[int]) -> tuple[int, ...]:
+        return tuple(ANY if len(values) == 1 else code for code, values in zip(codes, self.values, strict=True))
+
+    def encode(self, x: Any) -> tuple[int, ...]:
+        """The numbers of the values of an instance; BadData for a missing cell or a value that was not declared."""
+        found = []
+        for name, value, known in zip(self.names, cells(x, self.names), self._numbers, strict=True):
+            text = text_of(value)
+            if text is None:
+                raise BadData(f"the cell of {name!r} is missing")
+            code = known.get(text, UNSEEN)
+            if code == UNSEEN:
+                raise BadData(f"{text!r} is no declared value of {name!r}: {', '.join(known)} are")
+            found.append(code)
+        return tuple(found)
+
+    def decode(self, codes: Sequence[int]) -> tuple[str, ...]:
+        """An instance by the numbers of its values."""
+        return tuple(values[code] for values, code in zip(self.values, codes, strict=True))
+
+    def concept(self, constraints: Sequence[Any]) -> AttributeConjunction:
+        """A hypothesis from one constraint an attribute: a value, "?" or "∅"."""
+        if isinstance(constraints, str) or len(constraints) != self.n:
+            raise BadParameter(f"a hypothesis must have {self.n} constraints: {constraints!r}")
+        words = ["?" if value == "?" else "∅" if value == "∅" else quoted(str(value)) for value in constraints]
+        return self._of_words(words)
+
+    def parse(self, text: str) -> AttributeConjunction:
+        """The hypothesis that is written so; `parse(str(h)) == h`."""
+        inner = text.strip()
+        pairs = {"<": ">", "⟨": "⟩"}
+        if len(inner) < 2 or pairs.get(inner[0]) != inner[-1]:
+            raise BadParameter(f"a hypothesis must be written <value, ?, ...>: {text!r}")
+        words = _split(inner[1:-1])
+        if len(words) != self.n:
+            raise BadParameter(f"a hypothesis must have {self.n} constraints: {text!r}")
+        return self._of_words(words)
+
+    def _of_words(self, words: Sequence[str]) -> AttributeConjunction:
+        codes, nothing = [], False
+        for name, word, known in zip(self.names, words, self._numbers, strict=True):
+            nothing |= word == "∅"
+            if word in ("?", "∅"):
+                codes.append(ANY)
+                continue
+            value = unquoted(word)
+            if value not in known:
+                raise BadParameter(f"a constraint on {name!r} must be one of {', '.join(known)}, ? or ∅: {value!r}")
+            codes.append(known[value])
+        return self.empty if nothing else AttributeConjunction(self, codes)
+
+    def domain(self) -> Iterator[tuple[str, ...]]:
+        return product(*self.values)
+
+    def domain_size(self) -> int:
+        return prod(map(len, self.values))
+
+    def count(self) -> int:
+        return prod(len(values) + 1 for values in self.values if len(values) > 1) + 1
+
+    def __iter__(self) -> Iterator[AttributeConjunction]:
+        for codes in product(*(range(ANY, len(values) if len(values) > 1 else 0) for values in self.values)):
+            yield AttributeConjunction(self, codes)
+        yield self.empty
+
+    def sample(self, seed: int) -> AttributeConjunction:
+        rank = generator(seed).randrange(self.count())
+        if rank == self.count() - 1:
+            return self.empty
+        codes = []
+        for values in reversed(self.values):
+            rank, code = divmod(rank, len(values) + 1) if len(values) > 1 else (rank, 0)
+            codes.append(code - 1)
+        return AttributeConjunction(self, codes[::-1])
+
+    def over(self, attributes: Any) -> bool:
+        return set(attributes) <= set(self.names)
+
+    def holds(self, concept: Concept) -> bool:
+        if isinstance(concept, AttributeConjunction):
+            return concept.space == self
+        least = self.empty
+        inside = [x for x in self.domain() if concept(dict(zip(self.names, x, strict=True)))]
+        for x in inside:
+            least = least.minimal_generalisations(x)[0]
+        covered = 0 if least.codes is None else prod(
+            len(values) for values, code in zip(self.values, least.codes, strict=True) if code == ANY
+        )  # fmt: skip
+        return covered == len(inside)
+
+    def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        """By the sets of the hypotheses that let a value of an attribute pass."""
+        size = self.count() - 1
+        passing: list[list[int]] = []
+        repeat, period = size, 1
+        for values in self.values:
+            if len(values) == 1:
+                passing.append([(1 << size) - 1])
+                continue
+            repeat //= len(values) + 1
+            run = (1 << repeat) - 1
+            spread = sum(1 << k * repeat * (len(values) + 1) for k in range(period))
+            passing.append([(run | run << (code + 1) * repeat) * spread for code in range(len(values))])
+            period *= len(values) + 1
+        found = []
+        for x in instances:
+            column = (1 << size) - 1
+            for j, code in enumerate(self.encode(x)):
+                column &= passing[j][code]
+            found.append(column)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, AttributeConjunctions):
+            return NotImplemented
+        return (self.names, self.values) == (other.names, other.values)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.names, self.values))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"AttributeConjunctions({dict(zip(self.names, map(list, self.values), strict=True))!r})"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {write_attributes(dict(zip(self.names, self.values, strict=True)))}"
+
+
+def _split(text: str) -> list[str]:
+    """Constraints with commas between them; a comma in quotes is text."""
+    words, word, inside, escaped = [], "", False, False
+    for character in text:
+        if character == "," and not inside:
+            words.append(word.strip())
+            word = ""
+            continue
+        if character == '"' and not escaped:
+            inside = not inside
+        escaped = character == "\\" and not escaped
+        word += character
+    return [*words, word.strip()]

@@ -1,0 +1,288 @@
+"""The version space as a value: all hypotheses that agree with the examples so far (rows V4 and V5).
+
+What it can be asked is here, for every way of keeping one; `attribute_versions.py` has that of conjunctions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+GENERAL = 100_000  # members of G that are listed at once
+_SHOWN = 12  # values of an instance in a message
+
+
+class Count:
+    """A number, or where only that is proven, the numbers between which it lies.
+
+    >>> Count(6, 6) == 6, Count(6, 6), Count(3, 9), Count(3, 9).exact
+    (True, 6, between 3 and 9, False)
+    """
+
+    __slots__ = ("lower", "upper")
+
+    def __init__(self, lower: int, upper: int) -> None:
+        self.lower = lower
+        self.upper = upper
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
+
+    def __index__(self) -> int:
+        if not self.exact:
+            raise MistakeboundError(f"the number is not known: it is {self}")
+        return self.lower
+
+    __int__ = __index__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Count):
+            return (self.lower, self.upper) == (other.lower, other.upper)
+        return self.exact and self.lower == other
+
+    def __hash__(self) -> int:
+        return hash(self.lower if self.exact else (self.lower, self.upper))
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """With commas; a long number by its power of two."""
+        return _written(self.lower) if self.exact else f"between {_written(self.lower)} and {_written(self.upper)}"
+
+    def as_json(self) -> Any:
+        return self.lower if self.exact else {"lower": self.lower, "upper": self.upper}
+
+
+def _written(number: int) -> str:
+    if number < 10**15:
+        return f"{number:,}"
+    power = number.bit_length() - 1
+    return f"2^{power}" if number == 1 << power else f"about 2^{power}"
+
+
+class Vote:
+    """How many of the hypotheses say 1; `tuple(vote)` is (positive, total).
+
+    >>> vote = Vote(Count(3, 3), Count(6, 6))
+    >>> vote, vote == (3, 6), vote.share
+    (3 of 6, True, 0.5)
+    """
+
+    __slots__ = ("positive", "total")
+
+    def __init__(self, positive: Count, total: Count) -> None:
+        self.positive = positive
+        self.total = total
+
+    @property
+    def exact(self) -> bool:
+        return self.positive.exact and self.total.exact
+
+    @property
+    def share(self) -> float:
+        """Of the hypotheses that say 1; where only intervals are known, the middle of what it can be."""
+        if self.exact:
+            return self.positive.lower / self.total.lower
+        low, high = self.positive.lower / self.total.upper, self.positive.upper / max(1, self.total.lower)
+        return (low + min(1.0, high)) / 2
+
+    def __iter__(self) -> Iterator[Count]:
+        return iter((self.positive, self.total))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Vote | tuple):
+            return tuple(self) == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.positive, self.total))
+
+    def __repr__(self) -> str:
+        return f"{self.positive} of {self.total}"
+
+
+class Classification:
+    """What a version space says of an instance: `label` is 1 or 0 where all agree, else None; `vote` counts."""
+
+    __slots__ = ("_instance", "_space", "label")
+
+    def __init__(self, label: int | None, space: VersionSpace, instance: Any) -> None:
+        self.label = label
+        self._space = space
+        self._instance = instance
+
+    @property
+    def vote(self) -> Vote:
+        if self.label is None:
+            return self._space.vote(self._instance)
+        total = self._space.size
+        return Vote(total if self.label else Count(0, 0), total)
+
+    def __str__(self) -> str:
+        return {1: "positive", 0: "negative", None: "unknown"}[self.label]
+
+    def __repr__(self) -> str:
+        return f"<{self}: {self.vote}>"
+
+
+class Query(tuple[Any, ...]):
+    """An instance to ask about, with the vote on it.  `best`: no instance is proven to split nearer to half."""
+
+    vote: Vote
+    best: bool
+
+    @classmethod
+    def of(cls, instance: Any, vote: Vote, best: bool = True) -> Query:
+        made = cls(instance)
+        made.vote, made.best = vote, best
+        return made
+
+
+class Collapse:
+    """The example that no hypothesis was left for: what it was, the boundaries before it, and the rows that clash.
+
+    `rows` are the numbers of trials, from 1, the last one included: no hypothesis of the class agrees with them alone.
+    """
+
+    def __init__(self, example: Any, label: int, trial: int, rows: tuple[int, ...], before: VersionSpace) -> None:
+        self.example = example
+        self.label = label
+        self.trial = trial
+        self.rows = rows
+        self.before = before
+
+    @property
+    def S(self) -> tuple[Any, ...]:  # noqa: N802 - Mitchell's name
+        return self.before.S
+
+    @property
+    def G(self) -> tuple[Any, ...]:  # noqa: N802
+        return self.before.G
+
+    def __str__(self) -> str:
+        sign = "positive" if self.label else "negative"
+        listed = ", ".join(map(str, self.rows[:-1])) + (" and " if len(self.rows) > 1 else "") + str(self.rows[-1])
+        rows = f"rows {listed} agree with" if len(self.rows) > 1 else f"row {listed} agrees with"
+        return f"trial {self.trial}, {_instance(self.example)} labelled {sign}, leaves no hypothesis: {rows} none"
+
+    def __repr__(self) -> str:
+        return f"<collapse: {self}>"
+
+
+def _instance(x: Any) -> str:
+    if not isinstance(x, tuple):
+        return str(x)
+    more = [f"{len(x) - _SHOWN} more"] if len(x) > _SHOWN else []
+    return f"({', '.join([*map(str, x[:_SHOWN]), *more])})"
+
+
+class VersionSpace(ABC):
+    """All hypotheses of a class that agree with the examples so far."""
+
+    collapsed_by: Collapse | None = None
+
+    @property
+    @abstractmethod
+    def S(self) -> tuple[Any, ...]:  # noqa: N802
+        """The maximally specific members."""
+
+    @property
+    def G(self) -> tuple[Any, ...]:  # noqa: N802
+        """The maximally general members; MistakeboundError if there are more than 100,000 (`general()` gives them)."""
+        found = []
+        for member in self.general():
+            found.append(member)
+            if len(found) > GENERAL:
+                raise MistakeboundError(
+                    f"G has more than {GENERAL:,} members: general() gives them one at a time, and classify and size "
+                    "do without them"
+                )
+        return tuple(sorted(found, key=self._rank))
+
+    def _rank(self, member: Any) -> Any:
+        """The place of a member of G in the order in which G is listed."""
+        return 0
+
+    @abstractmethod
+    def general(self) -> Iterator[Any]:
+        """The members of G, one at a time."""
+
+    @property
+    @abstractmethod
+    def size(self) -> Count:
+        """How many different functions there are."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Every member, between the boundaries."""
+
+    @abstractmethod
+    def __contains__(self, hypothesis: object) -> bool: ...
+
+    @abstractmethod
+    def label(self, x: Any) -> int | None:
+        """1 or 0 where all members agree on x, else None."""
+
+    @abstractmethod
+    def vote(self, x: Any) -> Vote:
+        """How many members say 1."""
+
+    @abstractmethod
+    def best_query(self, avoid: Collection[Any] = ()) -> Query | None:
+        """The instance that splits the members nearest to half, ties by the order of instances; None for one member.
+
+        Instances in `avoid` are passed over; None, too, where no other one splits them.
+        """
+
+    def classify(self, x: Any) -> Classification:
+        """Positive (x satisfies all of S), negative (none of G), or unknown: then the vote says how it stands."""
+        return Classification(self.label(x), self, x)
+
+    def __bool__(self) -> bool:
+        return self.collapsed_by is None
+
+    def __repr__(self) -> str:
+        return f"<version space: {self.size} hypotheses>"
+
+
+class EmptyVersionSpace(VersionSpace):
+    """Nothing agrees with the examples: it can be asked why, and nothing else."""
+
+    def __init__(self, collapse: Collapse) -> None:
+        self.collapsed_by: Collapse = collapse
+
+    @property
+    def S(self) -> tuple[Any, ...]:  # noqa: N802
+        return ()
+
+    def general(self) -> Iterator[Any]:
+        return iter(())
+
+    @property
+    def size(self) -> Count:
+        return Count(0, 0)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def __contains__(self, hypothesis: object) -> bool:
+        return False
+
+    def _raise(self) -> NoConsistentHypothesis:
+        return NoConsistentHypothesis(f"the version space is empty: {self.collapsed_by}")
+
+    def label(self, x: Any) -> int | None:
+        raise self._raise()
+
+    def vote(self, x: Any) -> Vote:
+        raise self._raise()
+
+    def best_query(self, avoid: Collection[Any] = ()) -> Query | None:
+        raise self._raise()

@@ -1,0 +1,677 @@
+"""Counting for naive Bayes, and sums of logs: dense rows of codes, columns of codes, sparse rows of counts.
+
+Counts and tables are flat: entry c * classes + t is of cell c in class t.  A column of `top` codes has top + 1 cells:
+the first is for what is missing or was never seen (a code below 0), code c is cell c + 1.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, log
+else:
+    from math import exp, log
+
+_NEVER = cython.declare(cython.double, float("-inf"))  # the log of a probability of 0
+Code = cython.fused_type(cython.int, cython.longlong)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _estimate(
+    count: cython.double, n: cython.double, m: cython.double, p: cython.double, size: cython.double
+) -> cython.double:
+    """The log of (count + m p)/(n + m); m < 0 stands for m = size, p < 0 for p = 1/size; with n + m = 0 of p."""
+    among: cython.double = n + (size if m < 0.0 else m)
+    prior: cython.double = 1.0 / size if p < 0.0 else p
+    found: cython.double = count
+    if among <= 0.0:
+        found, among = prior, 1.0
+    elif m >= 0.0:
+        found += m * prior
+    else:
+        found += 1.0 if p < 0.0 else size * p
+    return log(found / among) if found > 0.0 else _NEVER
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _labels_fit(labels: cython.const[cython.int][::1], rows: cython.Py_ssize_t, classes: cython.int) -> cython.bint:
+    r: cython.Py_ssize_t
+    bad: cython.int = 0
+    for r in range(rows):
+        bad |= (labels[r] < 0) | (labels[r] >= classes)
+    return bad == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_matrix(
+    cells: cython.const[Code][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    top: cython.longlong,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+) -> cython.Py_ssize_t:
+    r: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    base: cython.Py_ssize_t
+    step: cython.Py_ssize_t = (cython.cast(cython.Py_ssize_t, top) + 1) * classes
+    code: cython.longlong
+    weight: cython.double = 1.0
+    for r in range(rows):
+        if len(weights) > 0:
+            weight = weights[r]
+        base = classes + labels[r]
+        for j in range(width):
+            code = cells[at + j]
+            if code < lowest or code >= top:
+                return r
+            counts[base + cython.cast(cython.Py_ssize_t, code) * classes] += weight
+            base += step
+        at += width
+    return rows
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_column(
+    cells: cython.const[cython.int][::1],
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    top: cython.longlong,
+    labels: cython.const[cython.int][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """As _count_matrix, for one column and no weights: where a column lies in one piece."""
+    r: cython.Py_ssize_t
+    code: cython.Py_ssize_t
+    for r in range(rows):
+        code = cells[r]
+        if code < lowest or code >= top:
+            return r
+        counts[(code + 1) * classes + labels[r]] += 1.0
+    return rows
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_matrix(
+    cells: cython.const[Code][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    top: cython.longlong,
+    classes: cython.Py_ssize_t,
+    table: cython.const[cython.double][::1],
+    scores: cython.double[::1],
+) -> cython.void:
+    """Two classes at a time, whose sums then stay in registers."""
+    r: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    odd: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    cell: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    step: cython.Py_ssize_t = (cython.cast(cython.Py_ssize_t, top) + 1) * classes
+    code: cython.longlong
+    first: cython.double
+    second: cython.double
+    for r in range(rows):
+        for t in range(0, classes, 2):
+            odd = 1 if t + 1 < classes else 0  # 0: the last class alone, twice
+            base = t
+            first = scores[r * classes + t]
+            second = scores[r * classes + t + odd]
+            for j in range(width):
+                code = cells[at + j]
+                cell = base + (classes * (cython.cast(cython.Py_ssize_t, code) + 1) if 0 <= code < top else 0)
+                first += table[cell]
+                second += table[cell + odd]
+                base += step
+            scores[r * classes + t] = first
+            scores[r * classes + t + odd] = second
+        at += width
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _counting_fits(
+    cells: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    top: cython.longlong,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    classes: cython.int,
+    counts: cython.Py_ssize_t,
+) -> cython.bint:
+    if rows < 0 or width < 0 or classes < 1 or top < 0 or lowest < -1 or cells < rows * width or len(labels) < rows:
+        return False
+    if (len(weights) > 0 and len(weights) < rows) or counts < width * (top + 1) * classes:
+        return False
+    return _labels_fit(labels, rows, classes)
+
+
+def count32(
+    cells: cython.const[cython.int][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    top: cython.longlong,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    classes: cython.int,
+    counts: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """Count dense rows of codes; how many before one with a code below `lowest` or not below `top` (-1: misfit).
+
+    >>> from array import array
+    >>> counts = array("d", bytes(8 * 2 * 3 * 2))  # two columns of two codes, two classes
+    >>> count32(array("i", [0, 1, 1, -1]), 2, 2, -1, 2, array("i", [0, 1]), array("d"), 2, counts)
+    2
+    >>> counts[:6].tolist(), counts[6:].tolist()
+    ([0.0, 0.0, 1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
+    """
+    done: cython.Py_ssize_t = -1
+    with cython.nogil:
+        if _counting_fits(len(cells), width, rows, lowest, top, labels, weights, classes, len(counts)):
+            if width == 1 and len(weights) == 0:
+                done = _count_column(cells, rows, lowest, top, labels, classes, counts)
+            else:
+                done = _count_matrix(cells, width, rows, lowest, top, labels, weights, classes, counts)
+    return done
+
+
+def count64(
+    cells: cython.const[cython.longlong][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    top: cython.longlong,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    classes: cython.int,
+    counts: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """As count32."""
+    done: cython.Py_ssize_t = -1
+    with cython.nogil:
+        if _counting_fits(len(cells), width, rows, lowest, top, labels, weights, classes, len(counts)):
+            done = _count_matrix(cells, width, rows, lowest, top, labels, weights, classes, counts)
+    return done
+
+
+def add32(
+    cells: cython.const[cython.int][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    top: cython.longlong,
+    classes: cython.Py_ssize_t,
+    table: cython.const[cython.double][::1],
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add to the scores of each row what the table has for its codes; 0, or -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> scores = array("d", [1.0, 2.0])
+    >>> add32(array("i", [1]), 1, 1, 2, 2, array("d", [0, 0, 8, 9, 3, 4]), scores), scores.tolist()
+    (0, [4.0, 6.0])
+    """
+    if rows < 0 or width < 0 or classes < 1 or top < 0 or len(cells) < rows * width:
+        return -1
+    if len(table) < width * (top + 1) * classes or len(scores) < rows * classes:
+        return -1
+    with cython.nogil:
+        _add_matrix(cells, width, rows, top, classes, table, scores)
+    return 0
+
+
+def add64(
+    cells: cython.const[cython.longlong][::1],
+    width: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    top: cython.longlong,
+    classes: cython.Py_ssize_t,
+    table: cython.const[cython.double][::1],
+    scores: cython.double[::1],
+) -> cython.int:
+    """As add32."""
+    if rows < 0 or width < 0 or classes < 1 or top < 0 or len(cells) < rows * width:
+        return -1
+    if len(table) < width * (top + 1) * classes or len(scores) < rows * classes:
+        return -1
+    with cython.nogil:
+        _add_matrix(cells, width, rows, top, classes, table, scores)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_entries(
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    rows: cython.Py_ssize_t,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+) -> cython.void:
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    weight: cython.double = 1.0
+    for r in range(rows):
+        label = labels[r]
+        if len(weights) > 0:
+            weight = weights[r]
+        if len(values) > 0:
+            for k in range(indptr[r], indptr[r + 1]):
+                counts[columns[k] * classes + label] += values[k] * weight
+        else:
+            for k in range(indptr[r], indptr[r + 1]):
+                counts[columns[k] * classes + label] += weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _entries_fit(
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    rows: cython.Py_ssize_t,
+    lowest: cython.longlong,
+    width: cython.longlong,
+) -> cython.bint:
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    bad: cython.int = 0
+    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(columns):
+        return False
+    if len(values) > 0 and len(values) < indptr[rows]:
+        return False
+    for r in range(rows):
+        bad |= indptr[r + 1] < indptr[r]
+    for k in range(indptr[0], indptr[rows]):
+        bad |= (columns[k] < lowest) | (columns[k] >= width)
+    return bad == 0
+
+
+def count_entries(
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    rows: cython.Py_ssize_t,
+    labels: cython.const[cython.int][::1],
+    weights: cython.const[cython.double][::1],
+    width: cython.Py_ssize_t,
+    classes: cython.int,
+    counts: cython.double[::1],
+) -> cython.int:
+    """Count sparse rows over `width` columns (values empty: all 1); 0, or -1 when the buffers do not fit.
+
+    >>> from array import array
+    >>> counts = array("d", bytes(8 * 3 * 2))
+    >>> entries = array("q", [0, 2]), array("i", [0, 2]), array("d", [5, 7])
+    >>> count_entries(*entries, 1, array("i", [1]), array("d"), 3, 2, counts), counts.tolist()
+    (0, [0.0, 5.0, 0.0, 0.0, 0.0, 7.0])
+    """
+    status: cython.int = -1
+    if classes < 1 or width < 0 or len(counts) < width * classes:
+        return status
+    if len(labels) < rows or (len(weights) > 0 and len(weights) < rows):
+        return status
+    with cython.nogil:
+        if _entries_fit(indptr, columns, values, rows, 0, width) and _labels_fit(labels, rows, classes):
+            _count_entries(indptr, columns, values, rows, labels, weights, classes, counts)
+            status = 0
+    return status
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_entries(
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    rows: cython.Py_ssize_t,
+    classes: cython.Py_ssize_t,
+    table: cython.const[cython.double][::1],
+    scores: cython.double[::1],
+) -> cython.void:
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    value: cython.double = 1.0
+    for r in range(rows):
+        for k in range(indptr[r], indptr[r + 1]):
+            if len(values) > 0:
+                value = values[k]
+            # A column below 0 was never seen; and no occurrence says nothing, even of a word whose probability is 0.
+            if columns[k] >= 0 and value != 0.0:
+                for t in range(classes):
+                    scores[r * classes + t] += value * table[columns[k] * classes + t]
+
+
+def add_entries(
+    indptr: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    rows: cython.Py_ssize_t,
+    classes: cython.Py_ssize_t,
+    table: cython.const[cython.double][::1],
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add to the scores of each sparse row its values times the table; 0, or -1 when the buffers do not fit.
+
+    An entry in column -1 adds nothing.
+
+    >>> from array import array
+    >>> scores = array("d", [1.0, 2.0])
+    >>> entries = array("q", [0, 1]), array("i", [1]), array("d", [3])
+    >>> add_entries(*entries, 1, 2, array("d", [0, 0, -1, -2]), scores), scores.tolist()
+    (0, [-2.0, -4.0])
+    """
+    status: cython.int = -1
+    if classes < 1 or len(scores) < rows * classes:
+        return status
+    with cython.nogil:
+        if _entries_fit(indptr, columns, values, rows, -1, len(table) // classes):
+            _add_entries(indptr, columns, values, rows, classes, table, scores)
+            status = 0
+    return status
+
+
+def look(values: cython.const[cython.double][::1]) -> cython.int:
+    """What numbers are like: 0 all are 1; 1 all are 0 or 1; 2 all are finite and >= 0; 3 some are not.
+
+    >>> from array import array
+    >>> [look(array("d", values)) for values in ([1, 1], [1, 0], [0.5], [float("nan")])]
+    [0, 1, 2, 3]
+    """
+    k: cython.Py_ssize_t
+    other: cython.int = 0
+    unlike: cython.int = 0
+    wild: cython.int = 0
+    with cython.nogil:
+        for k in range(len(values)):  # without branches: several at a time
+            other |= values[k] != 1.0
+            unlike |= (values[k] != 1.0) & (values[k] != 0.0)
+            wild |= 0 if 0.0 <= values[k] <= 1.7976931348623157e308 else 1
+    return 3 if wild else 2 if unlike else 1 if other else 0
+
+
+def estimate(
+    counts: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    classes: cython.Py_ssize_t,
+    m: cython.double,
+    p: cython.double,
+    size: cython.double,
+    out: cython.double[::1],
+) -> cython.int:
+    """The log of the m-estimate of each cell; 0, or -1 when the buffers do not fit.
+
+    totals has a number a class, or one for each of the counts; m < 0: m = size, the number of values; p < 0: 1/size.
+
+    >>> from array import array
+    >>> out = array("d", bytes(16))
+    >>> estimate(array("d", [2, 0]), array("d", [9, 5]), 2, 0.0, -1.0, 3.0, out), out[1]
+    (0, -inf)
+    >>> round(exp(out[0]), 4)  # 2/9, as in Mitchell's example
+    0.2222
+    """
+    k: cython.Py_ssize_t
+    each: cython.bint = len(totals) >= len(counts)
+    if classes < 1 or len(totals) < classes or len(counts) % classes or len(out) < len(counts) or not size > 0.0:
+        return -1
+    with cython.nogil:
+        for k in range(len(counts)):
+            out[k] = _estimate(counts[k], totals[k] if each else totals[k % classes], m, p, size)
+    return 0
+
+
+def score_row(
+    cells: cython.const[cython.int][::1],
+    sizes: cython.const[cython.int][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    m: cython.double,
+    p: cython.double,
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add the logs of one row, cell cells[j] for its attribute j (below 0: none); 0, or -1 for a misfit.
+
+    totals[j * classes + t] examples of class t have attribute j, which has sizes[j] values.
+
+    >>> from array import array
+    >>> scores = array("d", [0.0, 0.0])
+    >>> args = array("i", [1]), array("i", [2]), 2, array("d", [1, 1, 3, 0]), array("d", [4, 1])
+    >>> score_row(*args, 2.0, -1.0, scores), [round(exp(score), 4) for score in scores]
+    (0, [0.6667, 0.3333])
+    """
+    j: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    bad: cython.int = 0
+    width: cython.Py_ssize_t = len(cells)
+    if classes < 1 or len(sizes) < width or len(totals) < width * classes or len(scores) < classes:
+        return -1
+    with cython.nogil:
+        for j in range(width):
+            bad |= (cells[j] >= len(counts) // classes) | (cells[j] >= 0 and sizes[j] < 1)
+        if not bad:
+            for j in range(width):
+                if cells[j] >= 0:
+                    for t in range(classes):
+                        scores[t] += _estimate(counts[cells[j] * classes + t], totals[j * classes + t], m, p, sizes[j])
+    return -1 if bad else 0
+
+
+def count_row(
+    cells: cython.const[cython.int][::1],
+    label: cython.Py_ssize_t,
+    weight: cython.double,
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+    totals: cython.double[::1],
+) -> cython.int:
+    """Count one row of class `label`, whose attribute j has cell cells[j] (below 0: none); 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> counts, totals = array("d", bytes(32)), array("d", bytes(32))
+    >>> count_row(array("i", [1, -1]), 1, 2.0, 2, counts, totals), counts.tolist(), totals.tolist()
+    (0, [0.0, 0.0, 0.0, 2.0], [0.0, 2.0, 0.0, 0.0])
+    """
+    j: cython.Py_ssize_t
+    if classes < 1 or label < 0 or label >= classes or len(totals) < len(cells) * classes:
+        return -1
+    for j in range(len(cells)):
+        if cells[j] >= len(counts) // classes:
+            return -1
+    for j in range(len(cells)):
+        if cells[j] >= 0:
+            counts[cells[j] * classes + label] += weight
+            totals[j * classes + label] += weight
+    return 0
+
+
+def count_words(
+    slots: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    label: cython.Py_ssize_t,
+    weight: cython.double,
+    classes: cython.Py_ssize_t,
+    counts: cython.double[::1],
+) -> cython.int:
+    """Count the words of one row of class `label`; 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> counts = array("d", bytes(32))
+    >>> count_words(array("i", [1, 0]), array("d", [3, 1]), 1, 2.0, 2, counts), counts.tolist()
+    (0, [0.0, 2.0, 0.0, 6.0])
+    """
+    k: cython.Py_ssize_t
+    if classes < 1 or label < 0 or label >= classes or len(values) < len(slots):
+        return -1
+    for k in range(len(slots)):
+        if slots[k] < 0 or slots[k] >= len(counts) // classes:
+            return -1
+    for k in range(len(slots)):
+        counts[slots[k] * classes + label] += values[k] * weight
+    return 0
+
+
+def score_words(
+    slots: cython.const[cython.int][::1],
+    values: cython.const[cython.double][::1],
+    classes: cython.Py_ssize_t,
+    counts: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    m: cython.double,
+    p: cython.double,
+    size: cython.double,
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add the logs of the words of one row, a vocabulary of `size` words; 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> scores = array("d", [0.0])
+    >>> score_words(array("i", [1]), array("d", [2]), 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
+    0
+    >>> round(exp(scores[0]), 4)  # (4/6) squared
+    0.4444
+    """
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    if classes < 1 or len(values) < len(slots) or len(totals) < classes or len(scores) < classes or not size > 0.0:
+        return -1
+    for k in range(len(slots)):
+        if slots[k] < 0 or slots[k] >= len(counts) // classes:
+            return -1
+    with cython.nogil:
+        for k in range(len(slots)):
+            if values[k] != 0.0:
+                for t in range(classes):
+                    scores[t] += values[k] * _estimate(counts[slots[k] * classes + t], totals[t], m, p, size)
+    return 0
+
+
+def score_flags(
+    marks: cython.const[cython.uchar][::1],
+    classes: cython.Py_ssize_t,
+    ones: cython.const[cython.double][::1],
+    missing: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    m: cython.double,
+    p: cython.double,
+    scores: cython.double[::1],
+) -> cython.int:
+    """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); 0, or -1 for a misfit.
+
+    >>> from array import array
+    >>> scores = array("d", [0.0])
+    >>> marks, zeros = bytes([1, 0, 2]), array("d", bytes(24))
+    >>> score_flags(marks, 1, array("d", [3, 1, 1]), zeros, array("d", [4]), 0.0, -1.0, scores)
+    0
+    >>> round(exp(scores[0]), 4)  # 3/4 * 3/4
+    0.5625
+    """
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    count: cython.double
+    n: cython.double
+    flags: cython.Py_ssize_t = len(marks)
+    other: cython.double = p if p < 0.0 else 1.0 - p
+    if classes < 1 or len(totals) < classes or len(scores) < classes:
+        return -1
+    if len(ones) < flags * classes or len(missing) < flags * classes:
+        return -1
+    with cython.nogil:
+        for k in range(flags):
+            if marks[k] == 2:
+                continue
+            for t in range(classes):
+                count = ones[k * classes + t]
+                n = totals[t] - missing[k * classes + t]
+                scores[t] += _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
+    return 0
+
+
+def decide(
+    scores: cython.const[cython.double][::1], rows: cython.Py_ssize_t, classes: cython.Py_ssize_t, out: cython.int[::1]
+) -> cython.int:
+    """out[r] = the class with the largest score, of equal ones the first, -1 when all are ruled out; -1 for a misfit.
+
+    >>> from array import array
+    >>> out = array("i", [0, 0])
+    >>> decide(array("d", [-1, -1, float("-inf"), -3]), 2, 2, out), out.tolist()
+    (0, [0, 1])
+    """
+    r: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    best: cython.int
+    score: cython.double
+    if rows < 0 or classes < 1 or len(scores) < rows * classes or len(out) < rows:
+        return -1
+    with cython.nogil:
+        for r in range(rows):
+            best = -1
+            score = _NEVER
+            for t in range(classes):
+                if scores[r * classes + t] > score:
+                    score = scores[r * classes + t]
+                    best = cython.cast(cython.int, t)
+            out[r] = best
+    return 0
+
+
+def normalise(scores: cython.double[::1], rows: cython.Py_ssize_t, classes: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Scores become probabilities, in place; the first row with all classes ruled out, or `rows` (-1: misfit).
+
+    >>> from array import array
+    >>> scores = array("d", [log(3.0) - 1000.0, -1000.0])
+    >>> normalise(scores, 1, 2), [round(p, 12) for p in scores]
+    (1, [0.75, 0.25])
+    """
+    r: cython.Py_ssize_t = -1
+    t: cython.Py_ssize_t
+    top: cython.double
+    total: cython.double
+    if rows < 0 or classes < 1 or len(scores) < rows * classes:
+        return r
+    with cython.nogil:
+        for r in range(rows):
+            top = scores[r * classes]
+            for t in range(1, classes):
+                top = max(top, scores[r * classes + t])
+            if top == _NEVER:
+                break
+            total = 0.0
+            for t in range(classes):
+                scores[r * classes + t] = exp(scores[r * classes + t] - top)
+                total += scores[r * classes + t]
+            for t in range(classes):
+                scores[r * classes + t] /= total
+        else:
+            r = rows
+    return r

@@ -1,0 +1,31 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+def walk(
+    rows: int,
+    stride: int,
+    stop: bool,
+    codes: Ints,
+    limits: Ints,
+    numbers: Floats,
+    nodes: Ints,
+    thresholds: Floats,
+    masks: Ints,
+    out: Ints,
+) -> int: ...
+def share(
+    row: int,
+    stride: int,
+    classes: int,
+    codes: Ints,
+    limits: Ints,
+    numbers: Floats,
+    nodes: Ints,
+    thresholds: Floats,
+    masks: Ints,
+    arity: Ints,
+    part: Floats,
+    chances: Floats,
+    waiting: Ints,
+    weight: Floats,
+    out: Floats,
+) -> int: ...

@@ -1,0 +1,1 @@
+"""Learners that reckon with probabilities of hypotheses: one algorithm a file."""

@@ -1,0 +1,39 @@
+"""P(class): as observed, all alike, or as given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_SLACK = 1e-9
+
+
+def check_class_prior(given: Any) -> dict[Any, float] | None:
+    """Class to probability, if they are given so; BadParameter unless these are probabilities that sum to 1.
+
+    >>> check_class_prior({"spam": 0.2, "ham": 0.9})
+    Traceback (most recent call last):
+    mistakebound.core.errors.BadParameter: class_prior must sum to 1: 1.1
+    """
+    if not isinstance(given, Mapping):
+        return None
+    prior: dict[Any, float] = {}
+    for label, share in given.items():
+        if isinstance(share, (bool, str)) or not isinstance(label, (str, bool, int, float)) or label != label:
+            raise BadParameter(f"class_prior must map labels to probabilities: {label!r} to {share!r}")
+        try:
+            prior[label] = float(share)
+        except (TypeError, ValueError):
+            raise BadParameter(f"class_prior must map labels to probabilities: {label!r} to {share!r}") from None
+        if not isfinite(prior[label]) or prior[label] < 0:
+            raise BadParameter(f"class_prior must have a probability >= 0 for {label!r}: {share!r}")
+    total = sum(prior.values())
+    if abs(total - 1) > _SLACK:
+        raise BadParameter(f"class_prior must sum to 1: {total:.6g}")
+    return prior

@@ -1,0 +1,110 @@
+"""Points as one block of doubles, and one pass over them in threads: what GaussianMeans asks of its kernel."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from math import log, pi
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mistakebound.core.errors import BadData
+from mistakebound.kernels import gaussian_means as kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_CHUNK = 4096  # points whose sums are taken alone; what follows from them must not depend on who takes them
+_CHUNKS = 256  # at most
+_LARGEST = 1e150  # the square of a larger number could overflow
+
+
+def points_of(X: Any, d: int | None = None) -> Floats:
+    """X as a C-contiguous matrix of doubles, one point a row; a list of numbers is points on a line.
+
+    >>> points_of([1, 2, 3]).shape
+    (3, 1)
+    """
+    try:
+        found = np.ascontiguousarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadData(f"X must be points, all with as many numbers: {error}") from None
+    if found.ndim == 1:
+        found = found[:, None] if d is None or d == 1 or not len(found) else found[None, :]
+    if found.ndim != 2:
+        raise BadData(f"X must be points on a line or rows of numbers: {found.ndim} dimensions")
+    if not found.size:
+        raise BadData(f"X must have at least one point of at least one number: shape {found.shape}")
+    if d is not None and found.shape[1] != d:
+        raise BadData(f"X must have points of {d} numbers, as many as the means: {found.shape[1]}")
+    bad = ~(np.abs(found) <= _LARGEST)
+    if bad.any():
+        row, column = (int(place) for place in np.argwhere(bad)[0])
+        raise BadData(
+            f"X must have numbers between -{_LARGEST:g} and {_LARGEST:g}: {found[row, column]} in column {column}",
+            row=row,
+        )
+    return found
+
+
+class Crew:
+    """Takes the sums of all points, in as many threads as wanted; the sums do not depend on their number."""
+
+    def __init__(self, points: Floats, k: int, variance: float, threads: int | None) -> None:
+        self.points = points
+        self.count, self.d = points.shape
+        self.k, self.variance = k, variance
+        blocks = -(-self.count // (_CHUNKS * kernel.LANES))
+        self._chunk = max(_CHUNK, blocks * kernel.LANES)
+        chunks = -(-self.count // self._chunk)
+        self._sums = np.zeros((chunks, 1 + k * (self.d + 1)))
+        workers = min(chunks, threads or _cores())
+        step = -(-chunks // (4 * workers)) if workers > 1 else chunks
+        self._shares = [(first, min(first + step, chunks)) for first in range(0, chunks, step)]
+        self._free = [_flat(np.zeros(kernel.room(self.d, k))) for _ in range(workers)]
+        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self._constant = -self.count * (0.5 * self.d * log(2 * pi * variance) + log(k))
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def sums(self, means: Floats) -> tuple[Floats, Floats, float]:
+        """Of every mean the sum of responsibility times point, and that of the responsibilities; the log-likelihood."""
+        flat, points, sums = _flat(means), _flat(self.points), _flat(self._sums)
+
+        def work(share: tuple[int, int]) -> int:
+            room = self._free.pop()
+            done = kernel.expect(points, self.d, flat, self.k, self.variance, self._chunk, *share, room, sums)
+            self._free.append(room)
+            return done
+
+        worked: Iterable[int] = map(work, self._shares) if self._pool is None else self._pool.map(work, self._shares)
+        assert not any(worked)
+        total = self._sums.sum(axis=0)
+        table = total[1:].reshape(self.k, self.d + 1)
+        return table[:, :-1], table[:, -1], float(total[0]) + self._constant
+
+
+def responsibilities(points: Floats, means: Floats, variance: float) -> Floats:
+    """One row a point, one column a mean."""
+    k, d = means.shape
+    out = np.empty((len(points), k))
+    room = _flat(np.zeros(kernel.room(d, k)))
+    done = kernel.responsibilities(_flat(points), d, _flat(means), k, variance, room, _flat(out))
+    assert not done
+    return out
+
+
+def _flat(numbers: Floats) -> memoryview[float]:
+    """The numbers as kernels take them."""
+    return memoryview(np.ascontiguousarray(numbers).reshape(-1))  # type: ignore[arg-type]  # an array is a buffer
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

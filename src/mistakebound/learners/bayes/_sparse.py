@@ -1,0 +1,294 @@
+"""What naive Bayes counts of sparse rows, one cell a name: the common half of words and flags."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+
+import numpy as np
+
+from mistakebound.core.errors import BadData
+from mistakebound.core.instance import column_names, read_instance
+from mistakebound.core.matrix import as_csr
+from mistakebound.core.table import Schema
+from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.learners.bayes._cells import Cells
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.learners.bayes._cells import Floats
+
+    Codes = npt.NDArray[np.int32]
+
+
+ALL_ONE, SOME_ZERO, COUNTS, BAD = range(4)  # as the kernel's `look` says
+_ENTRIES = 1 << 17  # that stay near at hand
+_ALL = np.empty(0)
+_TEXT, _PLAIN = {str}, {int, float, bool}
+
+
+class SparseRow:
+    """One instance: names with their numbers, and names whose number is missing."""
+
+    __slots__ = ("missing", "names", "values")
+
+    def __init__(self, names: list[str], values: list[float], missing: list[str]) -> None:
+        self.names, self.values, self.missing = names, values, missing
+
+
+class Entries:
+    """The rows of a SciPy matrix, or of an array of numbers: columns are places in a list of names."""
+
+    __slots__ = ("columns", "data", "indptr", "rows", "width")
+
+    def __init__(self, X: Any) -> None:
+        csr = as_csr(X)
+        self.rows, self.width = csr.shape
+        if self.width >= 1 << 31:
+            raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
+        self.indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
+        self.columns, self.data = csr.indices, csr.data
+        sound = len(self.columns) == len(self.data) and (np.diff(self.indptr) >= 0).all()
+        if not sound or self.indptr[0] < 0 or self.indptr[-1] > len(self.data):
+            raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+        if len(self.columns) and not 0 <= self.columns.min() <= self.columns.max() < self.width:
+            raise BadData(f"a column number is not within the {self.width} columns of X")
+
+    def kind(self) -> int:
+        """As the kernel's `look`."""
+        if self.data.dtype == np.float64:
+            return kernel.look(np.ascontiguousarray(self.data)) if len(self.data) else ALL_ONE
+        if not len(self.data) or self.data.dtype.kind == "b":
+            return SOME_ZERO
+        least, most = self.data.min(), self.data.max()
+        if not 0 <= least <= most < np.inf:
+            return BAD
+        if most > 1 or self.data.dtype.kind == "f":
+            return kernel.look(self.data.astype(np.float64))
+        return ALL_ONE if least == 1 else SOME_ZERO
+
+    def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        first = 0
+        while first < self.rows:
+            last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
+            last = min(max(last, first + 1), self.rows)
+            start, stop = int(self.indptr[first]), int(self.indptr[last])
+            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
+            yield first, last, (self.indptr[first : last + 1] - start, columns, values)
+            first = last
+
+
+class SparseCounts(ABC):
+    """Names in order of appearance; those that are declared come first."""
+
+    form = ""
+
+    def __init__(self, classes: int, declared: Sequence[str] | None = None) -> None:
+        self.classes = classes
+        self.slots: dict[str, int] = {}
+        self.cells = Cells(classes)
+        self.totals: Floats = np.zeros(classes)  # by class: words, or examples
+        self._numbered = np.empty(0, np.int32)  # slots of "1", "2", ...
+        self._logs: Any = None  # of all estimates, until something is learned
+        self.enter(declared or ())
+
+    def add_class(self, place: int) -> None:
+        self.classes += 1
+        self.cells.add_class(place)
+        self.totals = np.insert(self.totals, place, 0.0)
+        self._logs = None
+
+    def drop_class(self, place: int) -> None:
+        self.classes -= 1
+        self.cells.drop_class(place)
+        self.totals = np.delete(self.totals, place)
+        self._logs = None
+
+    # Names.
+
+    def enter(self, names: Sequence[str]) -> None:
+        """Names that are there from now on, whether they have come with a number or not."""
+        new = [name for name in names if name not in self.slots]
+        if new:
+            if "" in new:
+                raise BadData("an attribute has no name")
+            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
+            if len(self.slots) < self.cells.rows + len(new):
+                raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
+            self._more_cells(len(new))
+            self._logs = None
+
+    def _more_cells(self, count: int) -> None:
+        self.cells.add(count)
+
+    def entered(self, names: list[str]) -> array[int]:
+        """The slots of names that all have one afterwards."""
+        found = [*map(self.slots.get, names)]
+        if None in found:
+            self.enter(names)
+            found = [*map(self.slots.get, names)]
+        return array("i", found)  # type: ignore[arg-type]
+
+    def slots_of(self, names: Sequence[str]) -> list[int]:
+        """-1 for one that was never seen."""
+        return [self.slots.get(name, -1) for name in names]
+
+    def column_slots(self, width: int, names: Sequence[str] | None, enter: bool) -> Codes | None:
+        """The slots of the columns of a matrix, None if they are 0, 1, 2, ...; with `enter` all have one afterwards."""
+        if names is not None:
+            given = column_names(width, names)
+            if enter:
+                self.enter(given)
+            return _unless_same(np.array(self.slots_of(given), dtype=np.int32))
+        if len(self._numbered) < width:
+            numbers = [str(number) for number in range(1, width + 1)]
+            if enter:
+                self.enter(numbers)
+            found = np.array(self.slots_of(numbers), dtype=np.int32)
+            if not enter:
+                return _unless_same(found)
+            self._numbered = found
+        return _unless_same(self._numbered[:width])
+
+    def _place(self, columns: Codes, slots: Codes | None) -> Codes:
+        if slots is None:
+            return columns
+        placed: Codes = slots[columns]
+        return placed
+
+    # Instances and values.
+
+    def read(self, x: Any, exact: bool) -> SparseRow:
+        """A mapping from name to number, a set of names, a row of numbers; BadData for what is no such number."""
+        if hasattr(x, "items"):
+            names, values = list(x), list(x.values())
+        elif hasattr(x, "__iter__") and not isinstance(x, str) and not any(isinstance(item, str) for item in x):
+            values = list(x)
+            names = column_names(len(values))
+            if isinstance(x, (set, frozenset)) and values:
+                raise BadData(f"a set is of attribute names: {values[0]!r} is not a text")
+        else:
+            names = read_instance(x).names
+            return SparseRow(names, [1.0] * len(names), [])
+        # What is usual is told without a loop of our own: texts, and numbers of a plain type that are all good.
+        if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and self.all_good(values):
+            return SparseRow(names, values, [])
+        row = SparseRow([], [], [])
+        for name, value in zip(names, values, strict=True):
+            if not isinstance(name, str):
+                raise BadData(f"an attribute name is a text: {name!r} is not")
+            if value is None or value != value:
+                row.missing.append(name)
+            else:
+                row.names.append(name)
+                row.values.append(self._number(name, value))
+        return row
+
+    def _number(self, name: str, value: Any) -> float:
+        if isinstance(value, (str, bytes)):
+            raise BadData(f"{name!r} has the text {value!r}, but these attributes are {self.form}: {self.rule}")
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = -1.0
+        if not self.good(number):
+            raise BadData(f"{name!r} has the value {value!r}, but these attributes are {self.form}: {self.rule}")
+        return number
+
+    rule = ""  # what a number must be, in words
+    worst = 0  # the same as the kernel's `look` says it
+
+    @abstractmethod
+    def good(self, number: float) -> bool:
+        """Whether a number is one of these."""
+
+    @abstractmethod
+    def all_good(self, numbers: list[float]) -> bool:
+        """The same of several plain ones, in haste: may say no."""
+
+    def checked(self, X: Any, names: Sequence[str] | None) -> tuple[Entries, int]:
+        """The entries of X and what they are like; BadData for a number that cannot be."""
+        entries = Entries(X)
+        kind = entries.kind()
+        if kind > self.worst:
+            entry = next(entry for entry, value in enumerate(entries.data.tolist()) if not self.good(value))
+            name = column_names(entries.width, names)[entries.columns[entry]]
+            raise BadData(
+                f"{name!r} has the value {entries.data[entry]:g}, but these attributes are {self.form}: {self.rule}",
+                row=int(np.searchsorted(entries.indptr, entry, side="right")) - 1,
+            )
+        return entries, kind
+
+    # Kernels.
+
+    def count(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
+        """Nothing is counted of a matrix with a number that cannot be; all its columns are entered."""
+        entries, kind = self.checked(X, names)
+        slots = self.column_slots(entries.width, names, enter=True)
+        width, flat = len(self.slots), self.cells.flat
+        for first, last, (indptr, columns, values) in entries.parts(kind):
+            rows, part = last - first, weights[first:last] if len(weights) else weights
+            columns = self._place(columns, slots)
+            if kernel.count_entries(indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat):
+                raise AssertionError("entries do not fit the counts")
+        self._logs = None
+
+    def scorer(self, X: Any, names: Sequence[str] | None) -> Callable[[Floats, Floats], None]:
+        """A function (table, scores): scores of each row += its values times the rows of the table for its names."""
+        entries, kind = self.checked(X, names)
+        slots = self.column_slots(entries.width, names, enter=False)
+
+        def add(table: Floats, scores: Floats) -> None:
+            for first, last, (indptr, columns, values) in entries.parts(kind):
+                part = scores[first:last].reshape(-1)
+                self.add_entries((indptr, self._place(columns, slots), values), last - first, table, part)
+
+        return add
+
+    def add_entries(self, entries: tuple[Any, Any, Any], rows: int, table: Floats, scores: Any) -> None:
+        """Scores of each row += its values times the rows of the table; those below 0 say nothing."""
+        view = table.reshape(-1) if table.size else array("d")
+        if kernel.add_entries(*entries, rows, self.classes, view, scores):
+            raise AssertionError("entries do not fit the table")
+
+    # Together, and in model files.
+
+    def merge(self, other: Any) -> None:
+        """Add the counts of another with the same classes."""
+        self.enter(list(other.slots))
+        self._merge_cells(self.slots_of(list(other.slots)), other)
+        self.totals += other.totals
+        self._logs = None
+
+    def _merge_cells(self, slots: list[int], other: Any) -> None:
+        self.cells.counts[slots] += other.cells.counts
+
+    def arrays(self) -> dict[str, Any]:
+        return {"values": self.cells.saved(), "totals": self.totals}
+
+    @property
+    def schema(self) -> Schema:
+        return Schema([(name, "numeric", ()) for name in self.slots])
+
+    @classmethod
+    def restore(cls, arrays: Any, schema: Schema, classes: int, declared: Any) -> SparseCounts:
+        counts = cls(classes)
+        counts.enter(schema.names)
+        counts._restore_cells(arrays)
+        return counts
+
+    def _restore_cells(self, arrays: Any) -> None:
+        self.cells = Cells.restore(arrays["values"], len(self.slots), self.classes)
+        self.totals = Cells.restore(arrays["totals"], 1, self.classes).counts[0].copy()
+
+
+def _unless_same(slots: Codes) -> Codes | None:
+    """None for 0, 1, 2, ..., which need not be looked up."""
+    return None if bool((slots == np.arange(len(slots), dtype=np.int32)).all()) else slots

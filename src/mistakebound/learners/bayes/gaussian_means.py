@@ -1,0 +1,233 @@
+"""EM for the means of k Gaussians with equal weights and one known variance, in any dimension (row Y7; M section 5)."""
+
+from __future__ import annotations
+
+from math import isinf, pi
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.protocol import BatchLearner
+from mistakebound.learners.bayes._points import Crew, points_of, responsibilities
+from mistakebound.learners.em import EMRun, em
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mistakebound.learners.bayes._points import Floats
+
+_FLOOR = 4e-308  # a responsibility that is no more than this was too small for a double
+_TRIES = 50  # points looked at for each mean of a random start, to find different ones
+
+
+class EqualGaussians:
+    """k Gaussians of the same weight and variance, as a value."""
+
+    def __init__(self, means: Floats, variance: float) -> None:
+        self.means = means
+        self.variance = variance
+
+    def density(self, x: Any) -> float:
+        """The density at one point: the mean of k times (2 pi variance)^(-d/2) e^(-distance^2 / (2 variance))."""
+        k, d = self.means.shape
+        apart = ((points_of(np.atleast_1d(x)[None, :], d) - self.means) ** 2).sum(axis=1)
+        return float(np.exp(-apart / (2 * self.variance)).sum() / k * (2 * pi * self.variance) ** (-d / 2))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EqualGaussians):
+            return NotImplemented
+        return self.variance == other.variance and np.array_equal(self.means, other.means)
+
+    def __hash__(self) -> int:
+        return hash((self.variance, self.means.tobytes()))
+
+    def __str__(self) -> str:
+        places = "; ".join(", ".join(f"{number:.6g}" for number in mean) for mean in self.means)
+        return f"{len(self.means)} Gaussians of variance {self.variance:g} at {places}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class GaussianMeans(BatchLearner):
+    """Finds the means; every step raises the likelihood of the points or leaves it.
+
+    The start is k of the points, drawn with `random_state`; of `restarts` runs the one with the largest likelihood is
+    kept.  A step that gains less than `tol` a point ends a run.
+
+    >>> points = [0.8, 1.0, 1.2, 4.9, 5.0, 5.1]
+    >>> learner = GaussianMeans(k=2, variance=0.1).fit(points)
+    >>> print(learner.hypothesis)
+    2 Gaussians of variance 0.1 at 1; 5
+    >>> learner.predict([0.0, 9.0]).tolist(), learner.responsibilities.round(3).tolist()[0]
+    ([0, 1], [1.0, 0.0])
+    """
+
+    name = "gaussian-means"
+    summary = "points without labels: the means of k Gaussians of one known variance, by EM"
+    takes = "points"
+    command = "means"
+    parameters = (
+        Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
+        Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
+        Parameter("restarts", "integer", 1, at_least=1, grid=(1, 2), help="random starts; the best run is kept"),
+        Parameter("max_iter", "integer", 100, at_least=1, help="steps of a run at most"),
+        Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less a point ends a run"),
+        Parameter("random_state", "integer", 0, at_least=0, help="seed of the starts"),
+    )
+
+    def __init__(
+        self,
+        k: int,
+        variance: float,
+        restarts: int = 1,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(
+            k=k, variance=variance, restarts=restarts, max_iter=max_iter, tol=tol, random_state=random_state
+        )
+        if isinf(0.5 / self.settings["variance"]):
+            raise BadParameter(f"variance must be a number > 1e-307: {variance!r}")
+        self._run: EMRun | None = None
+        self._points: Floats | None = None
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        start: Any = None,
+        threads: int | None = None,
+        progress: Callable[[int, float], object] | None = None,
+    ) -> GaussianMeans:
+        """Learn from points: rows of numbers, or a list of numbers; `y` is not looked at.
+
+        `start` are k means to begin with, instead of random ones.  The result does not depend on `threads`.
+        """
+        k, variance = self.settings["k"], self.settings["variance"]
+        points = points_of(X)
+        if k > len(points):
+            raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
+        draw = Random(self.settings["random_state"])
+        best: EMRun | None = None
+        crew = Crew(points, k, variance, None if threads is None else _THREADS.check(threads))
+        try:
+            for _ in range(1 if start is not None else self.settings["restarts"]):
+                means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
+                run = em(
+                    _e_step, _m_step, means, crew, max_iter=self.settings["max_iter"],
+                    tol=self.settings["tol"] * len(points), progress=progress, keep=True,
+                )  # fmt: skip
+                if best is None or run.log_likelihood > best.log_likelihood:
+                    best = run
+        finally:
+            crew.close()
+        self._run, self._points = best, points
+        return self
+
+    @property
+    def run(self) -> EMRun:
+        """The run that was kept: its history, and why it stopped."""
+        if self._run is None:
+            raise BadParameter("fit must be called before anything is asked of GaussianMeans: it has seen no points")
+        return self._run
+
+    @property
+    def means(self) -> Floats:
+        """One row a mean."""
+        found: Floats = self.run.hypothesis
+        return found
+
+    @property
+    def way(self) -> Floats:
+        """The means before the first step and after each: steps + 1 times k rows."""
+        return np.array(self.run.hypotheses)
+
+    @property
+    def log_likelihoods(self) -> list[float]:
+        """Of the points, after every step: no number is smaller than the one before."""
+        return self.run.log_likelihoods
+
+    @property
+    def responsibilities(self) -> Floats:
+        """E[z]: for every point that was learned (a row) the probability of each mean."""
+        return responsibilities(self.points, self.means, self.settings["variance"])
+
+    @property
+    def shares(self) -> Floats:
+        """What share of the points each mean is responsible for: they sum to 1."""
+        weights: Floats = self.run.expectations[1] / len(self.points)
+        return weights
+
+    @property
+    def points(self) -> Floats:
+        """What was learned, one point a row."""
+        assert self.run is not None  # or it says that there was no fit
+        assert self._points is not None
+        return self._points
+
+    def as_points(self, X: Any) -> Floats:
+        """Other points, checked to have as many numbers as the means."""
+        return points_of(X, self.means.shape[1])
+
+    @property
+    def hypothesis(self) -> EqualGaussians:
+        return EqualGaussians(self.means.copy(), self.settings["variance"])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """For every point of X (a row) the probability of each mean."""
+        return responsibilities(self.as_points(X), self.means, self.settings["variance"])
+
+    def predict(self, X: Any) -> Any:
+        """The number of the likeliest mean of every point of X, from 0."""
+        return self.predict_proba(X).argmax(axis=1)
+
+    def log_likelihood(self, X: Any) -> float:
+        """Of other points, under the means found."""
+        points = self.as_points(X)
+        crew = Crew(points, self.settings["k"], self.settings["variance"], 1)
+        return crew.sums(self.means)[2]
+
+
+_THREADS = Parameter("threads", "integer", None, at_least=1)
+
+
+def _e_step(means: Floats, crew: Crew) -> tuple[tuple[Floats, Floats, Floats], float]:
+    sums, weights, log_likelihood = crew.sums(means)
+    return (sums, weights, means), log_likelihood
+
+
+def _m_step(expected: tuple[Floats, Floats, Floats], crew: Crew) -> Floats:
+    """The mean of the points, each counted as its responsibility says; a mean that no point is near stays."""
+    sums, weights, means = expected
+    lost = weights <= _FLOOR * crew.count
+    moved: Floats = np.where(lost[:, None], means, sums / np.where(lost, 1.0, weights)[:, None])
+    return moved
+
+
+def _random_start(points: Floats, k: int, draw: Random) -> Floats:
+    """k of the points, different ones as far as a few draws find them."""
+    chosen: dict[bytes, int] = {}
+    looked = draw.sample(range(len(points)), min(len(points), _TRIES * k))
+    for place in looked:
+        chosen.setdefault(points[place].tobytes(), place)
+        if len(chosen) == k:
+            break
+    places = list(chosen.values())
+    places += [place for place in looked if place not in places][: k - len(places)]
+    return points[places].copy()
+
+
+def _given_start(start: Any, k: int, d: int) -> Floats:
+    try:
+        means = points_of(start, d if np.ndim(start) == 1 and k == 1 else None)
+    except BadData as error:
+        raise BadParameter(f"start must be {k} means of {d} numbers: {error}") from None
+    if means.shape != (k, d):
+        raise BadParameter(f"start must be {k} means of {d} numbers: shape {np.shape(start)}")
+    return means.copy()

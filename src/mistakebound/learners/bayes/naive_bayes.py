@@ -1,0 +1,450 @@
+"""Naive Bayes with the m-estimate, online and over whole tables (Mitchell, sections 6.9 and 6.10; row Y6).
+
+v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + m).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.hypothesis import Hypothesis
+from mistakebound.core.importance import check_weight
+from mistakebound.core.params import Parameter
+from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.learners._table import TableLearner
+from mistakebound.learners.bayes._class_prior import check_class_prior
+from mistakebound.learners.bayes._classes import OBSERVED, UNIFORM, Classes
+from mistakebound.learners.bayes._evidence import Evidence, strongest
+from mistakebound.learners.bayes._input import (
+    FORMS,
+    check_declared,
+    check_form,
+    form_of_instance,
+    given_rows,
+    given_table,
+)
+from mistakebound.learners.bayes._labels import check_weights, classes_of
+from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Self
+
+    from mistakebound.core.table import Schema, Table
+    from mistakebound.learners.bayes._cells import Floats
+    from mistakebound.learners.bayes._input import Given
+
+
+class NaiveBayes(TableLearner):
+    """Counts how often each value came with each class; every example counts, mistaken or not.
+
+    Attributes are "nominal" (name to text), "flags" (0 or 1; what is not named is 0) or "words" (name to how often);
+    without `attributes` the first instance decides (docs/naive_bayes.md).  Missing values are skipped, and so is a
+    value that was never seen and is not `declared`.
+
+    >>> learner = NaiveBayes(m=0)
+    >>> for sky, wind, play in [("sunny", "weak", "yes"), ("sunny", "strong", "no"), ("rainy", "weak", "yes")]:
+    ...     learner.learn_one({"sky": sky, "wind": wind}, play)
+    >>> learner.predict_one({"sky": "sunny", "wind": "weak"})
+    'yes'
+    >>> learner.predict_proba_one({"sky": "sunny"})  # 1/3 * 1 against 2/3 * 1/2
+    {'no': 0.5, 'yes': 0.5}
+    """
+
+    name = "naive-bayes"
+    summary = "class probabilities from counts of nominal values, flags or words"
+    command = "bayes"
+    parameters = (
+        Parameter(
+            "m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5),
+            help="imagined examples a class; laplace: one a value",
+        ),
+        Parameter(
+            "p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,),
+            help="the share of them that have a value; uniform: 1/values",
+        ),
+        Parameter(
+            "class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        m: float | str = 1.0,
+        p: float | str = UNIFORM,
+        class_prior: Any = OBSERVED,
+        *,
+        attributes: str | None = None,
+        declared: Any = None,
+    ) -> None:
+        given = OBSERVED if isinstance(class_prior, Mapping) else class_prior
+        super().__init__(m=m, p=p, class_prior=given)
+        self.class_prior = check_class_prior(class_prior)  # label to probability, where they are given
+        self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
+        self.attributes = check_form(attributes)
+        self.declared = check_declared(declared, self.attributes)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._book = Classes(self.settings["class_prior"], self.class_prior)
+        self._counts: Any = None
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """All that have come, or are in `class_prior`: numbers by value, then texts."""
+        return self._book.labels
+
+    @property
+    def class_counts(self) -> Floats:
+        """How many examples each class has had."""
+        return self._book.counts
+
+    def log_priors(self) -> list[float]:
+        """The log of P(class), by class."""
+        return self._book.log_priors()
+
+    @property
+    def fitted(self) -> bool:
+        return self._counts is not None
+
+    @property
+    def schema(self) -> Schema:
+        self._check_fitted()
+        return self._counts.schema  # type: ignore[no-any-return]
+
+    def _check_fitted(self) -> None:
+        if self._counts is None:
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit or learn_one comes first")
+
+    def _add_class(self, label: Any) -> int:
+        place = self._book.add(label)
+        if self._counts is not None:
+            self._counts.add_class(place)
+        return place
+
+    def _drop_class(self, place: int) -> None:
+        self._book.drop(place)
+        if self._counts is not None:
+            self._counts.drop_class(place)
+
+    # One example at a time.
+
+    @property
+    def form(self) -> str | None:
+        """What the attributes are: "nominal", "flags" or "words"; None when that is still open."""
+        return self.attributes if self._counts is None else self._counts.form
+
+    def _open(self, form: str) -> Any:
+        if self._counts is None:
+            self._counts = FORMS[form](len(self.classes), self.declared)
+        return self._counts
+
+    def _read(self, x: Any) -> tuple[str, Any]:
+        form = self.form or form_of_instance(x) or "nominal"
+        counts = self._counts or FORMS[form](1)
+        return form, counts.read(x, self.attributes is not None)
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
+        """Count one example.  Nothing comes back: ask predict_one before."""
+        if weight != 1.0:
+            weight = check_weight(weight)
+        form, row = self._read(x)
+        known = self._book.code(y)
+        code = self._add_class(y) if known is None else known
+        counts = self._open(form)
+        try:
+            counts.learn_one(row, code, weight)
+        except BadData:
+            if known is None:
+                self._drop_class(code)
+            raise
+        self._book.counts[code] += weight
+
+    def _scores_one(self, x: Any) -> tuple[Any, array[float]]:
+        row = None if self._counts is None else self._read(x)[1]
+        scores = array("d", self.log_priors())
+        if self._counts is not None and scores:
+            self._counts.add_scores(row, self.smoothing, scores)
+        return row, scores
+
+    def log_joint_one(self, x: Any) -> dict[Any, float]:
+        """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
+        return dict(zip(self.classes, self._scores_one(x)[1], strict=True))
+
+    def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
+        """(value, log of its probability by class) for all that x says."""
+        return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
+
+    def predict_one(self, x: Any, names: Any = None) -> Any:
+        """The most probable class, of equals the first in order; None before the first example."""
+        row, scores = self._scores_one(x)
+        if not scores:
+            return None
+        best = max(scores)
+        if best == -np.inf:
+            raise BadData(self._all_ruled_out(row))
+        return self.classes[scores.index(best)]
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """Each class with its probability; empty before the first example."""
+        row, scores = self._scores_one(x)
+        if scores and kernel.normalise(scores, 1, len(scores)) == 0:
+            raise BadData(self._all_ruled_out(row))
+        return dict(zip(self.classes, scores, strict=True))
+
+    def zeros(self, x: Any) -> list[tuple[Any, str]]:
+        """With m = 0: (class, value) for each value in x that alone gives the class the probability 0.
+
+        >>> learner = NaiveBayes(m=0).fit([{"sky": "sunny"}, {"sky": "rainy"}], ["yes", "no"])
+        >>> learner.zeros({"sky": "sunny"})
+        [('no', 'sky=sunny')]
+        """
+        if not self.smoothing.none or self._counts is None:
+            return []
+        return [(self.classes[code], value) for code, value in self._counts.zeros(self._read(x)[1])]
+
+    def _all_ruled_out(self, row: Any) -> str:
+        first: dict[Any, str] = {}
+        for code, value in () if self._counts is None else self._counts.zeros(row):
+            first.setdefault(code, f"{value} never came with {self.classes[code]!r}")
+        why = "; ".join(list(first.values())[:3]) or "class_prior"
+        return f"every class has probability 0 ({why}): take m > 0"
+
+    # Many examples.
+
+    def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
+        """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
+        with self._afresh():
+            self.learn_many(X, y, weights, names=names)
+            if self._counts is None or not self.class_counts.any():
+                raise BadData("there are no rows to learn from")
+        return self
+
+    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:  # type: ignore[override]
+        with self._afresh():
+            given = given_table(table, None, self.attributes or "nominal")
+            self._learn(given, classes, codes, weights)
+
+    @contextmanager
+    def _afresh(self) -> Iterator[None]:
+        """From nothing; and as before, if that fails."""
+        before = self._book, self._counts, self.label
+        self._forget()
+        self.label = None
+        try:
+            yield
+        except BaseException:
+            self._book, self._counts, self.label = before
+            raise
+
+    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
+        """Count many examples; self comes back.
+
+        X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
+        of numbers; y a label a row, or the name of a column of X.
+        """
+        given = given_rows(X, y, self.form, self.attributes is not None, names, None)
+        if given.instances is not None:
+            self._learn_each(given.instances, y, weights)
+        else:
+            classes, codes = classes_of(given.labels, given.rows, given.table)
+            self._learn(given, classes, codes, weights)
+        if isinstance(y, str):
+            self.label = y
+        return self
+
+    def _learn(self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any) -> None:
+        numbers = check_weights(weights, given.rows)
+        if not given.rows:
+            return
+        fresh = self._counts is None
+        added = [label for label in classes if self._book.code(label) is None]
+        for label in added:
+            self._add_class(label)
+        places = [self._book.codes[label] for label in classes]
+        if places != list(range(len(places))):
+            codes = np.array(places, dtype=np.int32)[codes]
+        try:
+            given.count(self._open(given.form), codes, numbers)
+        except BaseException:
+            for label in added:
+                self._drop_class(self._book.codes[label])
+            if fresh:
+                self._counts = None
+            raise
+        self._book.counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
+
+    def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
+        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        numbers = check_weights(weights, len(rows)).tolist() or [1.0] * len(rows)
+        if len(labels) != len(rows):
+            raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
+        for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
+            try:
+                self.learn_one(x, label, weight)
+            except BadData as error:
+                error.row = number
+                raise
+
+    def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
+        """The most probable class of every row."""
+        return self._named(self._decided(self._given(X, names)))
+
+    def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """The probabilities of every row, columns as `classes`."""
+        return self._probabilities(self._given(X, names))
+
+    def _given(self, X: Any, names: Sequence[str] | None) -> Given:
+        self._check_fitted()
+        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self.schema
+        spare = () if self.label is None else (self.label,)
+        return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
+
+    def _predict(self, table: Table) -> Any:
+        return self._decided(given_table(table, None, self.form or ""))
+
+    def _proba(self, table: Table) -> Any:
+        return self._probabilities(given_table(table, None, self.form or ""))
+
+    def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
+        """(first row, row behind the last, scores) of some rows at a time."""
+        if given.instances is None:
+            yield from given.scored(self._counts, self.smoothing, self.log_priors())
+            return
+        for row, x in enumerate(given.instances):
+            try:
+                yield row, row + 1, np.array([self._scores_one(x)[1]])
+            except BadData as error:
+                error.row = row
+                raise
+
+    def _decided(self, given: Given) -> Any:
+        codes = np.empty(given.rows, dtype=np.int32)
+        for first, last, scores in self._scores(given):
+            part = codes[first:last]
+            if first < last and kernel.decide(scores.reshape(-1), last - first, len(self.classes), part):
+                raise AssertionError("buffers do not fit together")
+            if first < last and part.min() < 0:
+                raise self._bad_row(given, first + int(part.argmin()))
+        return codes
+
+    def _probabilities(self, given: Given) -> Floats:
+        shares = np.empty((given.rows, len(self.classes)))
+        for first, last, scores in self._scores(given):
+            part = shares[first:last]
+            part[:] = scores
+            done = kernel.normalise(part.reshape(-1), last - first, len(self.classes)) if first < last else 0
+            if done < last - first:
+                raise self._bad_row(given, first + done)
+        return shares
+
+    def _bad_row(self, given: Given, row: int) -> BadData:
+        return given.complain(self._all_ruled_out(self._read(given.instance(row))[1]), row)
+
+    def _named(self, codes: Any) -> list[Any]:
+        names = np.empty(len(self.classes), dtype=object)
+        names[:] = self.classes
+        found: list[Any] = names[codes].tolist()
+        return found
+
+    # Together.
+
+    def merge(self, other: NaiveBayes) -> NaiveBayes:
+        """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
+        own = self._all_settings()
+        for name, value in other._all_settings().items():
+            if own[name] != value:
+                raise BadParameter(f"{name} must be the same for a merge: {own[name]!r} and {value!r}")
+        if other._counts is None:
+            return self
+        if self.form not in (None, other.form):
+            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
+        changed, theirs = deepcopy(self), deepcopy(other)
+        for mine, its in ((changed, theirs), (theirs, changed)):
+            for label in its.classes:
+                if mine._book.code(label) is None:
+                    mine._add_class(label)
+        changed._open(theirs.form or "").merge(theirs._counts)
+        changed._book.counts += theirs._book.counts
+        self._book, self._counts = changed._book, changed._counts
+        return self
+
+    def _all_settings(self) -> dict[str, Any]:
+        return self.settings | {"class_prior": self.class_prior or self.settings["class_prior"]}
+
+    # What was learned, in words.
+
+    def evidence(self, top: int | None = None) -> list[Evidence]:
+        """The values that speak most clearly for a class, the clearest first."""
+        if self._counts is None:
+            return []
+        return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
+
+    def zero_estimates(self) -> int:
+        """With m = 0: how many estimates are 0, each of which rules a class out alone."""
+        if self._counts is None or not self.smoothing.none:
+            return 0
+        return self._counts.zero_estimates()  # type: ignore[no-any-return]
+
+    def copy(self) -> NaiveBayes:
+        """A learner in the same state that goes its own way from here."""
+        return deepcopy(self)
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        return Hypothesis(self.copy())  # type: ignore[arg-type]
+
+    def _form(self) -> Any:
+        if self._counts is None:
+            return (self.form, self.classes)
+        names, counts, totals, sizes = self._counts.evidence()
+        cells = zip(names, counts.tolist(), totals.tolist(), sizes.tolist(), strict=True)
+        listed = frozenset((name, tuple(count), tuple(total), size) for name, count, total, size in cells)
+        smoothing = self.smoothing.m, self.smoothing.p
+        return self.form, self.classes, tuple(self.log_priors()), smoothing, listed
+
+    def _in_words(self, terms: int) -> str:
+        return "\n".join(self.lines(terms))
+
+    def lines(self, top: int) -> list[str]:
+        from mistakebound.learners.bayes._report import lines
+
+        return lines(self, top)
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        from mistakebound.learners.bayes._report import as_json
+
+        return as_json(self, top)
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        from mistakebound.learners.bayes._report import explain_row
+
+        return explain_row(self, table.row(row))
+
+    # Model files.
+
+    def _state(self) -> dict[str, Any]:
+        prior = None if self.class_prior is None else [[label, share] for label, share in self.class_prior.items()]
+        return {
+            "form": self.form, "attributes": self.attributes, "declared": self.declared, "class_prior": prior,
+        }  # fmt: skip
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"classes": self.class_counts, **self._counts.arrays()}
+
+    def _restore_state(self, arrays: dict[str, Any], state: dict[str, Any]) -> None:
+        classes, schema = self._classes or (), self._schema
+        if state["class_prior"] is not None:
+            self.class_prior = check_class_prior(dict(state["class_prior"]))
+        self.attributes = check_form(state["attributes"])
+        self.declared = check_declared(state["declared"], self.attributes)
+        self._forget()
+        self._book.restore(classes, arrays["classes"])
+        self._counts = FORMS[state["form"]].restore(arrays, schema, len(classes), self.declared)

@@ -1,0 +1,128 @@
+"""The general EM loop (row Y7; M section 5): any E and M step, stopping rules, a likelihood that never falls.
+
+GaussianMeans runs on this same loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Any
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import Parameter
+
+_MAX_ITER = Parameter("max_iter", "integer", 100, at_least=1, help="steps at most")
+_TOL = Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less ends the loop")
+_ROUNDING = 1e-10  # of the log-likelihood: what a sum of many terms may lose
+
+
+class EMRun:
+    """What a run of EM found, and the way there.
+
+    `log_likelihoods` has one number a step, of the hypothesis that the step made, none smaller than the one before.
+    """
+
+    def __init__(self, start: Any, expectations: Any, log_likelihood: float, keep: bool) -> None:
+        self.hypothesis = start
+        self.expectations = expectations  # of the E step of `hypothesis`
+        self.start_log_likelihood = log_likelihood
+        self.log_likelihoods: list[float] = []
+        self.hypotheses: list[Any] | None = [start] if keep else None
+        self.stopped = ""  # by which rule, in words
+        self.converged = False  # whether that was the rule of tol
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the hypothesis found."""
+        return self.log_likelihoods[-1] if self.log_likelihoods else self.start_log_likelihood
+
+    @property
+    def steps(self) -> int:
+        return len(self.log_likelihoods)
+
+    def __repr__(self) -> str:
+        return f"<EM: {self.steps} steps, log-likelihood {self.log_likelihood:.6g}, {self.stopped}>"
+
+    def _take(self, hypothesis: Any, expectations: Any, log_likelihood: float) -> float:
+        """One step; what it gained."""
+        before = self.log_likelihood
+        gain = log_likelihood - before
+        if gain < -_ROUNDING * max(1.0, abs(before)):
+            raise BadParameter(
+                "m_step must not lower the log-likelihood: "
+                f"step {self.steps + 1} took it from {before!r} to {log_likelihood!r}"
+            )
+        if gain < 0 and self.steps:  # by rounding: the top is reached, and the step is not taken
+            self.stopped, self.converged = "no step raises the log-likelihood any more", True
+            return gain
+        self.hypothesis, self.expectations = hypothesis, expectations
+        self.log_likelihoods.append(log_likelihood)
+        if self.hypotheses is not None:
+            self.hypotheses.append(hypothesis)
+        return gain
+
+
+def em(
+    e_step: Callable[[Any, Any], tuple[Any, float]],
+    m_step: Callable[[Any, Any], Any],
+    start: Any,
+    data: Any,
+    *,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    stop: Callable[[EMRun], bool] | None = None,
+    progress: Callable[[int, float], object] | None = None,
+    keep: bool = False,
+) -> EMRun:
+    """Climb from `start` to a local maximum of the likelihood.
+
+    e_step(hypothesis, data) returns (expectations, log-likelihood of the hypothesis): whatever of the hidden variables
+    the M step wants to know, and what a step is judged by.  m_step(expectations, data) returns the next hypothesis.
+    The loop ends after `max_iter` steps, after a step that gains less than `tol`, when rounding lets no step gain any
+    more (the only end but `max_iter` where tol is 0), or when stop(run) says so.
+    progress(step, log_likelihood) is told of every step.  With `keep` the run keeps all hypotheses.
+
+    A log-likelihood that falls, by more than rounding, is an error: one of the two steps is not what it should be.
+
+    >>> def whose(heights, data):  # two coins, heads of ten tosses: which one was it, if their biases are `heights`?
+    ...     from math import log
+    ...
+    ...     chances = [[p**h * (1 - p) ** (10 - h) for p in heights] for h in data]
+    ...     return [[c / sum(row) for c in row] for row in chances], sum(log(sum(row) / 2) for row in chances)
+    >>> def biases(shares, data):
+    ...     return [sum(s[c] * h for s, h in zip(shares, data)) / sum(10 * s[c] for s in shares) for c in (0, 1)]
+    >>> run = em(whose, biases, [0.6, 0.5], [5, 9, 8, 4, 7])
+    >>> [round(p, 2) for p in run.hypothesis], run.converged
+    ([0.8, 0.52], True)
+    """
+    most, least_gain = _MAX_ITER.check(max_iter), _TOL.check(tol)
+    run = EMRun(start, *_expected(e_step, start, data), keep)
+    while True:
+        hypothesis = m_step(run.expectations, data)
+        gain = run._take(hypothesis, *_expected(e_step, hypothesis, data))
+        if run.stopped:
+            return run
+        if progress is not None:
+            progress(run.steps, run.log_likelihood)
+        if stop is not None and stop(run):
+            run.stopped = "stopped by stop()"
+        elif gain < least_gain:
+            run.stopped, run.converged = f"a step gained less than tol = {least_gain:g}", True
+        elif run.steps == most:
+            run.stopped = f"stopped after max_iter = {most} steps"
+        if run.stopped:
+            return run
+
+
+def _expected(e_step: Callable[[Any, Any], Any], hypothesis: Any, data: Any) -> tuple[Any, float]:
+    found = e_step(hypothesis, data)
+    if isinstance(found, tuple) and len(found) == 2:
+        try:
+            log_likelihood = float(found[1])
+        except (TypeError, ValueError):
+            log_likelihood = float("nan")
+        if isfinite(log_likelihood):
+            return found[0], log_likelihood
+        raise BadParameter(f"e_step must return a finite log-likelihood beside the expectations: {found[1]!r}")
+    raise BadParameter(f"e_step must return (expectations, log-likelihood): {type(found).__name__}")

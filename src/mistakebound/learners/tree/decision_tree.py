@@ -1,0 +1,181 @@
+"""Decision trees (M §3; Quinlan, Induction of Decision Trees, 1986, and C4.5, 1993)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.table import label_codes
+from mistakebound.learners.tree._flat import FlatTree
+from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._shown import ShownTree
+from mistakebound.learners.tree._walk import classify, probabilities
+from mistakebound.streams.frame import split_label
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Mapping
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from mistakebound.core.table import Table
+
+
+class DecisionTree(ShownTree):
+    """A tree of tests on the columns of a table, grown greedily from the root (M Theorem 3.1).
+
+    criterion="gain", min_leaf=1, prune=None is M's tree; criterion="gain_ratio", missing="fractions",
+    prune="pessimistic" is C4.5's.  docs/trees.md says what each parameter does.
+
+    >>> play = [("sunny", "high", "no"), ("rain", "high", "yes"), ("sunny", "normal", "yes"), ("rain", "normal", "yes")]
+    >>> rows = [{"outlook": outlook, "humidity": humidity} for outlook, humidity, _ in play]
+    >>> tree = DecisionTree(min_leaf=1).fit(rows, [label for *_, label in play])
+    >>> tree.predict([{"outlook": "sunny", "humidity": "high"}])
+    ['no']
+    """
+
+    name = "decision-tree"
+    command = "tree"
+    summary = "a tree of tests on nominal and numeric columns, by gain or gain ratio"
+    parameters = (
+        Parameter("criterion", "word", "gain", words=("gain", "gain_ratio"), help="what the best test has most of"),
+        Parameter("guard", "flag", True, help="gain ratio only among tests of at least average gain, as in C4.5"),
+        Parameter(
+            "cost",
+            "word",
+            None,
+            words=("tan_schlimmer", "nunez"),
+            optional=True,
+            help="weigh the criterion by the costs of the columns: Gain^2/Cost or (2^Gain - 1)/(Cost + 1)^omega",
+        ),
+        Parameter("omega", "number", 1.0, at_least=0, at_most=1, help="how much cost counts in nunez"),
+        Parameter(
+            "missing",
+            "word",
+            "common",
+            words=("common", "common_in_class", "fractions"),
+            help="a missing value is the node's commonest, the commonest of the row's class there, or all by fractions",
+        ),
+        Parameter(
+            "splits",
+            "word",
+            "multiway",
+            words=("multiway", "binary"),
+            help="a branch for every value of a nominal column, or two sets of values",
+        ),
+        Parameter(
+            "stop",
+            "word",
+            "pure",
+            words=("pure", "chi2"),
+            help="grow until the classes are apart, or while a test is significant",
+        ),
+        Parameter("level", "number", 0.05, at_least=0, at_most=1, help="the p-value up to which a test is significant"),
+        Parameter(
+            "prune",
+            "word",
+            None,
+            words=("reduced_error", "pessimistic", "mdl"),
+            optional=True,
+            help="cut back by a validation set, by C4.5's estimate, or by description length",
+        ),
+        Parameter("confidence", "number", 0.25, above=0, at_most=1, help="of the pessimistic estimate"),
+        Parameter("min_leaf", "integer", 2, at_least=1, help="at least two branches of a test have this many rows"),
+        Parameter("max_depth", "integer", None, at_least=0, optional=True, help="the most tests on a path"),
+        Parameter("random_state", "integer", None, at_least=0, optional=True, help="draws among classes that tie"),
+    )
+
+    def _fit(
+        self,
+        table: Table,
+        codes: NDArray[np.int32],
+        classes: tuple[Any, ...],
+        *,
+        validation: tuple[Any, Any] | None = None,
+        costs: Mapping[str, float] | None = None,
+        **more: Any,
+    ) -> None:
+        """`validation` is (X, y), for reduced_error; `costs` a number > 0 a column, 1 where none is given."""
+        if more:
+            raise BadParameter(f"fit takes X, y, validation and costs: {', '.join(map(repr, more))}")
+        if self.settings["prune"] == "reduced_error" and validation is None:
+            raise BadParameter("validation must be (X, y) for prune='reduced_error': fit(X, y, validation=...)")
+        held_out = None if validation is None else _held_out(validation, table, classes)
+        grown = grow(table, codes, len(classes), self._how_to_grow(_checked_costs(costs, table)))
+        self._prune(grown, table, held_out)
+
+    def _how_to_grow(self, costs: tuple[float, ...]) -> How:
+        given = self.settings
+        return How(
+            ratio=given["criterion"] == "gain_ratio",
+            guard=given["guard"],
+            cost=given["cost"],
+            costs=costs,
+            omega=given["omega"],
+            missing=given["missing"],
+            binary=given["splits"] == "binary",
+            level=given["level"] if given["stop"] == "chi2" else None,
+            min_leaf=given["min_leaf"],
+            max_depth=given["max_depth"],
+            random_state=given["random_state"],
+        )
+
+    def _prune(self, grown: FlatTree, table: Table, held_out: tuple[Table, NDArray[np.int32]] | None) -> None:
+        """The tree and what is known of its pruning: `unpruned`, `trace`, `code_length`, `code_length_before`."""
+        from mistakebound.learners.tree._prune import mdl, pessimistic, reduced_error
+
+        self.unpruned = self.tree = grown
+        self.trace, self.code_length, self.code_length_before = None, None, None
+        if self.settings["prune"] == "pessimistic":
+            self.tree = pessimistic(grown, self.settings["confidence"])
+        elif self.settings["prune"] == "mdl":
+            self.tree, self.code_length, self.code_length_before = mdl(grown, table)
+        elif held_out is not None and self.settings["prune"] == "reduced_error":
+            self.tree, self.trace = reduced_error(grown, *held_out, fractions=self._fractions)
+
+    @property
+    def _fractions(self) -> bool:
+        return bool(self.settings["missing"] == "fractions")
+
+    def _predict(self, table: Table) -> NDArray[np.int32]:
+        return classify(self.tree, table, fractions=self._fractions)
+
+    def _proba(self, table: Table) -> NDArray[np.float64]:
+        return probabilities(self.tree, table, fractions=self._fractions)
+
+    @property
+    def hypothesis(self) -> str:
+        """The tree as text, all of it."""
+        return self.text(None)
+
+    def _state(self) -> dict[str, Any]:
+        return {}
+
+    def _arrays(self) -> dict[str, Any]:
+        return self.tree.arrays()
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        self.unpruned = self.tree = FlatTree.restore(arrays, self.schema, len(self.classes))
+
+
+def _held_out(validation: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, NDArray[np.int32]]:
+    if not isinstance(validation, (tuple, list)) or len(validation) != 2:
+        raise BadParameter("validation must be (X, y)")
+    rows, labels = split_label(*validation, like=table.schema)
+    if not rows.rows:
+        raise BadData("there are no rows in the validation set", source=rows.source)
+    return rows, label_codes(labels, classes, rows)[1]
+
+
+def _checked_costs(costs: Mapping[str, Any] | None, table: Table) -> tuple[float, ...]:
+    given = dict(costs or {})
+    for name, cost in given.items():
+        if name not in table.names:
+            raise BadParameter(f"costs must be of columns of the table ({', '.join(table.names)}): {name!r}")
+        if isinstance(cost, (bool, str)) or not isinstance(cost, (int, float)) or not 0 < cost < float("inf"):
+            raise BadParameter(f"the cost of {name!r} must be a number > 0: {cost!r}")
+    return tuple(float(given.get(name, 1.0)) for name in table.names)

@@ -1,0 +1,235 @@
+"""Rows of tables and lists of instances: how the learners of this folder take many at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mistakebound.concepts.attribute_values import MISSING, UNSEEN, text_of
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.streams.frame import split_label, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.table import Column, Table
+    from mistakebound.learners.version_space._nominal import NominalLearner
+
+_CHUNK = 4096  # rows that are looked through together for values that come first there
+_NEVER = 1 << 62
+
+
+def is_list(X: Any) -> bool:
+    """Instances one by one, not a table."""
+    return isinstance(X, (list, tuple))
+
+
+def instances_of(X: Any) -> Iterator[Any]:
+    """Instances one at a time: of a list as they are, of a table by name."""
+    if is_list(X):
+        return iter(X)
+    table = table_of(X)
+    return (table.row(row) for row in range(table.rows))
+
+
+def labelled_instances(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    if is_list(X) and not isinstance(y, str):
+        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        if len(X) != len(labels):
+            raise BadData(f"X has {len(X)} rows and y {len(labels)} labels")
+        return zip(X, labels, strict=True)
+    table, given = split_label(X, y)
+    values, codes = _distinct_labels(given, table)
+    return ((table.row(row), values[code]) for row, code in enumerate(codes.tolist()))
+
+
+def _distinct_labels(labels: Any, table: Table) -> tuple[Sequence[Any], NDArray[Any]]:
+    """The different labels, and the place of each row's among them; one that is missing is None."""
+    if hasattr(labels, "codes"):
+        return (*labels.values, None), labels.codes
+    listed = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    if len(listed) != table.rows:
+        raise BadData(f"there are {len(listed)} labels for {table.rows} rows")
+    places: dict[tuple[type, Any], int] = {}
+    codes = [places.setdefault((type(label), label), len(places)) for label in listed]
+    return [label for _, label in places], np.array(codes, np.int32)
+
+
+class CodedRows:
+    """Columns of a table by the numbers that a learner has given their values."""
+
+    __slots__ = ("columns", "count")
+
+    def __init__(self, columns: list[NDArray[Any]], count: int) -> None:
+        self.columns = columns
+        self.count = count
+
+    def row(self, row: int) -> tuple[int, ...]:
+        return tuple(int(column[row]) for column in self.columns)
+
+    def block(self, first: int, last: int) -> NDArray[np.uint16]:
+        """Some rows, one after the other."""
+        return np.stack([column[first:last] for column in self.columns], axis=1).astype(np.uint16)
+
+    def agreement(self, first: int, last: int, codes: Sequence[int], places: Sequence[int]) -> NDArray[np.bool_]:
+        """Which cells of some rows have these values: a line a place."""
+        found = np.empty((len(places), last - first), dtype=bool)
+        for line, j in enumerate(places):
+            np.equal(self.columns[j][first:last], codes[j], out=found[line])
+        return found
+
+
+class _Coding:
+    """The columns of a table as the learner numbers their values; values new to it are entered in order of rows."""
+
+    def __init__(self, learner: NominalLearner, table: Table) -> None:
+        self.learner, self.table = learner, table
+        self.entered: list[tuple[int, str, str]] = []  # (first row, attribute, value)
+        self.bad: tuple[int, str] | None = None  # the first row that cannot be taken, and why
+        names = learner.attributes or table.names
+        absent = [name for name in names if name not in table.names]
+        strange = [name for name in table.names if name not in names]
+        if absent or strange or not names:
+            said = f"it lacks {absent[0]!r}" if absent else f"{strange[0]!r} is none" if strange else "it has none"
+            raise BadData(f"the table must have the attributes {', '.join(names)}: {said}", source=table.source)
+        self.rows = CodedRows([self._column(table.column(name)) for name in names], table.rows)
+
+    def _column(self, column: Column) -> NDArray[Any]:
+        data, texts = _texts(column)
+        known = dict(self.learner._numbers.get(column.name, {}))
+        moved = np.array([*(known.get(text, UNSEEN) for text in texts), known.get(MISSING, UNSEEN)], np.int32)
+        strange = [place for place, code in enumerate(moved[:-1].tolist()) if code == UNSEEN]
+        if moved[-1] == UNSEEN and bool(column.missing.any()):
+            strange.append(len(texts))
+        if strange:
+            first = _first_rows(data, len(texts) + 1, strange)
+            for place in sorted((place for place in strange if first[place] < _NEVER), key=lambda place: first[place]):
+                missing = place == len(texts)
+                text = MISSING if missing else texts[place]
+                why = self._refused(column.name, text, missing, known)
+                if why is not None:
+                    self._note(int(first[place]), why)
+                else:
+                    moved[place] = known[text] = len(known)
+                    self.entered.append((int(first[place]), column.name, text))
+        if len(moved) and (moved[:-1] == np.arange(len(moved) - 1)).all() and moved[-1] == UNSEEN:
+            return data
+        coded: NDArray[Any] = moved[data]
+        return coded
+
+    def _refused(self, name: str, text: str, missing: bool, known: dict[str, int]) -> str | None:
+        if missing:
+            if self.learner.settings["missing"] == "value":
+                return None
+            return f"the cell of {name!r} is missing (missing='value' makes that a value of its own)"
+        if not self.learner._observes:
+            return f"{text!r} is no declared value of {name!r}: {', '.join(known)} are"
+        return None if text else f"the value of {name!r} is an empty text"
+
+    def _note(self, row: int, why: str) -> None:
+        if self.bad is None or row < self.bad[0]:
+            self.bad = row, why
+
+    def enter(self) -> None:
+        for _, name, text in self.entered:
+            self.learner._enter(name, text)
+
+    def forget_from(self, row: int) -> None:
+        """The values that first stand in that row or later were never met."""
+        for first, name, text in self.entered:
+            if first >= row:
+                del self.learner._numbers[name][text]
+                self.learner._space = None
+
+
+def _texts(column: Column) -> tuple[NDArray[Any], Sequence[str]]:
+    """Cells as places among texts, the place behind them (or -1) for one that is missing."""
+    if column.nominal:
+        return column.data, column.values
+    numbers, places = np.unique(column.data, return_inverse=True)
+    present = int(np.count_nonzero(~np.isnan(numbers)))
+    return np.minimum(places, present).astype(np.int32), [text_of(number) or "" for number in numbers[:present]]
+
+
+def values_of(column: Column, missing: bool) -> list[str]:
+    """The values of a column in the order of its rows' coding; a missing cell is one more where that is wanted."""
+    _, texts = _texts(column)
+    return [*texts, MISSING] if missing and bool(column.missing.any()) else list(texts)
+
+
+def _first_rows(data: NDArray[Any], places: int, wanted: Sequence[int] | None = None) -> NDArray[np.int64]:
+    """The first row in which each place stands (at least those wanted); -1 is the last place."""
+    sought = list(range(places)) if wanted is None else wanted
+    first = np.full(places, _NEVER, np.int64)
+    for start in range(0, len(data), _CHUNK):
+        chunk = data[start : start + _CHUNK]
+        inside = np.full(places, _NEVER, np.int64)
+        np.minimum.at(inside, chunk, np.arange(start, start + len(chunk)))
+        first = np.minimum(first, inside)
+        if (first[sought] < _NEVER).all():
+            break
+    return first
+
+
+def learn_table(learner: NominalLearner, X: Any, y: Any, ledger: Ledger | None) -> list[Any]:
+    """Play the rows of a table; the predictions made before each.
+
+    A row that cannot be taken ends it, after the rows before it were learned.
+    """
+    table, given = split_label(X, y)
+    values, places = _distinct_labels(given, table)
+    coding = _Coding(learner, table)
+    labels, coding.bad = _label_codes(learner, values, places, coding.bad)
+    coding.enter()
+    predictions = np.full(len(labels), -1, np.int8)
+    coding.rows.count = len(labels)
+    error: NoConsistentHypothesis | None = None
+    trials = learner.trials
+    try:
+        learner._learn_rows(coding.rows, labels, predictions)
+    except NoConsistentHypothesis as stop:
+        error = stop
+    finally:
+        learned = learner.trials - trials
+        coding.forget_from(learned)
+        shown = learned + (error is not None)
+        for place in dict.fromkeys(places[:shown].tolist()):
+            learner.labels.code(values[place])
+    if ledger is not None:
+        ledger.labels = learner.labels
+        ledger.record_answers(labels[:shown], predictions[:shown])
+    if error is not None:
+        if ledger is None:
+            raise error
+        error.trial = ledger.trials
+        ledger.inconsistency = str(error)
+    elif coding.bad is not None:
+        raise table.complain(coding.bad[1], coding.bad[0])
+    pair = learner.labels.values
+    return [None if code < 0 else pair[code] for code in predictions[:shown].tolist()]
+
+
+def _label_codes(
+    learner: NominalLearner, values: Sequence[Any], places: NDArray[Any], bad: tuple[int, str] | None
+) -> tuple[NDArray[np.int8], tuple[int, str] | None]:
+    """The codes of the labels up to the first row that cannot be taken, and that row."""
+    labels = learner.labels.copy()
+    rows = len(places) if bad is None else bad[0]
+    first = _first_rows(places[:rows], len(values) + 1)
+    moved = np.full(len(values) + 1, -1, np.int8)
+    for place in np.argsort(first, kind="stable").tolist():
+        row = int(first[place])
+        if row >= rows:
+            break
+        label = values[place] if place < len(values) else None
+        if label is None or label != label:
+            return moved[places[:row]], (row, "the row has no label")
+        try:
+            moved[place] = labels.code(label)
+        except BadData as error:
+            return moved[places[:row]], (row, error.message)
+    return moved[places[:rows]], bad

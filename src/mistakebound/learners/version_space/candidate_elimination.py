@@ -1,0 +1,156 @@
+"""Candidate elimination: Mitchell 1997, section 2.5; CS3244 notes, Theorem 2.6 (rows V3 to V5)."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.concepts.attribute_versions import AttributeVersionSpace
+from mistakebound.concepts.attributes import ANY
+from mistakebound.concepts.deferred_versions import DeferredVersionSpace
+from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
+from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.core.theorem import Theorem
+from mistakebound.learners.version_space._boundaries import Boundaries
+from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.learners.version_space._rows import CodedRows
+
+UNANIMITY = Theorem(
+    "unanimity",
+    source="CS3244 notes, Theorem 2.9 (inductive bias of candidate elimination)",
+    statement="mistakes <= 0: it answers only where all hypotheses that are left agree",
+    assumes="the target is a conjunction of constraints on the attributes",
+    needs=(),
+    formula=lambda f: 0,
+)
+
+
+class CandidateElimination(NominalLearner):
+    """Keeps all hypotheses that agree with the examples, by their boundaries; answers where all of these agree.
+
+    G is not kept: after n negative examples it can have 2^n members.  It follows from S and the negative examples
+    (`concepts/attribute_versions.py`), and is worked out when `version_space.G` is asked for.
+
+    >>> learner = CandidateElimination({"Sky": ["Sunny", "Cloudy", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> learner.learn_one(["Sunny", "Strong"], 1), learner.learn_one(["Rainy", "Strong"], 0)
+    (None, None)
+    >>> space = learner.version_space
+    >>> space.S, space.G, space.size
+    ((<AttributeConjunction <Sunny, Strong>>,), (<AttributeConjunction <Sunny, ?>>,), 2)
+    >>> space.classify(["Sunny", "Weak"]), learner.predict_one(["Cloudy", "Strong"])
+    (<unknown: 1 of 2>, 0)
+    >>> learner.learn_one(["Cloudy", "Strong"], 1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    mistakebound.core.errors.NoConsistentHypothesis: trial 3, (Cloudy, Strong) ... rows 1, 2 and 3 agree with none
+    """
+
+    name = "candidate-elimination"
+    summary = "conjunctions of attribute values: answers where all that agree with the examples agree"
+    parameters = (ATTRIBUTES, MISSING_CELLS)
+    theorems = (UNANIMITY,)
+
+    def __init__(
+        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
+    ) -> None:
+        super().__init__(labels, attributes=attributes, missing=missing)
+        self._boundaries = Boundaries()
+        self._collapse: tuple[tuple[str, ...], int, tuple[int, ...]] | None = None  # example, label, rows
+        self._made: VersionSpace | None = None
+
+    @property
+    def version_space(self) -> VersionSpace:
+        """What is left, as a value; after a contradiction the empty one, whose `collapsed_by` tells why."""
+        if self._collapse is None:
+            return self._before
+        example, label, rows = self._collapse
+        return EmptyVersionSpace(Collapse(example, label, self.trials + 1, rows, self._before))
+
+    @property
+    def _before(self) -> VersionSpace:
+        if self._made is None or self._made.space is not self.space:  # type: ignore[attr-defined]
+            kept = self._boundaries
+            if kept.specific is None:
+                self._made = DeferredVersionSpace(self.space, kept.deferred_rows(len(self._numbers)))
+            else:
+                self._made = AttributeVersionSpace(self.space, kept.specific, list(kept.differences))
+        return self._made
+
+    def _check_alive(self) -> None:
+        if self._collapse is not None:
+            raise NoConsistentHypothesis(f"the version space is empty: {self.version_space.collapsed_by}")
+
+    def _answer(self, codes: Sequence[int]) -> int | None:
+        self._check_alive()
+        return self._boundaries.answer(codes)
+
+    def _share(self, x: Any, names: Sequence[str] | None) -> float:
+        codes = self._read(x, names).codes
+        if min(codes) < 0:  # a value never met: in the space it stands for any other that was not demanded
+            return 0.5
+        return self._before.vote(self.space.decode(codes)).share
+
+    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+        self._check_alive()
+        rows = self._boundaries.learn(codes, label, self.trials + 1)
+        self._made = None
+        if rows:
+            values = [list(known) for known in self._numbers.values()]
+            self._collapse = tuple(values[j][code] for j, code in enumerate(codes)), label, rows
+            raise NoConsistentHypothesis(str(self.version_space.collapsed_by))
+
+    def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
+        from mistakebound.learners.version_space._blocks import play_blocks
+
+        self._check_alive()
+        first = self._boundaries.defer_rows(self, rows, labels, predictions)
+        play_blocks(
+            self, rows, labels, predictions,
+            lambda start, end: self._boundaries.answer_rows(rows, start, end),
+            lambda said, told: said != told, first,
+        )  # fmt: skip
+
+    def _state(self) -> dict[str, Any]:
+        kept, collapse = self._boundaries, self._collapse
+        return super()._state() | {
+            "specific": kept.specific,
+            "first": None if kept.specific is None else [list(kept.first), kept.first_row, kept.opened],
+            "collapse": None if collapse is None else [list(collapse[0]), collapse[1], list(collapse[2])],
+        }
+
+    def _arrays(self) -> dict[str, Any]:
+        return self._boundaries.arrays(len(self._numbers))
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        kept = self._boundaries
+        if state["specific"] is not None:
+            first, row, opened = state["first"]
+            specific = self._check_codes(state["specific"], ANY)
+            kept.restore(specific, self._check_codes(first), row, opened)
+        kept.restore_negatives(arrays, self._check_codes, len(self._numbers), self.trials)
+        if state["collapse"] is not None:
+            example, label, rows = state["collapse"]
+            if label not in (0, 1) or not rows or not all(type(row) is int for row in rows):
+                raise ValueError("the contradiction is no example")
+            self._collapse = tuple(map(str, example)), label, tuple(rows)
+
+    def _form(self) -> Any:
+        kept = self._boundaries.form() if self._numbers else ()
+        return self.name, self._collapse, self.space if self._numbers else None, kept
+
+    def _in_words(self, terms: int) -> str:
+        if self._collapse is not None:
+            return "nothing: no hypothesis agrees with the examples"
+        if not self._numbers:
+            return "everything is possible"
+        from itertools import islice
+
+        space = self.version_space
+        general = [str(member) for member in islice(space.general(), terms + 1)]
+        more = ["..."] if len(general) > terms else []
+        return f"all of {space.size} hypotheses between {space.S[0]} and {'; '.join(general[:terms] + more)}"

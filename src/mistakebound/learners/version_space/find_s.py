@@ -1,0 +1,119 @@
+"""Find-S: Mitchell 1997, section 2.4; CS3244 notes, Theorem 2.1 (row V1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.concepts.attributes import ANY, AttributeConjunction
+from mistakebound.core.theorem import Condition, Lemma, Theorem
+from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Mapping, Sequence
+
+    from mistakebound.learners.version_space._rows import CodedRows
+
+FIND_S = Theorem(
+    "Find-S",
+    source="Mitchell 1997, section 2.4, counted as Balcan counts conjunctions",
+    statement="mistakes <= n + 1",
+    assumes="the target is a conjunction of constraints over n = {n} attributes",
+    needs=("n",),
+    formula=lambda f: f["n"] + 1,
+)
+FIND_S_WITH_SIZE = Theorem(
+    "Find-S, with the target's size",
+    source="Mitchell 1997, section 2.4, counted as Balcan counts conjunctions",
+    statement="mistakes <= n + 1 - |c|",
+    assumes="the target is a conjunction of {literals} constraints over n = {n} attributes",
+    needs=("n", "literals"),
+    conditions=(Condition("|c| <= n", ("literals", "n"), lambda f: f["literals"] <= f["n"]),),
+    formula=lambda f: f["n"] + 1 - f["literals"],
+)
+CONSISTENT = Lemma(
+    "consistency",
+    source="CS3244 notes, Theorem 2.3",
+    statement="h never covers a negative example",
+    holds=lambda learner, u, v, f: v == 0,
+    assumes="the target is a conjunction of constraints on the attributes",
+)
+
+
+class FindS(NominalLearner):
+    """h starts as ∅; a positive example that h rejects generalises it as little as can be.  Negative ones are ignored.
+
+    It cannot tell whether it has found the target, nor whether the examples contradict each other; of the hypotheses
+    that agree with them it takes a maximally specific one, and in another class there might be several of these.
+
+    >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> learner.learn_one(["Sunny", "Strong"], True), str(learner.hypothesis)
+    (False, '<Sunny, Strong>')
+    >>> learner.learn_one({"Wind": "Weak", "Sky": "Sunny"}, True), str(learner.hypothesis)
+    (False, '<Sunny, ?>')
+    >>> learner.predict_one(["Rainy", "Weak"])
+    False
+    """
+
+    name = "find-s"
+    summary = "conjunctions of attribute values: the most specific one that covers the positive examples"
+    parameters = (ATTRIBUTES, MISSING_CELLS)
+    theorems = (FIND_S, FIND_S_WITH_SIZE)
+    lemmas = (CONSISTENT,)
+    assumable = {"literals": "attributes that the target constrains"}  # noqa: RUF012 - a constant of the class
+    conservative = True
+    refuses = False
+
+    def __init__(
+        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
+    ) -> None:
+        super().__init__(labels, attributes=attributes, missing=missing)
+        self._specific: list[int] | None = None
+
+    @property
+    def concept(self) -> AttributeConjunction:
+        """h itself."""
+        return AttributeConjunction(self.space, self._specific)
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {"n": len(self._numbers) or None}
+
+    def start(self) -> dict[str, Any]:
+        return {"used": True} if self.trials else {}
+
+    def _answer(self, codes: Sequence[int]) -> int:
+        h = self._specific
+        return int(h is not None and all(own in (ANY, code) for own, code in zip(h, codes, strict=True)))
+
+    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+        if not label:
+            return
+        if self._specific is None:
+            self._specific = list(codes)
+        else:
+            self._specific = [own if own == code else ANY for own, code in zip(self._specific, codes, strict=True)]
+
+    def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
+        from mistakebound.learners.version_space._blocks import play_blocks
+
+        def say(first: int, last: int) -> Any:
+            if self._specific is None:
+                return predictions[first:last] * 0
+            places = [j for j, code in enumerate(self._specific) if code != ANY]
+            return rows.agreement(first, last, self._specific, places).all(axis=0).astype(predictions.dtype)
+
+        play_blocks(self, rows, labels, predictions, say, lambda said, told: (told == 1) & (said == 0))
+
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {"specific": self._specific}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        specific = state["specific"]
+        self._specific = None if specific is None else list(self._check_codes(specific, ANY))
+
+    def _form(self) -> Any:
+        return (self.name, self.concept) if self._numbers else self.name
+
+    def _in_words(self, terms: int) -> str:
+        return str(self.concept) if self._numbers else "∅"

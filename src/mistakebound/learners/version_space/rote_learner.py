@@ -1,0 +1,87 @@
+"""The rote learner: CS3244 notes, section 2, inductive bias; Mitchell 1997, section 2.7.3 (row V6)."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.core.theorem import Theorem
+from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+ROTE = Theorem(
+    "rote learning",
+    source="CS3244 notes, section 2, inductive bias",
+    statement="mistakes <= 0: what was not seen is not answered",
+    assumes="the same instance always has the same label",
+    needs=(),
+    formula=lambda f: 0,
+)
+
+
+class RoteLearner(NominalLearner):
+    """Remembers every example, and answers only what it has seen: it assumes nothing, and so learns nothing more.
+
+    >>> learner = RoteLearner()
+    >>> learner.learn_one({"sky": "sunny"}, 1), learner.predict_one({"sky": "sunny"}), learner.predict_one(["rainy"])
+    (None, 1, None)
+    >>> learner.learn_one(["sunny"], 0)
+    Traceback (most recent call last):
+    mistakebound.core.errors.NoConsistentHypothesis: the instance of trial 1 came again with the other label
+    """
+
+    name = "rote-learner"
+    summary = "remembers examples and answers no others"
+    parameters = (ATTRIBUTES, MISSING_CELLS)
+    theorems = (ROTE,)
+
+    def __init__(
+        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
+    ) -> None:
+        super().__init__(labels, attributes=attributes, missing=missing)
+        self._seen: dict[tuple[int, ...], tuple[int, int]] = {}  # instance -> label, trial
+
+    @property
+    def seen(self) -> int:
+        """How many different instances it remembers."""
+        return len(self._seen)
+
+    def _answer(self, codes: Sequence[int]) -> int | None:
+        found = self._seen.get(tuple(codes))
+        return None if found is None else found[0]
+
+    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+        known, trial = self._seen.setdefault(codes, (label, self.trials + 1))
+        if known != label:
+            raise NoConsistentHypothesis(f"the instance of trial {trial} came again with the other label")
+
+    def _arrays(self) -> dict[str, Any]:
+        return {
+            "instances": array("H", [code for codes in self._seen for code in codes]),
+            "labels": array("B", [label for label, _ in self._seen.values()]),
+            "trials": array("q", [trial for _, trial in self._seen.values()]),
+        }
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        width, labels, trials = len(self._numbers), arrays["labels"].tolist(), arrays["trials"].tolist()
+        flat = arrays["instances"].tolist()
+        if len(flat) != width * len(labels) or len(trials) != len(labels) or not {*labels} <= {0, 1}:
+            raise ValueError("the examples are not rows with a label each")
+        rows = [self._check_codes(flat[start : start + width]) for start in range(0, len(flat), width or 1)]
+        self._seen = {codes: (label, trial) for codes, label, trial in zip(rows, labels, trials, strict=True)}
+        if len(self._seen) < len(labels):
+            raise ValueError("an example stands twice")
+
+    def _form(self) -> Any:
+        values = [list(known) for known in self._numbers.values()]
+        return self.name, frozenset(
+            (tuple(values[j][code] for j, code in enumerate(codes)), label) for codes, (label, _) in self._seen.items()
+        )
+
+    def _in_words(self, terms: int) -> str:
+        positive = sum(label for label, _ in self._seen.values())
+        return f"{len(self._seen):,} examples by heart, {positive:,} of them positive"

@@ -1,0 +1,121 @@
+"""Inductive bias made visible (row V6): what four learners answer, and what they refuse, after the same examples.
+
+Rote learning and the unbiased learner assume nothing, candidate elimination that the target is a conjunction, Find-S
+that and that everything is negative unless the opposite follows.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from mistakebound.concepts.version_space import Count, Vote
+from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
+from mistakebound.learners.version_space.find_s import FindS
+from mistakebound.learners.version_space.rote_learner import RoteLearner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mistakebound.concepts.attributes import AttributeConjunctions
+
+MOST = 1 << 14  # instances that are all asked
+_LOOKED_AT = 512  # instances that are looked through for telling ones
+LEARNERS = {
+    "rote learner": "nothing",
+    "unbiased": "nothing: any set of instances may be the target",
+    "candidate elimination": "the target is a conjunction",
+    "Find-S": "the same, and all is negative that need not be positive",
+}
+
+
+class Answer:
+    """What one learner says of an instance: `label` is None where it refuses, `vote` where it counts hypotheses."""
+
+    __slots__ = ("label", "vote")
+
+    def __init__(self, label: int | None, vote: Vote | None = None) -> None:
+        self.label = label
+        self.vote = vote
+
+    def __str__(self) -> str:
+        if self.label is not None:
+            return "positive" if self.label else "negative"
+        return f"? {self.vote}" if self.vote is not None else "?"
+
+
+class InductiveBias:
+    """The four learners, taught the same examples.
+
+    >>> from mistakebound.concepts import AttributeConjunctions
+    >>> space = AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
+    >>> bias = InductiveBias(space, [(["sunny", "strong"], 1), (["rainy", "strong"], 0)])
+    >>> {name: str(answer) for name, answer in bias.answers(["sunny", "weak"]).items()}
+    {'rote learner': '?', 'unbiased': '? 2 of 4', 'candidate elimination': '? 1 of 2', 'Find-S': 'negative'}
+    >>> bias.answered()
+    {'rote learner': 2, 'unbiased': 2, 'candidate elimination': 3, 'Find-S': 4}
+    """
+
+    def __init__(self, space: AttributeConjunctions, examples: Iterable[tuple[Any, int]]) -> None:
+        self.space = space
+        attributes = dict(zip(space.names, space.values, strict=True))
+        self._rote, self._find_s = RoteLearner(attributes), FindS(attributes)
+        self._candidates = CandidateElimination(attributes)
+        self.contradiction: str | None = None
+        for x, label in examples:
+            self._find_s.learn_one(x, label)
+            self._rote.learn_one(x, label)
+            if self.contradiction is None:
+                try:
+                    self._candidates.learn_one(x, label)
+                except NoConsistentHypothesis as error:
+                    self.contradiction = str(error)
+
+    @property
+    def examples(self) -> int:
+        """Different instances among the examples."""
+        return self._rote.seen
+
+    def answers(self, x: Any) -> dict[str, Answer]:
+        known = self._rote.predict_one(x)
+        # Every function on the instances that were not seen is left: half of them say 1, whatever the instance.
+        unseen = self.space.domain_size() - self._rote.seen
+        half = Vote(_power(unseen - 1), _power(unseen))
+        found = {"rote learner": Answer(known), "unbiased": Answer(known, None if known is not None else half)}
+        if self.contradiction is None:
+            said = self._candidates.version_space.classify(x)
+            found["candidate elimination"] = Answer(said.label, said.vote if said.label is None else None)
+        else:
+            found["candidate elimination"] = Answer(None)
+        return found | {"Find-S": Answer(self._find_s.predict_one(x))}
+
+    def answered(self) -> dict[str, int] | None:
+        """How many instances each learner answers; None where there are too many instances to ask."""
+        size = self.space.domain_size()
+        if size > MOST:
+            return None
+        certain = 0
+        if self.contradiction is None:
+            version_space = self._candidates.version_space
+            certain = sum(version_space.label(x) is not None for x in self.space.domain())
+        counts = (self._rote.seen, self._rote.seen, certain, size)
+        return dict(zip(LEARNERS, counts, strict=True))
+
+    def telling(self, most: int = 6) -> list[Sequence[str]]:
+        """Instances that were not seen, in their order: the first of each kind, which is its label or its vote."""
+        if self.contradiction is not None:
+            return []
+        kinds: dict[str, Sequence[str]] = {}
+        version_space = self._candidates.version_space
+        for x in islice(self.space.domain(), _LOOKED_AT):
+            if self._rote.predict_one(x) is None:
+                said = version_space.classify(x)
+                kinds.setdefault(str(said.vote if said.label is None else said), x)
+                if len(kinds) == most:
+                    break
+        return list(kinds.values())
+
+
+def _power(exponent: int) -> Count:
+    return Count(1 << exponent, 1 << exponent) if exponent >= 0 else Count(0, 0)

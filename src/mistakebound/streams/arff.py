@@ -1,0 +1,232 @@
+"""ARFF, the format of Weka: its header says what the columns are, its rows are read as those of a CSV table.
+
+The text is turned into CSV as it is read, a line for a line: errors keep their lines, and a row means the same as in a
+table.  The line `@data` becomes the header, those before it become empty lines.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+
+from mistakebound.core.errors import BadData, MistakeboundError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.streams.source import Source
+
+_UNIT = 1 << 16
+_LONGEST_HEADER = 1 << 24  # bytes
+_TOKEN = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}%'"]+))""")
+_CELL = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,'"{}%]*))\s*(,|$|%)""")
+_ESCAPE = re.compile(r"\\(.)")
+_NUMBERS = ("numeric", "real", "integer")
+_WAYS_OUT = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+class Attribute:
+    """A declared column: numeric, or nominal with its values (None: any text)."""
+
+    __slots__ = ("name", "numeric", "values")
+
+    def __init__(self, name: str, numeric: bool, values: list[str] | None) -> None:
+        self.name = name
+        self.numeric = numeric
+        self.values = values
+
+
+def declared(source: ArffSource, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the kinds of columns that the header declares, where nothing else is asked for."""
+    if settings.get("columns") is not None:
+        return settings
+    told = {*(settings.get("nominal") or ()), *(settings.get("numeric") or ())}
+    roles = {settings.get("label"), settings.get("weights")}
+    ignored = settings.get("ignore") or ()
+    kinds: dict[str, list[str]] = {
+        "nominal": list(settings.get("nominal") or ()), "numeric": list(settings.get("numeric") or ())
+    }  # fmt: skip
+    for attribute in source.attributes:
+        name = attribute.name
+        if name not in told and name not in roles and not any(fnmatchcase(name, pattern) for pattern in ignored):
+            kinds["numeric" if attribute.numeric else "nominal"].append(name)
+    return settings | kinds
+
+
+class ArffSource:
+    """The text of an ARFF file as CSV, with the face of `Source`."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.name = source.name
+        self._ready = bytearray()
+        self._tail = b""
+        self._line = 0
+        self._ended = False
+        self._trouble: MistakeboundError | None = None  # that stands behind what is ready
+        self._data = False
+        self.attributes: list[Attribute] = []
+        self._allowed: list[frozenset[str] | None] = []
+        while not self._data and not self._ended:
+            self._take(_LONGEST_HEADER)
+        if not self._data and self._trouble is not None:
+            raise self._trouble
+        if not self._data:
+            raise BadData("there is no @data line: the file is not ARFF", source=self.name, line=self._line or 1)
+
+    @property
+    def position(self) -> int:
+        return self._source.position
+
+    @property
+    def total(self) -> int | None:
+        return self._source.total
+
+    def can_jump(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._source.close()
+
+    def skip_to(self, offset: int) -> None:
+        while offset > 0:
+            got = self.read_into(memoryview(bytearray(min(offset, _UNIT))))
+            if not got:
+                raise BadData("the text ends before the place where the work is to go on", source=self.name)
+            offset -= got
+
+    def read_into(self, into: memoryview) -> int:
+        while not self._ready and not self._ended:
+            self._take(1 << 30)
+        if not self._ready and self._trouble is not None:
+            raise self._trouble
+        got = min(len(self._ready), len(into))
+        into[:got] = self._ready[:got]
+        del self._ready[:got]
+        return got
+
+    def _take(self, longest: int) -> None:
+        """Read some text and turn its whole lines into CSV, those before any trouble."""
+        try:
+            self._turn_lines(longest)
+        except MistakeboundError as error:
+            self._trouble, self._ended = error, True
+
+    def _turn_lines(self, longest: int) -> None:
+        part = bytearray(_UNIT)
+        got = self._source.read_into(memoryview(part))
+        text = self._tail + part[:got]
+        if not got:
+            self._ended = True
+            if text:
+                text += b"\n"
+        end = text.rfind(b"\n") + 1
+        self._tail = bytes(text[end:])
+        if len(self._tail) > longest:
+            raise BadData(f"the line is longer than {longest} bytes", source=self.name, line=self._line + 1)
+        for line in bytes(text[:end]).split(b"\n")[:-1]:
+            self._line += 1
+            self._ready += self._turned(line) + b"\n"
+
+    def _turned(self, line: bytes) -> bytes:
+        plain = line.strip()
+        if not plain or plain.startswith(b"%"):
+            return b""
+        if self._data:
+            return self._row(line)
+        try:
+            text = plain.decode()
+        except UnicodeDecodeError:
+            raise self._bad("the line is not UTF-8", "") from None
+        word = text.split(None, 1)[0].lower()
+        if word == "@attribute":
+            self._declare(text)
+            return b""
+        if word == "@data":
+            self._data = True
+            self._allowed = [None if a.values is None else frozenset(a.values) for a in self.attributes]
+            if not self.attributes:
+                raise self._bad("no attribute is declared before @data", text)
+            return ",".join(_quoted(a.name) for a in self.attributes).encode()
+        if word != "@relation":
+            raise self._bad("a line of the header must begin with @relation, @attribute or @data", text)
+        return b""
+
+    def _declare(self, text: str) -> None:
+        at = len("@attribute")
+        named = _TOKEN.match(text, at)
+        if named is None:
+            raise self._bad("@attribute must have a name and a type", text)
+        name, rest = _unescaped(named), text[named.end() :].strip()
+        if rest.startswith("{"):
+            if not rest.endswith("}"):
+                raise self._bad("the list of values is not closed", text)
+            values = list(self._cells(rest[1:-1], text))
+            self.attributes.append(Attribute(name, False, values))
+            return
+        kind = rest.split(None, 1)[0].lower() if rest else ""
+        if kind in _NUMBERS:
+            self.attributes.append(Attribute(name, True, None))
+        elif kind in ("string", "date"):
+            self.attributes.append(Attribute(name, False, None))
+        else:
+            raise self._bad("the type must be numeric, real, integer, string, date or a list of values", text)
+
+    def _row(self, line: bytes) -> bytes:
+        try:
+            text = line.decode().strip()
+        except UnicodeDecodeError:
+            return line  # the reader of CSV says so, with its line
+        cells = self._sparse(text) if text.startswith("{") else list(self._cells(text, text))
+        for cell, allowed, attribute in zip(cells, self._allowed, self.attributes, strict=False):
+            if allowed is not None and cell not in allowed and cell not in ("?", ""):
+                raise self._bad(f"{cell!r} is not a declared value of {attribute.name!r}", text)
+        return ",".join(map(_quoted, cells)).encode()
+
+    def _sparse(self, text: str) -> list[str]:
+        """`{2 red, 5 1.5}`: cells by place from 0; those left out are 0, or the first of the declared values."""
+        if not text.endswith("}"):
+            raise self._bad("a sparse row is not closed", text)
+        cells = ["0" if a.numeric else (a.values or ["?"])[0] for a in self.attributes]
+        inner = text[1:-1].strip()
+        for part in _parts(inner) if inner else ():
+            place, _, value = part.strip().partition(" ")
+            if not place.isdecimal() or int(place) >= len(cells) or not value.strip():
+                raise self._bad(f"{part.strip()!r} is not a place below {len(cells)} and a value", text)
+            cells[int(place)] = next(iter(self._cells(value.strip(), text)))
+        return cells
+
+    def _cells(self, text: str, line: str) -> Iterator[str]:
+        if "'" not in text and '"' not in text and "{" not in text:
+            yield from (cell.strip() for cell in text.partition("%")[0].split(","))
+            return
+        at = 0
+        while True:
+            found = _CELL.match(text, at)
+            if found is None:
+                raise self._bad("a quote is not closed, or text stands behind one", line)
+            yield _unescaped(found)
+            at = found.end()
+            if found[4] != ",":
+                return
+
+    def _bad(self, message: str, text: str) -> BadData:
+        return BadData(message, source=self.name, line=self._line, text=text[:80] or None)
+
+
+def _parts(text: str) -> list[str]:
+    """Entries of a sparse row: parted by commas outside quotes."""
+    return re.findall(r"""(?:[^,'"]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")+""", text)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    quoted = found[1] if found[1] is not None else found[2]
+    if quoted is None:
+        return found[3].strip()
+    return _ESCAPE.sub(lambda m: _WAYS_OUT.get(m[1], m[1]), quoted)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n\r') else cell

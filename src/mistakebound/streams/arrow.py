@@ -1,0 +1,271 @@
+"""Parquet and Arrow files as tables: typed columns, rows counted from 1 where other formats have lines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from mistakebound.core.block import Block
+from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.core.matrix import view
+from mistakebound.streams.arrow_cells import TypedWindow, as_codes, check_type, is_number
+from mistakebound.streams.rows import KEPT_LINES
+from mistakebound.streams.table_cells import TEXT
+from mistakebound.streams.table_columns import Columns, check_distinct, decide
+from mistakebound.streams.table_rows import TableRows
+from mistakebound.streams.table_settings import check_asked, check_header, check_same, check_settings, is_complete
+from mistakebound.streams.table_window import CELLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.streams.source import Source
+
+_ROWS = 1 << 14  # of a piece
+
+
+class ArrowPiece:
+    """Some rows of a table.  `parse` needs nothing else: several may be parsed at once."""
+
+    __slots__ = (
+        "_kept",
+        "_labelled",
+        "_skip",
+        "bad",
+        "bad_lines",
+        "batch",
+        "columns",
+        "error",
+        "failure",
+        "first",
+        "rows",
+    )
+
+    rows_type: type = TableRows
+
+    def __init__(self, labelled: bool, skip: bool) -> None:
+        self._labelled = labelled
+        self._skip = skip
+        self.failure: MistakeboundError | None = None
+        self.columns: Columns
+        self.batch: Any = None
+        self.first = 0  # rows before
+        self.rows: Any
+        self._kept: npt.NDArray[np.int64]
+        self.error: tuple[int, str] | None = None  # row (from 1), message
+        self.bad = 0
+        self.bad_lines: list[tuple[int, str]] = []
+
+    def parse(self) -> None:
+        batch, columns = self.batch, self.columns
+        cells = {column.place: self._cells(column.place, column.nominal) for column in columns.attributes}
+        if columns.label is not None:
+            cells[columns.label] = self._cells(columns.label, True)
+        if columns.weights is not None:
+            cells[columns.weights] = self._cells(columns.weights, False)
+        self.rows = self.rows_type(columns, cells, batch.num_rows, batch.nbytes + 8, True, self._labelled)
+        misfits = np.flatnonzero(self.rows.bad)
+        self.error, self.bad, self.bad_lines = None, 0, []
+        kept = ~self.rows.bad
+        if self._skip:
+            self.bad = len(misfits)
+            self.bad_lines = [(self.first + int(k) + 1, self.rows.reason(int(k))) for k in misfits[:KEPT_LINES]]
+        elif len(misfits):
+            row = int(misfits[0])
+            kept[row:] = False
+            self.error = self.first + row + 1, self.rows.reason(row)
+        self.rows.keep(kept)
+        self._kept = np.flatnonzero(kept)
+
+    def _cells(self, place: int, nominal: bool) -> Any:
+        column = self.batch.column(place)
+        if nominal:
+            return as_codes(column)
+        return column.cast(pa.float64(), safe=False) if is_number(column.type) else _as_text(column)
+
+    def lines(self) -> npt.NDArray[np.int64]:
+        """The number of each row, from 1."""
+        return self._kept + (self.first + 1)
+
+    def block(self, source: str, first: int) -> Any:
+        rows = self.rows
+        return Block(
+            len(rows.tokens),
+            view(rows.indptr),
+            view(rows.keys),
+            None if rows.values is None else view(rows.values),
+            columns=rows.names,
+            tokens=view(rows.tokens),
+            label_tokens=rows.label_texts,
+            lines=view(self.lines()),
+            source=source,
+            weights=None if rows.weights is None else view(rows.weights),
+        )
+
+
+class ArrowReader:
+    """Blocks of rows of a Parquet or Arrow file, with the face of `CsvReader`."""
+
+    __slots__ = (
+        "_batches", "_columns", "_file", "_first", "_given", "_goal", "_piece_type", "_read", "_rows", "_skip",
+        "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        source: Source,
+        settings: dict[str, Any],
+        *,
+        block_bytes: int = 0,
+        unlabelled_ok: bool = False,
+        on_error: str = "fail",
+        piece_type: type[ArrowPiece] = ArrowPiece,
+    ) -> None:
+        check_settings(settings)
+        self._source = source
+        self._skip = on_error == "skip"
+        self._unlabelled_ok = unlabelled_ok
+        self._piece_type = piece_type
+        self._rows = _ROWS if not block_bytes or block_bytes >= 1 << 20 else max(1, block_bytes // 64)
+        self.name = source.name
+        self.settings = {name: value for name, value in settings.items() if name != "remembered"}
+        self.skipped = 0
+        self.skipped_lines: list[tuple[int, str]] = []
+        self.line = self.offset = 0  # rows given out so far
+        self._goal = 0
+        self._read = 0  # rows taken from the file, and
+        self._given = 0  # rows of the batch in hand that are in a piece
+        self._first: Any = None
+        self._batches: Iterator[Any] | None = None
+        self._columns: Columns
+        self._file: Any = None
+
+    def piece(self) -> ArrowPiece:
+        return self._piece_type(not self._unlabelled_ok, self._skip)
+
+    def fill(self, piece: ArrowPiece) -> bool:
+        try:
+            if self._batches is None:
+                self._begin()
+            while self._first is None or self._given >= self._first.num_rows:
+                assert self._batches is not None
+                batch = next(self._batches, None)
+                if batch is None:
+                    return False
+                self._first, self._given = batch, 0
+        except MistakeboundError as error:  # whoever settles the pieces in their order raises it in its turn
+            self._batches = iter(())
+            piece.failure = error
+            return True
+        except (pa.ArrowException, OSError) as error:
+            self._batches = iter(())
+            piece.failure = BadData(f"the file cannot be read: {_one_line(error)}", source=self.name)
+            return True
+        piece.batch = self._first.slice(self._given, self._rows)
+        piece.first, piece.columns = self._read, self._columns
+        self._given += piece.batch.num_rows
+        self._read += piece.batch.num_rows
+        return True
+
+    def _begin(self) -> None:
+        from mistakebound.streams.arrow_file import open_arrow
+
+        self._batches = iter(())
+        self._file = open_arrow(self._source, self.settings["format"])
+        schema = self._file.schema
+        header = [name.strip() for name in schema.names]
+        check_header(header, self.name, 0)
+        batches = self._file.batches()
+        if is_complete(self.settings):
+            check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
+        else:
+            check_asked(header, self.settings, self._unlabelled_ok, self.name)
+            self._first = next(batches, None)
+            head = {} if self._first is None else {k: self._head(k, schema) for k in range(len(header))}
+            self.settings = decide(header, self.settings, TypedWindow(schema.types, head))  # type: ignore[arg-type]
+        self._columns = Columns(header, self.settings)
+        wanted = [*self._columns.attributes]
+        for place in {column.place for column in wanted} | {self._columns.label, self._columns.weights} - {None}:
+            check_type(header[place], schema.types[place], self.name)  # type: ignore[index]
+        check_distinct(self._columns, self.name, 0)
+        self._batches = batches
+        self._skip_rows()
+
+    def _head(self, place: int, schema: Any) -> Any:
+        column = self._first.column(place)
+        return column.slice(0, 4 * CELLS) if is_number(schema.types[place]) else column.slice(0, 0)
+
+    def _skip_rows(self) -> None:
+        """Go to where the work is to go on."""
+        assert self._batches is not None
+        while self._read < self._goal:
+            if self._first is None or self._given >= self._first.num_rows:
+                self._first, self._given = next(self._batches, None), 0
+                if self._first is None:
+                    raise BadData(
+                        f"the file ends before row {self._goal}, where the work is to go on", source=self.name
+                    )
+            step = min(self._goal - self._read, self._first.num_rows - self._given)
+            self._given += step
+            self._read += step
+        self.line = self.offset = self._read
+
+    def settle(self, piece: ArrowPiece) -> Iterator[Any]:
+        """The rows of a parsed piece as one block, then its error."""
+        if piece.failure is not None:
+            raise piece.failure
+        self.skipped += piece.bad
+        self.skipped_lines += piece.bad_lines
+        del self.skipped_lines[KEPT_LINES:]
+        end = piece.first + piece.batch.num_rows if piece.error is None else piece.error[0] - 1
+        self.line = self.offset = end
+        if len(piece.rows.tokens):
+            yield piece.block(self.name, 0)
+        if piece.error is not None:
+            raise BadData(piece.error[1], source=self.name, line=piece.error[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        with self:
+            piece = self.piece()
+            while self.fill(piece):
+                if piece.failure is None:
+                    piece.parse()
+                yield from self.settle(piece)
+
+    def progress(self) -> tuple[int, int | None]:
+        """Bytes of the file that are done, going by its rows, and how many it has (None: not known)."""
+        total, rows = self._source.total, None if self._file is None else self._file.rows
+        if total is None or not rows:
+            return 0, total
+        return total * self._read // rows, total
+
+    def position(self) -> dict[str, Any]:
+        return {"line": self.line, "offset": self.offset}
+
+    def seek(self, position: dict[str, Any]) -> None:
+        """Go on where another reader of the same file stood, before anything was read."""
+        self._goal = position["offset"]
+
+    def close(self) -> None:
+        self._source.close()
+
+    def __enter__(self) -> ArrowReader:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _as_text(column: Any) -> Any:
+    """Texts that are to be read as numbers."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return column.cast(TEXT).fill_null("")
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,68 @@
+"""Typed columns of Arrow as the cells of a table: texts to be coded, or numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mistakebound.core.errors import BadData
+from mistakebound.streams.table_cells import CODES
+from mistakebound.streams.table_window import CELLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def is_number(type: Any) -> bool:
+    return bool(pa.types.is_integer(type) or pa.types.is_floating(type) or pa.types.is_decimal(type))
+
+
+def is_text(type: Any) -> bool:
+    if pa.types.is_dictionary(type):
+        return is_text(type.value_type) or is_number(type.value_type)
+    texts = pa.types.is_string(type) or pa.types.is_large_string(type) or pa.types.is_string_view(type)
+    return bool(texts or pa.types.is_boolean(type) or pa.types.is_null(type))
+
+
+def check_type(name: str, type: Any, source: str) -> None:
+    """BadData for a column that holds neither texts nor numbers."""
+    if not is_number(type) and not is_text(type):
+        raise BadData(f"column {name!r} holds neither texts nor numbers but {type}", source=source)
+
+
+def as_codes(column: Any) -> Any:
+    """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_floating(column.type):  # 3.0 is written 3, as a whole number is
+        whole = pc.all(pc.or_kleene(pc.equal(column, pc.floor(column)), pc.is_null(column, nan_is_null=True))).as_py()
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        if whole is not False and pc.max(pc.abs(column)).as_py() is not None and pc.max(pc.abs(column)).as_py() < 2**53:
+            column = column.cast(pa.int64())
+    texts = column.cast(pa.string())
+    return pc.fill_null(texts, "").dictionary_encode().cast(CODES)
+
+
+def as_numbers(column: Any) -> Any:
+    """Numbers as doubles, null and NaN as NaN."""
+    return column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+
+
+class TypedWindow:
+    """What the types of the columns tell, and the first numbers of those that are to be cut into bins."""
+
+    __slots__ = ("_columns", "_types")
+
+    def __init__(self, types: list[Any], columns: dict[int, Any]) -> None:
+        self._types = types
+        self._columns = columns  # of the first rows
+
+    def numeric(self, place: int) -> bool:
+        return is_number(self._types[place])
+
+    def found(self, place: int) -> list[float]:
+        values = as_numbers(self._columns[place])
+        found: list[float] = values[np.isfinite(values)][:CELLS].tolist()
+        return found

@@ -1,0 +1,70 @@
+"""Opening Parquet and Arrow files: plain ones in place, compressed ones and pipes from memory."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from mistakebound.core.errors import BadData
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.streams.source import Source
+
+_ROWS = 1 << 16  # read at once
+_UNIT = 1 << 20
+
+
+class ArrowFile:
+    """Its schema, its record batches and, where the file tells, how many rows it has."""
+
+    __slots__ = ("_batches", "rows", "schema")
+
+    def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None) -> None:
+        self.schema = schema
+        self._batches = batches
+        self.rows = rows
+
+    def batches(self) -> Iterator[Any]:
+        return self._batches
+
+
+def open_arrow(source: Source, format: str) -> ArrowFile:
+    """BadData when the bytes are not of that format."""
+    data = _bytes_of(source)
+    try:
+        if format == "parquet":
+            from pyarrow import parquet
+
+            file = parquet.ParquetFile(data)
+            return ArrowFile(file.schema_arrow, file.iter_batches(_ROWS), file.metadata.num_rows)
+        return _open_ipc(data)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        what = " ".join(str(error).split())
+        raise BadData(f"the file is not {format.capitalize()}: {what}", source=source.name) from None
+
+
+def _open_ipc(data: Any) -> ArrowFile:
+    """Both kinds of Arrow's own format: files, which begin with ARROW1 and know their batches, and streams."""
+    if data.read(6) == b"ARROW1":
+        data.seek(0)
+        file = pa.ipc.open_file(data)
+        batches = (file.get_batch(k) for k in range(file.num_record_batches))
+        return ArrowFile(file.schema, batches, None)
+    data.seek(0)
+    stream = pa.ipc.open_stream(data)
+    return ArrowFile(stream.schema, iter(stream), None)
+
+
+def _bytes_of(source: Source) -> Any:
+    if source.can_jump() and source.total:
+        return pa.memory_map(source.name)
+    parts: list[bytes] = []
+    while True:
+        part = bytearray(_UNIT)
+        got = source.read_into(memoryview(part))
+        if not got:
+            return pa.BufferReader(b"".join(parts))
+        parts.append(bytes(part[:got]))

@@ -1,0 +1,216 @@
+"""A command whose exit status is the label (row P4): 0 good, 1-124 bad, 125 cannot tell, as for `git bisect run`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from time import monotonic
+
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.hunt_errors import CommandMissing, CommandStopped
+from mistakebound.teachers.oracles import Oracle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+PLACE, FILE_PLACE = "{}", "{file}"
+CANNOT_TELL = 125
+TIMED_OUT = 124  # as timeout(1) says it
+_GRACE = 2.0  # seconds between asking a process to end and ending it
+
+
+Token = threading.Event  # of one run: set when it is no longer wanted
+
+
+class Outcome:
+    """One run: bad, good or None (cannot tell), and what is known of it."""
+
+    __slots__ = ("bad", "exit_status", "output", "seconds")
+
+    def __init__(
+        self, bad: bool | None, *, seconds: float, exit_status: int | None = None, output: str | None = None
+    ) -> None:
+        self.bad = bad
+        self.seconds = seconds
+        self.exit_status = exit_status
+        self.output = output  # the file with what a bad run printed
+
+
+class CommandOracle(Oracle):
+    """Runs a command with some of the flags on: is it bad?
+
+    A lone `{}` among its words becomes the flags that are on, `{file}` anywhere the name of a file with one a line.
+    `env` maps flags to the variables that they set: (name, value), unset where the flag is off.  `setup` is a line for
+    the shell, run before each run; what bad runs print is kept in the folder `keep`.
+
+    >>> oracle = CommandOracle(["sh", "-c", 'test "$#" -lt 2', "sh", "{}"], ["a", "b", "c"])
+    >>> oracle.ask({"a"}), oracle.ask({"a", "c"})
+    (0, 1)
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        flags: Sequence[str],
+        *,
+        env: Mapping[str, tuple[str, str]] | None = None,
+        timeout: float | None = None,
+        setup: str | None = None,
+        keep: str | None = None,
+        first: int = 1,
+    ) -> None:
+        if not command:
+            raise BadParameter("there must be a command to run")
+        if env is None and not any(word == PLACE or FILE_PLACE in word for word in command):
+            raise BadParameter(
+                f"the command must say where its flags go, by a word {PLACE} or by {FILE_PLACE}: {' '.join(command)}"
+            )
+        if timeout is not None and not 0 < timeout < float("inf"):
+            raise BadParameter(f"timeout must be > 0: {timeout!r}")
+        if shutil.which(command[0]) is None:
+            raise CommandMissing(f"there is no command {command[0]!r} that can be run")
+        self.command = list(command)
+        self.flags = list(flags)
+        self.env = env
+        self.timeout = timeout
+        self.setup = setup
+        self.keep = keep
+        self._number = first - 1
+        self._lock = threading.Lock()
+        self._running: dict[Token, subprocess.Popen[bytes]] = {}
+
+    def ask(self, question: Collection[str]) -> int | None:
+        """1: bad; 0: good; None: cannot tell."""
+        bad = self.outcome(frozenset(question)).bad
+        return None if bad is None else int(bad)
+
+    def outcome(self, on: frozenset[str], token: Token | None = None) -> Outcome:
+        """One run; `cancel(token)` ends it, and its outcome is that it cannot tell."""
+        token = token or Token()
+        names = [flag for flag in self.flags if flag in on]
+        with self._lock:
+            self._number += 1
+            number = self._number
+        with tempfile.TemporaryDirectory(prefix="mistakebound-hunt-") as folder:
+            listed = os.path.join(folder, "flags.txt")
+            with open(listed, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.writelines(f"{name}\n" for name in names)
+            output = os.path.join(self.keep or folder, f"run-{number:04}.txt")
+            start = monotonic()
+            if self.keep:
+                os.makedirs(self.keep, exist_ok=True)
+            with open(output, "wb") as sink:
+                status = 0
+                if self.setup is not None:
+                    status = self._run(["/bin/sh", "-c", self.setup], names, sink, token)
+                    if status not in (0, CANNOT_TELL):
+                        raise CommandStopped(f"the setup failed ({_said(status)}): {self.setup}{_shown(output)}")
+                if status == 0:
+                    status = self._run(self.words(names, listed), names, sink, token)
+            seconds = monotonic() - start
+            if status > CANNOT_TELL or status < 0:
+                raise CommandStopped(self._stopped(status, names) + _shown(output))
+            bad = None if status == CANNOT_TELL else status != 0
+            if self.keep and not bad:
+                os.unlink(output)
+            return Outcome(bad, seconds=seconds, exit_status=status, output=output if self.keep and bad else None)
+
+    def words(self, names: Sequence[str], listed: str = FILE_PLACE) -> list[str]:
+        """The command with these flags on.
+
+        >>> CommandOracle(["echo", "{}", "--list={file}"], ["a", "b"]).words(["a", "b"], "/tmp/flags.txt")
+        ['echo', 'a', 'b', '--list=/tmp/flags.txt']
+        """
+        found: list[str] = []
+        for word in self.command:
+            if word == PLACE:
+                found.extend(names)
+            else:
+                found.append(word.replace(FILE_PLACE, listed))
+        return found
+
+    def environment(self, names: Collection[str]) -> dict[str, str]:
+        environment = dict(os.environ)
+        for flag, (name, value) in (self.env or {}).items():
+            environment.pop(name, None)
+            if flag in names:
+                environment[name] = value
+        return environment
+
+    def _run(self, words: list[str], names: Sequence[str], sink: object, token: Token) -> int:
+        """The exit status; if it took too long, or we are stopped, the process and all that it started are ended."""
+        try:
+            process = subprocess.Popen(  # a group of its own, so that all of it can be ended
+                words, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,  # type: ignore[call-overload]
+                env=self.environment(set(names)), start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            hint = f"; {FILE_PLACE} takes any number of flags" if len(words) > len(self.command) + 100 else ""
+            raise CommandMissing(f"cannot run {words[0]!r}: {error.strerror or error}{hint}") from error
+        with self._lock:
+            self._running[token] = process
+        try:
+            if token.is_set():  # it was cancelled before it began
+                end(process)
+            status: int = process.wait(self.timeout)
+        except subprocess.TimeoutExpired:
+            end(process)
+            status = TIMED_OUT
+        finally:
+            if process.poll() is None:
+                end(process)
+            with self._lock:
+                del self._running[token]
+        return CANNOT_TELL if token.is_set() else status
+
+    def cancel(self, token: Token) -> None:
+        token.set()
+        with self._lock:
+            process = self._running.get(token)
+        if process is not None:
+            end(process)
+
+    def _stopped(self, status: int, names: Sequence[str]) -> str:
+        few = " ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        hint = ""
+        if status < 0:
+            hint = "; if that is hunted, let a shell make an exit status of it: sh -c '\"$@\" || exit 1' sh COMMAND"
+        return f"the command stopped the hunt: {_said(status)}, with {few or 'no flag'} on{hint}"
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """The process with all that it started: asked first, then made to."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            break
+        try:
+            process.wait(_GRACE if number == signal.SIGTERM else None)
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()
+
+
+def _said(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return f"ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"ended by signal {-status}"
+
+
+def _shown(output: str, most: int = 400) -> str:
+    """The end of what was printed."""
+    try:
+        with open(output, "rb") as file:
+            text = file.read().decode("utf-8", "replace").strip()
+    except OSError as error:
+        raise MistakeboundError(f"cannot read {output}: {error.strerror or error}") from error
+    return f"\n{text[-most:]}" if text else ""

@@ -1,0 +1,219 @@
+"""P(example | h): noise-free, with noisy labels, given by the hypotheses themselves, Gaussian, or any function.
+
+Examples are taken to be independent once the hypothesis is known: P(D | h) is a product.  Whole numbers and fractions
+stay exact; a float makes it a sum of logarithms.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import fsum, inf, isnan, log, pi
+from typing import Any, TypeAlias
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.theory.bayes.prior import exact_number
+
+Number: TypeAlias = Fraction | float
+
+
+class Likelihood(ABC):
+    """What a hypothesis says about an example; for examples (x, t), also what it says about all labels t of an x."""
+
+    @abstractmethod
+    def __call__(self, example: Any, h: Any) -> Any:
+        """P(example | h)."""
+
+    def chances(self, h: Any, x: Any) -> Mapping[Any, Any]:
+        """P(t | h, x) of every label t that h does not rule out."""
+        raise BadParameter(f"likelihood must be one of labels to predict one: {self!r}")
+
+    def of_all(self, h: Any, data: Sequence[Any]) -> Number | Log:
+        """P(D | h): a fraction, or a logarithm where a factor is a float."""
+        factors: Counter[Any] = Counter()
+        for example in data:
+            factor = self(example, h)
+            if factor == 0:
+                return Fraction(0)
+            factors[_checked(factor)] += 1
+        if any(isinstance(factor, float) for factor in factors):
+            return Log(fsum(count * log(factor) for factor, count in factors.items()))
+        product = Fraction(1)
+        for factor, count in factors.items():
+            product *= factor**count
+        return product
+
+    def __repr__(self) -> str:
+        return type(self).__name__
+
+
+class Log:
+    """A number by its natural logarithm; `order` sorts as the number does where its logarithm is rounded."""
+
+    __slots__ = ("order", "value")
+
+    def __init__(self, value: float, order: Any = None) -> None:
+        self.value = value
+        self.order = value if order is None else order
+
+
+def log_of(number: Fraction | Log) -> float:
+    """The natural logarithm, also of a fraction whose numerator no double can hold.
+
+    >>> round(log_of(Fraction(1, 10**400)), 6) == round(-400 * log(10), 6)
+    True
+    """
+    if isinstance(number, Log):
+        return number.value
+    return log(number.numerator) - log(number.denominator) if number else -inf
+
+
+def _checked(factor: Any) -> Number:
+    if isinstance(factor, (int, Fraction, Decimal)):
+        factor = Fraction(factor)
+    else:
+        try:
+            factor = float(factor)
+        except (TypeError, ValueError):
+            raise BadParameter(f"likelihood must be a number >= 0: {factor!r}") from None
+    if isnan(factor) or not 0 <= factor < inf:
+        raise BadParameter(f"likelihood must be a number >= 0: {factor!r}")
+    return factor  # type: ignore[no-any-return]
+
+
+class NoiseFree(Likelihood):
+    """1 where h(x) is the label, else 0 (row Y2)."""
+
+    def __call__(self, example: Any, h: Any) -> int:
+        x, t = example
+        return int(h(x) == t)
+
+    def chances(self, h: Any, x: Any) -> Mapping[Any, Fraction]:
+        return {h(x): Fraction(1)}
+
+
+class LabelNoise(Likelihood):
+    """The label is h(x), but with probability `rate` one of the others.
+
+    >>> LabelNoise(0.1)((7, 1), lambda x: x > 5), LabelNoise(0.1, labels="abc").chances(lambda x: "a", 0)["b"]
+    (Fraction(9, 10), Fraction(1, 20))
+    """
+
+    def __init__(self, rate: Any, labels: Sequence[Any] = (0, 1)) -> None:
+        self.rate = exact_number("rate", rate)
+        self.labels = tuple(labels)
+        if self.rate > 1:
+            raise BadParameter(f"rate must be a number >= 0 and <= 1: {rate!r}")
+        if len(set(self.labels)) < max(2, len(self.labels)):
+            raise BadParameter(f"labels must be at least two, all different: {self.labels!r}")
+        self._other = self.rate / (len(self.labels) - 1)
+
+    def __call__(self, example: Any, h: Any) -> Fraction:
+        x, t = example
+        return 1 - self.rate if h(x) == t else self._other if t in self.labels else Fraction(0)
+
+    def chances(self, h: Any, x: Any) -> Mapping[Any, Fraction]:
+        said = h(x)
+        if said not in self.labels:
+            raise BadData(f"a hypothesis must give one of the labels {self.labels}: {said!r}")
+        return {t: 1 - self.rate if t == said else self._other for t in self.labels}
+
+    def __repr__(self) -> str:
+        return f"LabelNoise({self.rate})"
+
+
+class Probabilities(Likelihood):
+    """h(x) is itself P(t | h, x): a mapping from labels to probabilities, or a number, the probability of the label 1.
+
+    >>> Probabilities()(("any", 0), lambda x: 0.25), Probabilities()(("any", "b"), lambda x: {"a": 0.5, "b": 0.5})
+    (0.75, 0.5)
+    """
+
+    def __call__(self, example: Any, h: Any) -> Any:
+        x, t = example
+        return self.chances(h, x).get(t, 0)
+
+    def chances(self, h: Any, x: Any) -> Mapping[Any, Any]:
+        given = h(x)
+        said: Mapping[Any, Any] = given if isinstance(given, Mapping) else {0: 1 - given, 1: given}
+        if any(not 0 <= p <= 1 for p in said.values()) or abs(sum(said.values()) - 1) > 1e-9:
+            raise BadData(f"a hypothesis must give probabilities that sum to 1: {said!r}")
+        return said
+
+
+class GaussianNoise(Likelihood):
+    """The target value is h(x) with Gaussian noise of this standard deviation (row Y3).
+
+    Which hypothesis is likeliest is then a matter of its squared errors alone, and these are summed exactly.
+
+    >>> round(GaussianNoise(2.0)((1, 5.0), lambda x: 3.0), 6)
+    0.120985
+    """
+
+    def __init__(self, sigma: float) -> None:
+        self.sigma = float(sigma)
+        if not 0 < self.sigma < inf:
+            raise BadParameter(f"sigma must be a number > 0: {sigma!r}")
+
+    def __call__(self, example: Any, h: Any) -> float:
+        from math import exp
+
+        found = self.of_all(h, [example])
+        return exp(found.value)
+
+    def of_all(self, h: Any, data: Sequence[Any]) -> Log:
+        squares = squared_error(h, data)
+        constant = len(data) * log(self.sigma * (2 * pi) ** 0.5)
+        return Log(-float(squares) / (2 * self.sigma**2) - constant, -squares)
+
+    def __repr__(self) -> str:
+        return f"GaussianNoise({self.sigma:g})"
+
+
+def squared_error(h: Callable[[Any], Any], data: Sequence[Any]) -> Fraction:
+    """The sum of (t - h(x))^2, exactly for the numbers as they are.
+
+    >>> squared_error(lambda x: 2 * x, [(1, 2.5), (2, 4)])
+    Fraction(1, 4)
+    """
+    total = Fraction(0)
+    for x, t in data:
+        try:
+            total += (Fraction(t) - Fraction(h(x))) ** 2
+        except (TypeError, ValueError, OverflowError):
+            raise BadData(f"data must be pairs (x, t) with a finite number t, and h(x) another: {(x, t)!r}") from None
+    return total
+
+
+class OfFunction(Likelihood):
+    """Any function of (example, h); of examples (x, t) it can predict labels where it knows which there are."""
+
+    def __init__(self, function: Callable[[Any, Any], Any], labels: Sequence[Any]) -> None:
+        self.function = function
+        self.labels = labels
+
+    def __call__(self, example: Any, h: Any) -> Any:
+        return self.function(example, h)
+
+    def chances(self, h: Any, x: Any) -> Mapping[Any, Any]:
+        found = {t: self.function((x, t), h) for t in self.labels}
+        if abs(sum(found.values()) - 1) > 1e-9:
+            raise BadParameter(f"likelihood must sum to 1 over the labels {tuple(self.labels)}: {found!r}")
+        return found
+
+    def __repr__(self) -> str:
+        return getattr(self.function, "__name__", "a function")
+
+
+def likelihood_of(given: Likelihood | Callable[[Any, Any], Any] | None, labels: Sequence[Any] = (0, 1)) -> Likelihood:
+    """Noise-free, unless another is given."""
+    if given is None:
+        return NoiseFree()
+    if isinstance(given, Likelihood):
+        return given
+    if not callable(given):
+        raise BadParameter(f"likelihood must be a function of (example, hypothesis), or None for no noise: {given!r}")
+    return OfFunction(given, labels)

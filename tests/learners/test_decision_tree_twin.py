@@ -1,0 +1,50 @@
+"""The kernel's trees are those of the twin, node by node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.tree_games import assert_same, examples_of, tables, values_of
+from mistakebound.core.table import Table
+from mistakebound.learners.tree._growing import How, grow
+from naive.decision_tree import Learner
+
+pytestmark = pytest.mark.kernel
+
+GROWN = tuple[Table, np.ndarray, int]
+
+
+def both(grown: GROWN, **how: Any) -> None:
+    table, codes, classes = grown
+    cost = how.get("cost")
+    costs = tuple(0.5 + j for j in range(len(table.columns))) if cost else ()
+    tree = grow(table, codes, classes, How(**how, costs=costs))
+    ratio = how.pop("ratio", False)
+    twin = Learner(values_of(table), classes, "gain_ratio" if ratio else "gain", **how)
+    twin.costs = dict(zip(table.names, costs, strict=False))
+    assert_same(tree, table, twin.learn(examples_of(table, codes), list(table.names)))
+
+
+@given(tables(missing=False), st.booleans(), st.booleans(), st.integers(1, 3))
+def test_without_missing_values(grown: GROWN, ratio: bool, guard: bool, min_leaf: int) -> None:
+    both(grown, ratio=ratio, guard=guard, min_leaf=min_leaf)
+
+
+@given(tables(), st.sampled_from(["common", "common_in_class", "fractions"]), st.booleans(), st.integers(1, 2))
+def test_missing_values(grown: GROWN, missing: str, ratio: bool, min_leaf: int) -> None:
+    both(grown, ratio=ratio, missing=missing, min_leaf=min_leaf)
+
+
+@given(tables(), st.sampled_from(["tan_schlimmer", "nunez"]), st.floats(0, 1), st.booleans())
+def test_costs(grown: GROWN, cost: str, omega: float, ratio: bool) -> None:
+    both(grown, ratio=ratio, guard=False, cost=cost, omega=omega, min_leaf=1)
+
+
+@given(tables(), st.floats(0.01, 1), st.one_of(st.none(), st.integers(0, 3)))
+def test_significance_and_depth(grown: GROWN, level: float, max_depth: int | None) -> None:
+    both(grown, level=level, max_depth=max_depth, min_leaf=1)

@@ -1,0 +1,137 @@
+"""GaussianMeans: the twin's steps, a likelihood that never falls, any number of threads, restarts, what is refused."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from naive.gaussian_means import naive_log_likelihood, naive_responsibilities, naive_step
+
+
+def cloud(seed: int, n: int, d: int, k: int, spread: float = 4.0) -> tuple[np.ndarray, np.ndarray]:
+    draw = np.random.default_rng(seed)
+    means = draw.normal(size=(k, d)) * spread
+    return means[draw.integers(k, size=n)] + draw.normal(size=(n, d)), means
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 5), st.integers(5, 300))
+def test_twin_agrees(seed: int, d: int, k: int, n: int) -> None:
+    X, _ = cloud(seed, n, d, k)
+    variance = float(np.random.default_rng(seed).choice([0.3, 1.0, 7.0]))
+    start = X[:k]
+    learner = mb.GaussianMeans(k, variance, max_iter=3, tol=0.0).fit(X, start=start)
+    means = start.tolist()
+    for step in range(3):
+        means = naive_step(X.tolist(), means, variance)
+        expected = naive_log_likelihood(X.tolist(), means, variance)
+        assert learner.log_likelihoods[step] == pytest.approx(expected, rel=1e-10, abs=1e-10)
+    assert np.allclose(learner.means, means, rtol=1e-10, atol=1e-10)
+    shares = naive_responsibilities(X.tolist(), means, variance)
+    assert np.allclose(learner.responsibilities, shares, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(("d", "k"), [(1, 2), (1, 10), (2, 3), (8, 5), (31, 4)])
+def test_the_likelihood_never_falls(d: int, k: int) -> None:
+    X, _ = cloud(d + k, 3000, d, k, spread=2.0)
+    for seed in range(3):
+        learner = mb.GaussianMeans(k, 1.0, max_iter=60, tol=0.0, random_state=seed).fit(X)
+        steps = [learner.run.start_log_likelihood, *learner.log_likelihoods]
+        assert all(b >= a for a, b in pairwise(steps))
+        assert len(steps) == 61 or learner.run.stopped == "no step raises the log-likelihood any more"
+        assert steps[-1] > steps[0]
+
+
+def test_well_separated_means_are_found_by_restarts() -> None:
+    X, means = cloud(3, 2000, 2, 4, spread=12.0)
+    learner = mb.GaussianMeans(4, 1.0, restarts=10, random_state=1).fit(X)
+    found = learner.means[np.lexsort(learner.means.T)]
+    assert np.allclose(found, means[np.lexsort(means.T)], atol=0.15)
+    single = [mb.GaussianMeans(4, 1.0, random_state=seed).fit(X).run.log_likelihood for seed in range(5)]
+    assert learner.run.log_likelihood >= max(single) - 1e-6
+    assert learner.run.converged
+    labels = learner.predict(X)
+    assert labels.tolist() == learner.responsibilities.argmax(axis=1).tolist()
+    assert learner.log_likelihood(X) == pytest.approx(learner.run.log_likelihood, rel=1e-13)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_threads_do_not_matter(threads: int) -> None:
+    X, _ = cloud(5, 50_001, 3, 3)
+    one = mb.GaussianMeans(3, 1.0, max_iter=4).fit(X, threads=1)
+    more = mb.GaussianMeans(3, 1.0, max_iter=4).fit(X, threads=threads)
+    assert one.means.tobytes() == more.means.tobytes()
+    assert one.log_likelihoods == more.log_likelihoods
+    assert one.hypothesis == more.hypothesis
+    assert hash(one.hypothesis) == hash(more.hypothesis)
+
+
+def test_far_away_and_tiny() -> None:
+    """Means that no double's density reaches stay; data far from 0 lose nothing; one point, one mean."""
+    far = mb.GaussianMeans(2, 1e-4, max_iter=5).fit([0.0, 0.01, 0.02], start=[0.0, 1e6])
+    assert far.means[1, 0] == 1e6
+    assert far.means[0, 0] == pytest.approx(0.01)
+    shifted = mb.GaussianMeans(2, 0.01, max_iter=20).fit(np.array([0.0, 0.1, 3.0, 3.1]) + 1e8, start=[1e8, 1e8 + 3])
+    assert np.allclose(shifted.means - 1e8, [[0.05], [3.05]], atol=1e-6)
+    alone = mb.GaussianMeans(1, 2.0).fit([[3.0, 4.0]])
+    assert alone.means.tolist() == [[3.0, 4.0]]
+    assert alone.responsibilities.tolist() == [[1.0]]
+    same = mb.GaussianMeans(2, 1.0).fit([[1.0]] * 5)
+    assert same.means.tolist() == [[1.0], [1.0]]
+
+
+def test_the_hypothesis_is_a_value() -> None:
+    learner = mb.GaussianMeans(2, 0.5).fit([0.0, 0.1, 5.0, 5.1], start=[0, 5])
+    before = learner.hypothesis
+    assert str(before) == "2 Gaussians of variance 0.5 at 0.05; 5.05"
+    expected = np.exp(naive_log_likelihood([[0.3]], learner.means.tolist(), 0.5))
+    assert before.density(0.3) == pytest.approx(expected)
+    learner.fit([1.0, 2.0], start=[1, 2])
+    assert before != learner.hypothesis
+    assert str(before).endswith("0.05; 5.05")
+    flat = mb.GaussianMeans(1, 1.0).fit([[0.0, 0.0]])
+    assert flat.hypothesis.density([0.0, 0.0]) == pytest.approx(1 / (2 * np.pi))
+
+
+def test_many_kinds_of_points() -> None:
+    X = np.array([[0.0, 1.0], [2.0, 3.0], [8.0, 9.0]])
+    kinds = [X.tolist(), X.astype(np.float32), np.asfortranarray(X), X.astype(int), [tuple(row) for row in X]]
+    fitted = [mb.GaussianMeans(2, 1.0).fit(kind).means.tobytes() for kind in kinds]
+    assert len(set(fitted)) == 1
+    told: list[int] = []
+    mb.GaussianMeans(2, 1.0, restarts=2, max_iter=3, tol=0).fit(X, progress=lambda step, _: told.append(step))
+    assert told == [1, 2, 3, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: mb.GaussianMeans(2, 0), "variance must be a number > 0: 0"),
+        (lambda: mb.GaussianMeans(2, -1.0), "variance must be a number > 0: -1.0"),
+        (lambda: mb.GaussianMeans(2, 1e-310), "variance must be a number > 1e-307: 1e-310"),
+        (lambda: mb.GaussianMeans(0, 1), "k must be a whole number >= 1: 0"),
+        (lambda: mb.GaussianMeans(2, 1, tol=-1), "tol must be a number >= 0: -1"),
+        (lambda: mb.GaussianMeans(2, 1, random_state=None), "random_state must be a whole number >= 0: None"),
+        (lambda: mb.GaussianMeans(4, 1).fit([1, 2, 3]), "k must be at most the number of points, 3: 4"),
+        (lambda: mb.GaussianMeans(1, 1).fit([]), r"X must have at least one point .*: shape \(0, 1\)"),
+        (lambda: mb.GaussianMeans(1, 1).fit([[1, 2], [1, float("nan")]]), "row 1: X must have .*: nan in column 1"),
+        (lambda: mb.GaussianMeans(1, 1).fit([1, float("inf")]), "row 1: X must have numbers between .*: inf"),
+        (lambda: mb.GaussianMeans(1, 1).fit([[1, 2], [3]]), "X must be points, all with as many numbers"),
+        (lambda: mb.GaussianMeans(1, 1).fit(["a"]), "X must be points, all with as many numbers"),
+        (lambda: mb.GaussianMeans(1, 1).fit([[[1]]]), "X must be points on a line or rows of numbers: 3 dimensions"),
+        (lambda: mb.GaussianMeans(1, 1).fit([[1, 2]]).predict([[1, 2, 3]]), "points of 2 numbers, .* means: 3"),
+        (lambda: mb.GaussianMeans(2, 1).fit([1, 2], start=[1]), r"start must be 2 means of 1 numbers: shape \(1,\)"),
+        (lambda: mb.GaussianMeans(1, 1).fit([1], start=["x"]), "start must be 1 means of 1 numbers: X must be points"),
+        (lambda: mb.GaussianMeans(1, 1).fit([1], threads=0), "threads must be a whole number >= 1: 0"),
+        (lambda: mb.GaussianMeans(1, 1).means, "fit must be called before"),
+        (lambda: mb.GaussianMeans(1, 1).responsibilities, "fit must be called before"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(call: Any, said: str) -> None:
+    with pytest.raises((mb.BadParameter, mb.BadData), match=said):
+        call()
