@@ -69,6 +69,13 @@ def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
     assert data["kept_epoch"] <= data["epochs"]
 
 
+def test_no_hidden_layer_is_a_sigmoid_unit(run, ring, tmp_path):
+    model = tmp_path / "unit.mb"
+    result = run("network", ring, "--label", "colour", "--hidden", "none", "--model", model, "--epochs", "3")
+    assert "  network     4-1, 5 weights" in result.out
+    assert "output 1: " in run("explain", model).out
+
+
 def test_a_boundary_of_two_columns(run, ring, tmp_path):
     path = tmp_path / "boundary.svg"
     words = ["network", ring, "--label", "class", "--epochs", "2", "--plot-boundary", path]
@@ -95,7 +102,7 @@ def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path)
         (
             ["--label", "class", "--hidden", "0"],
             2,
-            "--hidden must be a whole number >= 1, or several such",
+            "--hidden must be a whole number >= 1, several such",
         ),
         (["--label", "class", "--eta", "0"], 2, "--eta must be a number > 0: 0"),
         (["--label", "class", "--momentum", "1"], 2, "--momentum must be a number >= 0 and < 1: 1"),
@@ -135,6 +142,8 @@ def test_models_that_were_made_in_python(run, ring, tmp_path):
         assert result.code == 2
         assert "the model must be one that takes files, network is used from Python" in result.err
     assert "classes      0, 1" in run("inspect", path).out
-    for name in ("network", "table-network", "linear-unit"):
+    assert "this one is used from Python: 'linear-unit'" in run("learn", ring, "--learner", "linear-unit").err
+    assert "  used from Python" in run("learners", "linear-unit").out.splitlines()
+    for name in ("network", "table-network", "sigmoid-unit"):
         refused = run("learn", ring, "--learner", name)
         assert (refused.code, "`mistakebound network` is for this" in refused.err) == (2, True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Options that are parameters of the learner, by its names for them.
 _PARAMETERS = {
-    "hidden": ("hidden", "UNITS", "units of the hidden layers: 30, or 30-20 for two (default: 30)"),
+    "hidden": ("hidden", "UNITS", "units of the hidden layers: 30, 30-20 for two, none (default: 30)"),
     "eta": ("eta", "RATE", "learning rate (default: 0.3)"),
     "momentum": ("momentum", "SHARE", "of the last step that is taken again (default: 0.3)"),
     "decay": ("decay", "GAMMA", "penalty of large weights, gamma * sum of w^2 (default: 0)"),
@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
     start = perf_counter()
     work = NetworkWork(learner, read, options)
     try:
-        work.train(_progress(options))
+        work.train(_progress(options, learner.settings["restarts"]))
     except Diverged as error:
         if options.model:
             work.save()
@@ -122,7 +122,7 @@ def _two_numbers(table: Any) -> None:
         )
 
 
-def _progress(options: Namespace) -> tuple[Callable[[Any], None] | None, Callable[[], None]]:
+def _progress(options: Namespace, restarts: int) -> tuple[Callable[[Any], None] | None, Callable[[], None]]:
     """Who hears of every epoch, and how to end that; nobody where nobody looks."""
     import sys
 
@@ -130,10 +130,10 @@ def _progress(options: Namespace) -> tuple[Callable[[Any], None] | None, Callabl
         return None, lambda: None
     from mistakebound.cli.progress import Count
 
-    count = Count("training", options.epochs)
+    count, heard = Count("training", options.epochs * restarts), iter(range(1, options.epochs * restarts + 1))
 
     def show(epoch: Any) -> None:
         held = "" if epoch.validation is None else f", validation {epoch.validation:.4g}"
-        count.update(epoch.number, f" epochs, loss {epoch.loss:.4g}{held}")
+        count.update(next(heard), f" epochs, loss {epoch.loss:.4g}{held}")
 
     return show, count.close

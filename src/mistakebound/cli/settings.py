@@ -43,9 +43,8 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     """A new learner as the options describe it."""
     found = learners.find(name)
     if found.takes != "rows":
-        raise BadParameter(
-            f"learner must be one of rows in a stream, `mistakebound {found.command}` is for this: {name!r}"
-        )
+        where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
+        raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
     declared = {parameter.name: parameter for parameter in found.parameters}
     given = {}
     for key, text in pairs("--set", settings):

@@ -27,7 +27,7 @@ class Learner(ABC):
     name: ClassVar[str]
     kind: ClassVar[str]  # "online" or "batch"
     takes: ClassVar[str] = "rows"  # of a stream, for `learn`; or a "table", or "instances" or "numbers" of its own kind
-    command: ClassVar[str] = "learn"  # the one that learns it from a file
+    command: ClassVar[str] = "learn"  # the one that learns it from a file; "" where none does
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     theorems: ClassVar[tuple[Theorem, ...]] = ()

@@ -62,6 +62,7 @@ class LinearUnit(DenseLearner):
     """
 
     name = "linear-unit"
+    command = ""
     summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
     parameters = (
         Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="how it learns"),
