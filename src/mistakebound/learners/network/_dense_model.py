@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
     from array import array
     from collections.abc import Sequence
-    from typing import Any, Self
+    from typing import Any, ClassVar, Self
 
     import numpy.typing as npt
 
@@ -35,6 +35,7 @@ class DenseModel(OnlineLearner):
 
     takes = "numbers"
     command = "network"
+    _pair: ClassVar[tuple[Any, Any]] = (0, 1)  # what a single output tells apart, where nothing else was said
 
     def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:
         super().__init__(**given)
