@@ -200,10 +200,12 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     concept = mb.concepts.parse("(x1 & x4) | ~x6")
     network = mb.Network.for_function(concept)
     assert network.predict(instances).tolist() == concept.evaluate_many(instances).tolist()
+    assert mb.Network.for_function("(x1 & x4) | ~x6").hypothesis == network.hypothesis
     assert mb.Network.for_function(concept, n=7).shape[0] == 7
     for bad, message in [
         ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
         ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
+        ({"f": None}, "f must be a concept, a function of n bits, or the labels of all instances: None"),
         ({"f": lambda a: a}, "n must be given"),
         ({"f": lambda a: a, "n": 40}, "n must be a whole number between 1 and 16: 40"),
         ({"f": concept, "n": 3}, "n must be at least 6 for this concept: 3"),
@@ -417,6 +419,10 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
          "and their values to fit(slopes=...)"),
         (XOR[0], XOR[1], {"eopchs": 3}, "eopchs is no option of fit: epochs, validation, patience, slopes and progress "
          "are"),
+        (XOR[0], [[1], [1, 2], [1], [2]], {}, "y must be a label a row, or rows of the same number of numbers: [[1], "
+         "[1, 2], [1], [2]]"),
+        ([[10**400, 1]] * 4, XOR[1], {}, "X must be rows of the same number of numbers: list"),
+        (np.zeros((4, 2), "datetime64[D]"), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
         ([], [], {}, "X must have rows and columns: it has 1 dimension"),
     ],
 )  # fmt: skip

@@ -44,6 +44,8 @@ class DenseOnline(DenseModel):
 
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play the rows as trials in order; what was predicted before each update."""
+        if not hasattr(y, "__iter__") or isinstance(y, (str, bytes)):
+            raise BadParameter(f"y must be a target a row: {y!r}")
         X, targets = matrix_of(X), list(y)
         check_rows(len(X), len(targets))
         if self._numbers or _several(targets[0]):
