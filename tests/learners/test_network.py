@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise, product
 from math import nan
+from random import Random
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -342,6 +344,43 @@ def test_an_altered_model_is_refused(tmp_path: Any) -> None:
         model_file.write(path, network._header(), arrays)
         with pytest.raises(mb.BadModel, match="not one finite number a connection"):
             mb.load(path)
+
+
+def test_a_forged_checksum_does_not_help(tmp_path: Any) -> None:
+    """Bytes changed and the checksum made right again: it loads as some learner, or is a BadModel."""
+    X, draw, path = np.random.default_rng(0).normal(size=(12, 3)), Random(0), tmp_path / "m.mb"
+    rows = [{"sky": "ab"[k % 2], "wind": float(k)} for k in range(12)]
+    for learner in (
+        mb.Network([3, 2, 3], momentum=0.5, ties=[[(1, 1, 1), (1, 2, 2)]]).fit(X, [0, 1, 2] * 4, epochs=2),
+        mb.LinearUnit("perceptron").fit(X, [-1, 1] * 6),
+        mb.TableNetwork(hidden=2).fit(rows, ["x", "y"] * 6, epochs=2),
+    ):
+        learner.save(path)
+        data = path.read_bytes()
+        for _ in range(200):
+            body = bytearray(data[:-4])
+            for _ in range(draw.choice((1, 1, 3))):
+                body[draw.randrange(16, len(body))] = draw.choice((draw.randrange(256), ord("9"), ord("-"), ord("[")))
+            path.write_bytes(bytes(body) + crc32(body).to_bytes(4, "little"))
+            try:
+                again = mb.load(path)
+            except mb.BadModel:
+                continue
+            if again.fitted:
+                str(again.hypothesis)
+                x = [dict.fromkeys(again.schema.names)] if again.takes == "table" else np.zeros((1, again.shape[0]))
+                assert len(again.predict(x)) == 1
+
+
+def test_a_forged_shape_asks_for_no_memory(tmp_path: Any) -> None:
+    from mistakebound.core import model_file
+
+    unit = mb.LinearUnit("perceptron").fit([[0.0], [1.0]], [-1, 1])
+    header = unit._header()
+    header["state"]["shape"] = [10**12, 1]
+    model_file.write(tmp_path / "m.mb", header, unit._arrays())
+    with pytest.raises(mb.BadModel, match="not one finite number a connection"):
+        mb.load(tmp_path / "m.mb")
 
 
 def test_divergence_is_told_and_the_last_good_weights_stay() -> None:

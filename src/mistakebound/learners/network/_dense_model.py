@@ -11,6 +11,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.learners.network._chance import Chance
+from mistakebound.learners.network._engine import size_of
 from mistakebound.learners.network._examples import one_hot
 from mistakebound.learners.network._hypothesis import DenseHypothesis
 from mistakebound.learners.network._training import Epoch
@@ -191,6 +192,8 @@ class DenseModel(OnlineLearner):
             raise ValueError("the layers have no sizes")
         if learner._shape_for(shape[0], shape[-1]) != shape:
             raise ValueError("the layers are not those of the parameters")
+        if len(arrays["weights"]) != size_of(shape):  # before as many are made
+            raise ValueError("the weights are not one finite number a connection")
         engine = learner._new_engine(shape, Chance(0))
         for name, numbers in (("weights", engine.weights), ("steps", engine.steps)):
             saved = np.array(arrays[name], np.float64)
