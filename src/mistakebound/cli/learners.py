@@ -62,7 +62,7 @@ def as_json(learner: Any) -> dict[str, Any]:
 def as_text(learner: Any) -> list[str]:
     lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
     if learner.command != "learn":
-        lines += [f"  learned by `mistakebound {learner.command}`"]
+        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python"]
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
         lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
