@@ -28,12 +28,16 @@ def flags(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def hunt(run: Any, flags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hunt:
-    """hunt(line of a shell, options): the flags are its arguments."""
+@pytest.fixture(autouse=True)
+def nothing_is_left_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    before = signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr("tempfile.tempdir", None)
+
+
+@pytest.fixture
+def hunt(run: Any, flags: Path) -> Hunt:
+    """hunt(line of a shell, options): the flags are its arguments."""
+    before = signal.getsignal(signal.SIGTERM)
 
     def call(line: str, *options: object) -> Any:
         done = run("hunt", "--flags", flags, *options, "--", "sh", "-c", line, "sh", "{}")
