@@ -28,12 +28,16 @@ def flags(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def hunt(run: Any, flags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hunt:
-    """hunt(line of a shell, options): the flags are its arguments."""
+@pytest.fixture(autouse=True)
+def nothing_is_left_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    before = signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr("tempfile.tempdir", None)
+
+
+@pytest.fixture
+def hunt(run: Any, flags: Path) -> Hunt:
+    """hunt(line of a shell, options): the flags are its arguments."""
+    before = signal.getsignal(signal.SIGTERM)
 
     def call(line: str, *options: object) -> Any:
         done = run("hunt", "--flags", flags, *options, "--", "sh", "-c", line, "sh", "{}")
@@ -235,6 +239,14 @@ def started(log: Path, runs: int, process: subprocess.Popen[str]) -> None:
     raise AssertionError("it does not go on")
 
 
+def runs_still(pid: str, line: str) -> bool:
+    """Whether the process is there, and not another one by now."""
+    try:
+        return line.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: signal.Signals, jobs: int) -> None:
@@ -250,7 +262,7 @@ def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: si
     if number == signal.SIGINT:
         assert re.search(rf"interrupted after \d+ runs; the same command goes on from {log}", err)
     if number != signal.SIGKILL:
-        assert not any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()), "nothing is left running"
+        assert not [pid for pid in pids.read_text().split() if runs_still(pid, str(ran))], "nothing is left running"
     before = log.read_bytes()
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     data = json.loads(done.stdout)

@@ -11,6 +11,7 @@ from mistakebound.arena.hunt_result import Hunt as Hunt
 from mistakebound.arena.hunt_runner import ManyRunner, OneRunner, maker
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.hunt_errors import DuplicateFlag, NoFlags
+from mistakebound.core.interrupt import Interrupt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,9 +67,14 @@ def hunt(
         stop = getattr(oracle, "cancel", None)
         runner: Any = OneRunner(make) if jobs == 1 and stop is None else ManyRunner(make, stop)
         stack.callback(runner.close)
+        interrupt = stack.enter_context(Interrupt(later=True))  # Ctrl-C is for when it waits: no run is half noted
         while wanted := course.wanted(jobs):
             _plan(runner, wanted, jobs, course, book)
+            interrupt.later = False
+            if interrupt.pending:
+                raise KeyboardInterrupt
             finished = runner.wait()
+            interrupt.later = True
             run = course.record(finished.on, finished.outcome)
             if book is not None:
                 outcome = finished.outcome

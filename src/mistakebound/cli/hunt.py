@@ -28,13 +28,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from types import FrameType
-    from typing import Any, NoReturn
+    from typing import Any
 
     from mistakebound.arena.hunt_course import Course
     from mistakebound.arena.hunt_result import Run
     from mistakebound.teachers.command import CommandOracle
 
-_INTERRUPTED = 130
+_INTERRUPTED, _TERMINATED = 130, 143
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def run(options: Namespace) -> int:
 
         oracle.keep = tempfile.mkdtemp(prefix="mistakebound-hunt-")
     progress = Progress(options, len(flags))
-    before = signal.signal(signal.SIGTERM, _terminated)
+    before = signal.signal(signal.SIGTERM, progress.terminated)
     try:
         found = hunt(
             oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
@@ -91,7 +91,7 @@ def run(options: Namespace) -> int:
         runs = "1 run" if progress.runs == 1 else f"{progress.runs} runs"
         kept = f"; the same command goes on from {options.log}" if options.log else ""
         note(f"interrupted after {runs}{kept}")
-        return _INTERRUPTED
+        return _TERMINATED if progress.is_terminated else _INTERRUPTED
     finally:
         signal.signal(signal.SIGTERM, before)
         if keep is None and oracle.keep is not None and not os.listdir(oracle.keep):
@@ -101,11 +101,6 @@ def run(options: Namespace) -> int:
     else:
         print("\n".join(as_text(options, found, oracle.keep)))
     return {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code}.get(found.verdict.kind, 0)
-
-
-def _terminated(number: int, frame: FrameType | None) -> NoReturn:
-    """What is under way must be ended first."""
-    raise SystemExit(128 + number)
 
 
 def _flags(options: Namespace) -> tuple[list[str], dict[str, tuple[str, str]] | None]:
@@ -142,10 +137,18 @@ class Progress:
 
     def __init__(self, options: Namespace, n: int) -> None:
         self.runs = 0
+        self.is_terminated = False
         self._quiet = options.quiet
         self._log = options.log
         self._n = n
         self._first = True
+
+    def terminated(self, number: int, frame: FrameType | None) -> None:
+        """A signal to end is taken as Ctrl-C is: what is under way is ended first."""
+        self.is_terminated = True
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     def show(self, run: Run, course: Course) -> None:
         self.runs = run.number
