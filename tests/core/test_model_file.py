@@ -45,7 +45,7 @@ def trained(name: str) -> Any:
 
 
 def test_every_learner_is_here() -> None:
-    assert set(MAKE) == set(learners.names())
+    assert set(MAKE) == {name for name in learners.names() if learners.find(name).takes == "rows"}
 
 
 @pytest.mark.parametrize("name", MAKE)

@@ -541,6 +541,17 @@ def test_many_rows_put_aside_are_what_few_are(monkeypatch: pytest.MonkeyPatch) -
     assert twice.learn_many({"a": ["x", "x", "y", "x"]}, [0, 0, 0, 0]) == [None, 0, None, 0]
 
 
+def test_values_of_a_row_that_clashes_were_never_met() -> None:
+    table, labels = {"a": ["x", "y", "w", "v"], "b": ["1", "1", "1", "2"]}, [1, 1, 0, 1]
+    one, many = mb.CandidateElimination(), mb.CandidateElimination()
+    for learner, rows in ((one, list(zip(table["a"], table["b"], strict=True))), (many, table)):
+        names = {"X": [dict(zip("ab", row, strict=True)) for row in rows]} if learner is one else {"X": rows}
+        learner.learn_many(**names, y=labels, ledger=mb.Ledger(learner.labels))
+        assert learner.space.values == (("x", "y"), ("1",))
+        assert learner.version_space.collapsed_by.example == ("w", "1")
+    assert (one._header(), one._all_arrays()) == (many._header(), many._all_arrays())
+
+
 def test_watching_a_table() -> None:
     columns, labels = big_table(300, 1)
     seen: list[tuple[int, Any]] = []
