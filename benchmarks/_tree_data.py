@@ -54,9 +54,7 @@ def read_set(folder: Path, name: str) -> tuple[Table, np.ndarray] | None:
     with (folder / known.file).open(newline="") as file:
         rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
     label = known.label % len(rows[0])
-    columns = {
-        f"x{j}": [_cell(row[j], j in known.numeric) for row in rows] for j in range(len(rows[0])) if j != label
-    }
+    columns = {f"x{j}": [_cell(row[j], j in known.numeric) for row in rows] for j in range(len(rows[0])) if j != label}
     numeric = [f"x{j}" for j in known.numeric]
     table = table_of(columns, nominal=[column for column in columns if column not in numeric], numeric=numeric)
     return table, np.array([row[label].rstrip(".") for row in rows])
@@ -109,5 +107,9 @@ def show_errors(name: str, found: tuple[Table, np.ndarray] | None) -> list[str]:
     for tree, how in TREES.items():
         error, nodes = errors_of(table, labels, how)
         print(f"  {tree:<22}{error:>7.2f} %{nodes:>9.1f} nodes")
-        said += [verdict(f"{name}, {tree}, %", most, error, at_most=True) for which, most in SETS[name].targets if which == tree]
+        said += [
+            verdict(f"{name}, {tree}, %", most, error, at_most=True)
+            for which, most in SETS[name].targets
+            if which == tree
+        ]
     return said

@@ -44,9 +44,7 @@ def noisy_dnf(rows: int, seed: int = 0) -> tuple[Table, np.ndarray]:
             term &= np.isin(cells[j], draw.choice(sizes[j], sizes[j] // 2, replace=False))
         label |= term
     label ^= draw.random(rows) < 0.05
-    columns = [
-        Column(f"a{j}", "nominal", [f"v{v}" for v in range(size)], cells[j]) for j, size in enumerate(sizes)
-    ]
+    columns = [Column(f"a{j}", "nominal", [f"v{v}" for v in range(size)], cells[j]) for j, size in enumerate(sizes)]
     return Table(columns), label.astype(np.int32)
 
 

@@ -186,6 +186,16 @@ def test_pruned_by_name() -> None:
     assert held.trace
 
 
+def test_a_third_is_held_out() -> None:
+    """Without a validation set, for reduced_error: which rows is drawn by the seed."""
+    tree = mb.DecisionTree(min_leaf=1, prune="reduced_error").fit(ROWS, LABELS)
+    assert tree.unpruned.counts[0].sum() == 10
+    assert tree.tree == mb.DecisionTree(min_leaf=1, prune="reduced_error", random_state=0).fit(ROWS, LABELS).tree
+    seeds = [mb.DecisionTree(min_leaf=1, prune="reduced_error", random_state=k).fit(ROWS, LABELS) for k in range(9)]
+    assert len({tuple(seed.unpruned.counts[0]) for seed in seeds}) > 1
+    assert mb.DecisionTree(prune="reduced_error").fit(ROWS[:2], LABELS[:2]).tree.size == 1
+
+
 def test_model_file(tmp_path: Path) -> None:
     tree = grown(splits="binary", missing="fractions")
     tree.save(tmp_path / "play.mb")
@@ -205,7 +215,7 @@ def test_model_file(tmp_path: Path) -> None:
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, costs={"wind": 0}), "the cost of 'wind' must be a number > 0: 0"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, costs={"wnd": 1}), "costs must be of columns"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, weight=1), "fit takes X, y, validation and costs: 'weight'"),
-        (lambda: mb.DecisionTree(prune="reduced_error").fit(ROWS, LABELS), "validation must be"),
+        (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=ROWS), "validation must be"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=([{"sky": "blue"}], ["yes"])), "column"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=(ROWS, ["maybe"] * 14)), "label 'maybe'"),
         (lambda: mb.DecisionTree(criterion="gini"), "criterion must be 'gain' or 'gain_ratio': 'gini'"),

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.table import Table
 
+_THIRD = 3  # one row of so many is held out for reduced_error where no validation set is given
+
 
 class DecisionTree(ShownTree):
     """A tree of tests on the columns of a table, grown greedily from the root (M Theorem 3.1).
@@ -99,13 +101,19 @@ class DecisionTree(ShownTree):
         costs: Mapping[str, float] | None = None,
         **more: Any,
     ) -> None:
-        """`validation` is (X, y), for reduced_error; `costs` a number > 0 a column, 1 where none is given."""
+        """`validation` is (X, y), for reduced_error; without it a third of the rows is held out, drawn by the seed.
+        `costs` are numbers > 0 by column, 1 where none is given.
+        """
         if more:
             raise BadParameter(f"fit takes X, y, validation and costs: {', '.join(map(repr, more))}")
-        if self.settings["prune"] == "reduced_error" and validation is None:
-            raise BadParameter("validation must be (X, y) for prune='reduced_error': fit(X, y, validation=...)")
         held_out = None if validation is None else _held_out(validation, table, classes)
-        grown = grow(table, codes, len(classes), self._how_to_grow(_checked_costs(costs, table)))
+        how = self._how_to_grow(_checked_costs(costs, table))
+        if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
+            order = np.random.default_rng(self.settings["random_state"] or 0).permutation(table.rows)
+            aside, kept = np.sort(order[: table.rows // _THIRD]), np.sort(order[table.rows // _THIRD :])
+            held_out = table.take(aside), codes[aside]
+            table, codes = table.take(kept), codes[kept]
+        grown = grow(table, codes, len(classes), how)
         self._prune(grown, table, held_out)
 
     def _how_to_grow(self, costs: tuple[float, ...]) -> How:
