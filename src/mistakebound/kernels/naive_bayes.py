@@ -118,7 +118,7 @@ def _add_matrix(
     table: cython.const[cython.double][::1],
     scores: cython.double[::1],
 ) -> cython.void:
-    """Two classes at a time, whose sums then stay in registers."""
+    """Four or two classes at a time, whose sums then stay in registers."""
     r: cython.Py_ssize_t
     j: cython.Py_ssize_t
     t: cython.Py_ssize_t
@@ -126,24 +126,49 @@ def _add_matrix(
     at: cython.Py_ssize_t = 0
     cell: cython.Py_ssize_t
     base: cython.Py_ssize_t
+    place: cython.Py_ssize_t
     step: cython.Py_ssize_t = (cython.cast(cython.Py_ssize_t, top) + 1) * classes
     code: cython.longlong
     first: cython.double
     second: cython.double
+    third: cython.double
+    fourth: cython.double
     for r in range(rows):
-        for t in range(0, classes, 2):
-            odd = 1 if t + 1 < classes else 0  # 0: the last class alone, twice
+        t = 0
+        while t < classes:
+            place = r * classes + t
             base = t
-            first = scores[r * classes + t]
-            second = scores[r * classes + t + odd]
-            for j in range(width):
-                code = cells[at + j]
-                cell = base + (classes * (cython.cast(cython.Py_ssize_t, code) + 1) if 0 <= code < top else 0)
-                first += table[cell]
-                second += table[cell + odd]
-                base += step
-            scores[r * classes + t] = first
-            scores[r * classes + t + odd] = second
+            if t + 4 <= classes:
+                first = scores[place]
+                second = scores[place + 1]
+                third = scores[place + 2]
+                fourth = scores[place + 3]
+                for j in range(width):
+                    code = cells[at + j]
+                    cell = base + (classes * (cython.cast(cython.Py_ssize_t, code) + 1) if 0 <= code < top else 0)
+                    first += table[cell]
+                    second += table[cell + 1]
+                    third += table[cell + 2]
+                    fourth += table[cell + 3]
+                    base += step
+                scores[place] = first
+                scores[place + 1] = second
+                scores[place + 2] = third
+                scores[place + 3] = fourth
+                t += 4
+            else:
+                odd = 1 if t + 1 < classes else 0  # 0: the last class alone, twice
+                first = scores[place]
+                second = scores[place + odd]
+                for j in range(width):
+                    code = cells[at + j]
+                    cell = base + (classes * (cython.cast(cython.Py_ssize_t, code) + 1) if 0 <= code < top else 0)
+                    first += table[cell]
+                    second += table[cell + odd]
+                    base += step
+                scores[place] = first
+                scores[place + odd] = second
+                t += 2
         at += width
 
 
@@ -298,12 +323,14 @@ def _entries_fit(
     columns: cython.const[cython.int][::1],
     values: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    lowest: cython.longlong,
+    lowest: cython.int,
     width: cython.longlong,
 ) -> cython.bint:
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.int = 0
+    # As wide as the columns, so that several are compared at a time.
+    end: cython.int = cython.cast(cython.int, width) if width < 2147483647 else 2147483647
     if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(columns):
         return False
     if len(values) > 0 and len(values) < indptr[rows]:
@@ -311,7 +338,7 @@ def _entries_fit(
     for r in range(rows):
         bad |= indptr[r + 1] < indptr[r]
     for k in range(indptr[0], indptr[rows]):
-        bad |= (columns[k] < lowest) | (columns[k] >= width)
+        bad |= (columns[k] < lowest) | (columns[k] >= end)
     return bad == 0
 
 
@@ -401,6 +428,29 @@ def add_entries(
     return status
 
 
+def flag_codes(bits: cython.const[cython.ulonglong][::1], out: cython.int[::1]) -> cython.int:
+    """Doubles, as their bits, to 0 and 1; 0, 1 when some are neither (and out is of no use), -1 for a misfit.
+
+    >>> from array import array
+    >>> out = array("i", [9] * 2)
+    >>> flag_codes(memoryview(array("d", [1, 0])).cast("B").cast("Q"), out), out.tolist()
+    (0, [1, 0])
+    """
+    k: cython.Py_ssize_t
+    one: cython.ulonglong = 0x3FF0000000000000  # the bits of 1.0; all are clear in 0.0
+    last: cython.ulonglong = 1
+    bit: cython.ulonglong
+    other: cython.ulonglong = 0
+    if len(out) < len(bits):
+        return -1
+    with cython.nogil:
+        for k in range(len(bits)):  # no compares, so that several are done at a time
+            bit = (bits[k] >> 52) & last
+            other |= bits[k] ^ (one & (0 - bit))
+            out[k] = cython.cast(cython.int, bit)
+    return 1 if other else 0
+
+
 def look(values: cython.const[cython.double][::1]) -> cython.int:
     """What numbers are like: 0 all are 1; 1 all are 0 or 1; 2 all are finite and >= 0; 3 some are not.
 
@@ -434,6 +484,7 @@ def estimate(
     totals has a number a class, or one for each of the counts; m < 0: m = size, the number of values; p < 0: 1/size.
 
     >>> from array import array
+    >>> from math import exp
     >>> out = array("d", bytes(16))
     >>> estimate(array("d", [2, 0]), array("d", [9, 5]), 2, 0.0, -1.0, 3.0, out), out[1]
     (0, -inf)
@@ -465,6 +516,7 @@ def score_row(
     totals[j * classes + t] examples of class t have attribute j, which has sizes[j] values.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0, 0.0])
     >>> args = array("i", [1]), array("i", [2]), 2, array("d", [1, 1, 3, 0]), array("d", [4, 1])
     >>> score_row(*args, 2.0, -1.0, scores), [round(exp(score), 4) for score in scores]
@@ -555,6 +607,7 @@ def score_words(
     """Add the logs of the words of one row, a vocabulary of `size` words; 0, or -1 for a misfit.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0])
     >>> score_words(array("i", [1]), array("d", [2]), 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
     0
@@ -589,6 +642,7 @@ def score_flags(
     """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); 0, or -1 for a misfit.
 
     >>> from array import array
+    >>> from math import exp
     >>> scores = array("d", [0.0])
     >>> marks, zeros = bytes([1, 0, 2]), array("d", bytes(24))
     >>> score_flags(marks, 1, array("d", [3, 1, 1]), zeros, array("d", [4]), 0.0, -1.0, scores)
@@ -615,6 +669,85 @@ def score_flags(
                 n = totals[t] - missing[k * classes + t]
                 scores[t] += _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
     return 0
+
+
+def gather_cells(x: dict, places: dict, cells: list, skip: cython.bint, row: cython.int[::1]) -> cython.int:
+    """row[places[name]] = cells[places[name]][value] for the texts of x; 0, or -1 for anything unusual.
+
+    With `skip` a name or a value that is not known is passed over.
+
+    >>> from array import array
+    >>> row = array("i", [-1, -1])
+    >>> gather_cells({"b": "x"}, {"a": 0, "b": 1}, [{}, {"x": 7}], False, row), row.tolist()
+    (0, [-1, 7])
+    """
+    place: cython.Py_ssize_t
+    for name, value in x.items():
+        if type(name) is not str or type(value) is not str:
+            return -1
+        found = places.get(name)
+        if found is None:
+            if not skip:
+                return -1
+            continue
+        place = found
+        cell = cython.cast(dict, cells[place]).get(value)
+        if cell is None:
+            if not skip:
+                return -1
+            continue
+        if place >= len(row):
+            return -1
+        row[place] = cell
+    return 0
+
+
+def gather_words(
+    x: dict,
+    known: dict,
+    most: cython.double,
+    skip: cython.bint,
+    slots: cython.int[::1],
+    values: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """The slots of the names of x in order, with their numbers from 0 to `most`; how many, -1 for anything unusual.
+
+    With `skip` names that are not known are passed over.
+
+    >>> from array import array
+    >>> slots, values = array("i", [0, 0]), array("d", [0, 0])
+    >>> gather_words({"b": 2, "a": 1.5}, {"a": 0, "b": 1}, 9.0, False, slots, values), slots.tolist(), values.tolist()
+    (2, [0, 1], [1.5, 2.0])
+    """
+    n: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    slot: cython.int
+    number: cython.double
+    if len(x) > len(slots) or len(x) > len(values):
+        return -1
+    for name, value in x.items():
+        if type(name) is not str or (type(value) is not int and type(value) is not float and type(value) is not bool):
+            return -1
+        if type(value) is int and not -1 <= value <= 4294967296:
+            return -1
+        number = value
+        if not 0.0 <= number <= most:
+            return -1
+        found = known.get(name)
+        if found is None:
+            if not skip:
+                return -1
+            continue
+        slot = found
+        j = n
+        while j > 0 and slots[j - 1] > slot:  # few of them, and often in order
+            slots[j] = slots[j - 1]
+            values[j] = values[j - 1]
+            j -= 1
+        slots[j] = slot
+        values[j] = number
+        n += 1
+    return n
 
 
 def decide(
@@ -645,10 +778,25 @@ def decide(
     return 0
 
 
+def named(codes: cython.const[cython.int][::1], labels: list) -> list:
+    """The label of each code; IndexError for one that there is not.
+
+    >>> from array import array
+    >>> named(array("i", [1, 0, 1]), ["no", "yes"])
+    ['yes', 'no', 'yes']
+    """
+    r: cython.Py_ssize_t
+    for r in range(len(codes)):
+        if codes[r] < 0 or codes[r] >= len(labels):
+            raise IndexError(codes[r])
+    return [labels[codes[r]] for r in range(len(codes))]
+
+
 def normalise(scores: cython.double[::1], rows: cython.Py_ssize_t, classes: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Scores become probabilities, in place; the first row with all classes ruled out, or `rows` (-1: misfit).
 
     >>> from array import array
+    >>> from math import log
     >>> scores = array("d", [log(3.0) - 1000.0, -1000.0])
     >>> normalise(scores, 1, 2), [round(p, 12) for p in scores]
     (1, [0.75, 0.25])

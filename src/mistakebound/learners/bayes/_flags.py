@@ -51,6 +51,7 @@ class FlagCounts(SparseCounts):
         super()._more_cells(count)
         self.missing.add(count)
 
+    most = 1.0
     worst = SOME_ZERO
 
     def good(self, number: float) -> bool:
@@ -60,13 +61,22 @@ class FlagCounts(SparseCounts):
         return {*numbers} <= _GOOD
 
     def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
-        slots = self.entered(x.names)
-        bad = kernel.count_words(slots, array("d", x.values), label, weight, self.classes, self.cells.flat)
-        if x.missing:
-            absent = self.entered(x.missing)
-            ones = array("d", [1.0]) * len(absent)
-            bad |= kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat)
-        if bad:
+        slots, absent = self.entered(x.names), self.entered(x.missing)
+        self._learn(slots, array("d", x.values), label, weight)
+        ones = array("d", [1.0]) * len(absent)
+        if absent and kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat):
+            raise AssertionError("flags do not fit the counts")
+
+    def learn_quick(self, x: Any, label: int) -> bool:
+        """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
+        found = self.quick(x, False)
+        if found is None or not {*found[1]} <= _GOOD:
+            return False
+        self._learn(*found, label, 1.0)
+        return True
+
+    def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
+        if kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
             raise AssertionError("flags do not fit the counts")
         self.totals[label] += weight
         self._logs = None
@@ -107,10 +117,23 @@ class FlagCounts(SparseCounts):
         for slot in self.slots_of(x.missing):
             if slot >= 0:
                 marks[slot] = _MISSING
-        ones, missing = self.cells.flat, self.missing.flat
-        if kernel.score_flags(
-            marks, self.classes, ones, missing, self.totals, smoothing.m, smoothing.p, np.asarray(scores)
-        ):
+        self._score(marks, smoothing, scores)
+
+    def score_quick(self, x: Any, smoothing: Smoothing, scores: Any) -> bool:
+        """As `read` and `add_scores`, for a mapping with nothing unusual about it; false for any other."""
+        found = self.quick(x, True)
+        if found is None or not {*found[1]} <= _GOOD:
+            return False
+        marks = bytearray(self.cells.rows)
+        for slot, value in zip(*found, strict=True):
+            if value:
+                marks[slot] = 1
+        self._score(marks, smoothing, scores)
+        return True
+
+    def _score(self, marks: bytearray, smoothing: Smoothing, scores: Any) -> None:
+        ones, missing, totals = self.cells.flat, self.missing.flat, self.totals
+        if kernel.score_flags(marks, self.classes, ones, missing, totals, smoothing.m, smoothing.p, scores):
             raise AssertionError("flags do not fit the counts")
 
     def add_many_scores(self, X: Any, names: Sequence[str] | None, smoothing: Smoothing, scores: Floats) -> None:
@@ -214,16 +237,19 @@ def _code_blocks(X: Any, names: Sequence[str] | None) -> Iterator[tuple[int, int
     step = max(1, _CELLS // max(1, X.shape[1]))
     for first in range(0, len(X), step):
         block = X[first : first + step]
-        with np.errstate(invalid="ignore"):
-            codes = np.ascontiguousarray(block, dtype=np.int32)
-        plain = codes.size == 0 or (codes.min() >= 0 and codes.max() < _VALUES)
-        if not plain or ((X.dtype.itemsize > 4 or X.dtype.kind == "f") and not (codes == block).all()):
-            missing = np.isnan(block) if X.dtype.kind == "f" else np.zeros(block.shape, bool)
-            wrong = ~((block == 0) | (block == 1) | missing)
-            if wrong.any():
-                row, column = (int(place[0]) for place in np.nonzero(wrong))
-                name = column_names(X.shape[1], names)[column]
-                message = f"{name!r} has the value {block[row, column]:g}, but these attributes are flags: 0 or 1"
-                raise BadData(message, row=first + row)
-            codes[missing] = -1
-        yield first, first + len(block), codes.reshape(-1)
+        if X.dtype.kind == "f":
+            numbers = np.ascontiguousarray(block, dtype=np.float64).reshape(-1)
+            codes = np.empty(block.size, np.int32)
+            good = kernel.flag_codes(numbers.view(np.uint64), codes) == 0
+            if not good:  # of a zero with a sign, too
+                good = bool(((numbers == 0) | (numbers == 1) | (numbers != numbers)).all())
+                codes[:] = np.where(numbers != numbers, -1, numbers == 1)
+        else:
+            good = X.dtype.kind == "b" or block.size == 0 or (block.min() >= 0 and block.max() < _VALUES)
+            codes = np.ascontiguousarray(block, dtype=np.int32).reshape(-1)
+        if not good:
+            row, column = (int(place[0]) for place in np.nonzero(~((block == 0) | (block == 1) | (block != block))))
+            name = column_names(X.shape[1], names)[column]
+            message = f"{name!r} has the value {block[row, column]:g}, but these attributes are flags: 0 or 1"
+            raise BadData(message, row=first + row)
+        yield first, first + len(block), codes

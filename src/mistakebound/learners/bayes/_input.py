@@ -115,10 +115,11 @@ class Given:
         else:
             add = counts.table_scorer(self._table(), smoothing)
         room = np.empty((min(self.rows, _ROWS), counts.classes))
+        start = np.tile(np.array(priors), (len(room), 1))
         for first in range(0, self.rows, _ROWS):
             last = min(first + _ROWS, self.rows)
             scores = room[: last - first]
-            scores[:] = priors
+            scores[:] = start[: last - first]
             add(first, last, scores)
             yield first, last, scores
 
@@ -180,7 +181,8 @@ def given_rows(
     if form in (None, "nominal"):
         form = "nominal"
         if exact and like is None:
-            how["nominal"] = [name for name in table_of(X).names if name != y]
+            label = y if isinstance(y, str) else None
+            how["nominal"] = [name for name in table_of(X).names if name != label]
     if isinstance(y, str):
         return given_table(*split_label(X, y, **how), form or "")
     return given_table(table_of(X, like=like, spare=spare, **how), y, form or "")

@@ -60,40 +60,68 @@ class NominalCounts:
 
     # One instance at a time.
 
-    def read(self, x: Any, exact: bool) -> dict[str, str]:
-        """Name to text, what is missing left out; BadData for what is no value.  `exact`: any number is a value."""
+    def read(self, x: Any, exact: bool) -> dict[str, str | None]:
+        """Name to text, or None for what is missing; BadData for what is no value.  `exact`: numbers are values."""
         if not hasattr(x, "items"):
             raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {type(x).__name__}")
-        found = {}
+        found: dict[str, str | None] = {}
         for name, value in x.items():
             if type(value) is str and type(name) is str:
                 found[name] = value
-            elif value is not None and value == value:
-                found[_name(name)] = _text(name, value, exact)
+            else:
+                missing = value is None or value != value
+                found[_name(name)] = None if missing else _text(name, value, exact)
         return found
 
-    def learn_one(self, x: dict[str, str], label: int, weight: float) -> None:
-        for name, value in x.items():
-            self._check_declared(name, value)
+    def learn_one(self, x: dict[str, str | None], label: int, weight: float) -> None:
+        """What is missing is an attribute all the same, with no value here."""
+        if "" in x:
+            raise BadData("an attribute has no name")
+        if self.closed:
+            for name, value in x.items():
+                self._check_declared(name, value)
         row = array("i", [-1]) * len(self.names)
         for name, value in x.items():
             place = self.places.get(name)
             if place is None:
                 place = self._attribute(name)
                 row.append(-1)
-            cell = self.cells[place].get(value)
-            row[place] = self._cell(place, value) if cell is None else cell
+            if value is not None:
+                cell = self.cells[place].get(value)
+                row[place] = self._cell(place, value) if cell is None else cell
+        self._learn(row, label, weight)
+
+    def learn_quick(self, x: Any, label: int) -> bool:
+        """As `read` and `learn_one`, for texts that have all come before; false for anything else."""
+        row = array("i", [-1]) * len(self.names)
+        if type(x) is not dict or kernel.gather_cells(x, self.places, self.cells, False, row):
+            return False
+        self._learn(row, label, 1.0)
+        return True
+
+    def _learn(self, row: array[int], label: int, weight: float) -> None:
         if kernel.count_row(row, label, weight, self.classes, _view(self.values.flat), _view(self.totals.flat)):
             raise AssertionError("counts do not fit the row")
 
-    def add_scores(self, x: dict[str, str], smoothing: Smoothing, scores: Any) -> None:
+    def add_scores(self, x: dict[str, str | None], smoothing: Smoothing, scores: Any) -> None:
         """What a row adds to the log of each class; an attribute or a value that was never seen adds nothing."""
         row = array("i", [-1]) * len(self.names)
         places, cells = self.places, self.cells
         for name, value in x.items():
             place = places.get(name)
             if place is not None:
-                row[place] = cells[place].get(value, -1)
+                row[place] = cells[place].get(value, -1)  # type: ignore[arg-type] # None is no value
+        self._score(row, smoothing, scores)
+
+    def score_quick(self, x: Any, smoothing: Smoothing, scores: Any) -> bool:
+        """As `read` and `add_scores`, for texts only; false for anything else."""
+        row = array("i", [-1]) * len(self.names)
+        if type(x) is not dict or kernel.gather_cells(x, self.places, self.cells, True, row):
+            return False
+        self._score(row, smoothing, scores)
+        return True
+
+    def _score(self, row: array[int], smoothing: Smoothing, scores: Any) -> None:
         counts, totals = _view(self.values.flat), _view(self.totals.flat)
         if kernel.score_row(row, self._sizes, self.classes, counts, totals, smoothing.m, smoothing.p, scores):
             raise AssertionError("counts do not fit the row")
@@ -215,19 +243,20 @@ class NominalCounts:
 
     # What was counted.
 
-    def zeros(self, x: dict[str, str]) -> Iterator[tuple[int, str]]:
+    def zeros(self, x: dict[str, str | None]) -> Iterator[tuple[int, str]]:
         """(class, value) for what is in x and never came with the class, though it came with another."""
         for name, value in x.items():
-            cell = self.cells[self.places[name]].get(value) if name in self.places else None
-            if cell is not None:
-                for label in np.flatnonzero(self.values.counts[cell] == 0).tolist():
+            place = self.places.get(name)
+            if place is not None and value is not None and value in self.cells[place]:
+                never = self.values.counts[self.cells[place][value]] == 0
+                for label in np.flatnonzero(never & (self.totals.counts[place] > 0)).tolist():
                     yield label, spelled(name, value)
 
-    def terms(self, x: dict[str, str], smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
+    def terms(self, x: dict[str, str | None], smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
         """(value, the logs that it adds, by class) for what is in x and was seen."""
         for name, value in x.items():
             place = self.places.get(name)
-            if place is not None and value in self.cells[place]:
+            if place is not None and value is not None and value in self.cells[place]:
                 yield spelled(name, value), self.estimates(place, smoothing, [self.cells[place][value]])[0]
 
     def zero_estimates(self) -> int:
@@ -267,9 +296,9 @@ class NominalCounts:
         self._sizes[place] += 1
         return cell
 
-    def _check_declared(self, name: str, value: str) -> None:
+    def _check_declared(self, name: str, value: str | None) -> None:
         place = self.places.get(name)
-        if place in self.closed and value not in self.cells[place]:
+        if value is not None and place in self.closed and value not in self.cells[place]:
             raise BadData(self._not_declared(name, value))
 
     def _not_declared(self, name: str, value: str) -> str:

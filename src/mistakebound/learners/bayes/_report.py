@@ -27,7 +27,7 @@ def lines(learner: NaiveBayes, top: int) -> list[str]:
     said += [f"  {text}" for text in aligned(_class_rows(learner), "<>>")]
     found = learner.evidence(top)
     if found:
-        said += ["", "strongest evidence: how much likelier a value is in its class than in all others"]
+        said += ["", "strongest evidence: how much likelier a value is in its class than elsewhere"]
         rows = [("value", "speaks for", "times", "in it", "elsewhere", "count")]
         said += [f"  {text}" for text in aligned([*rows, *map(_row, found)], "<<>>>>")]
     zeros = learner.zero_estimates()

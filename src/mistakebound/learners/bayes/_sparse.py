@@ -10,6 +10,7 @@ import numpy as np
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
 from mistakebound.core.matrix import as_csr
+from mistakebound.core.names import attribute_order
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 
 ALL_ONE, SOME_ZERO, COUNTS, BAD = range(4)  # as the kernel's `look` says
-_ENTRIES = 1 << 17  # that stay near at hand
+_ENTRIES = 1 << 16  # that stay near at hand
 _ALL = np.empty(0)
+_QUICK = 256  # names of an instance that is read without detours
 _TEXT, _PLAIN = {str}, {int, float, bool}
 
 
@@ -59,18 +61,21 @@ class Entries:
         if len(self.columns) and not 0 <= self.columns.min() <= self.columns.max() < self.width:
             raise BadData(f"a column number is not within the {self.width} columns of X")
 
-    def kind(self) -> int:
-        """As the kernel's `look`."""
+    def kind(self, worst: int) -> int:
+        """As the kernel's `look`; of whole numbers just that they are no worse than `worst`, where they are not."""
         if self.data.dtype == np.float64:
             return kernel.look(np.ascontiguousarray(self.data)) if len(self.data) else ALL_ONE
         if not len(self.data) or self.data.dtype.kind == "b":
             return SOME_ZERO
-        least, most = self.data.min(), self.data.max()
+        least = self.data.min()
+        if worst == COUNTS and self.data.dtype.kind in "iu":
+            return COUNTS if least >= 0 else BAD
+        most = self.data.max()
         if not 0 <= least <= most < np.inf:
             return BAD
-        if most > 1 or self.data.dtype.kind == "f":
+        if self.data.dtype.kind == "f":
             return kernel.look(self.data.astype(np.float64))
-        return ALL_ONE if least == 1 else SOME_ZERO
+        return COUNTS if most > 1 else ALL_ONE if least == 1 else SOME_ZERO
 
     def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
         """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
@@ -92,11 +97,13 @@ class SparseCounts(ABC):
 
     def __init__(self, classes: int, declared: Sequence[str] | None = None) -> None:
         self.classes = classes
-        self.slots: dict[str, int] = {}
+        self._slots: dict[str, int] = {}
+        self._implied = 0  # so many names "1", "2", ... are all there are, and not yet written down
         self.cells = Cells(classes)
         self.totals: Floats = np.zeros(classes)  # by class: words, or examples
         self._numbered = np.empty(0, np.int32)  # slots of "1", "2", ...
         self._logs: Any = None  # of all estimates, until something is learned
+        self._room = array("i", bytes(4 * _QUICK)), array("d", bytes(8 * _QUICK))
         self.enter(declared or ())
 
     def add_class(self, place: int) -> None:
@@ -112,6 +119,14 @@ class SparseCounts(ABC):
         self._logs = None
 
     # Names.
+
+    @property
+    def slots(self) -> dict[str, int]:
+        """Name to cell."""
+        if self._implied:
+            self._slots = dict(zip(map(str, range(1, self._implied + 1)), range(self._implied), strict=True))
+            self._implied = 0
+        return self._slots
 
     def enter(self, names: Sequence[str]) -> None:
         """Names that are there from now on, whether they have come with a number or not."""
@@ -147,8 +162,13 @@ class SparseCounts(ABC):
             if enter:
                 self.enter(given)
             return _unless_same(np.array(self.slots_of(given), dtype=np.int32))
-        if len(self._numbered) < width:
-            numbers = [str(number) for number in range(1, width + 1)]
+        if not self.cells.rows and enter:
+            self._implied = width
+            self._more_cells(width)
+            self._numbered = np.arange(width, dtype=np.int32)
+            self._logs = None
+        elif len(self._numbered) < width:
+            numbers = [*map(str, range(1, width + 1))]
             if enter:
                 self.enter(numbers)
             found = np.array(self.slots_of(numbers), dtype=np.int32)
@@ -175,7 +195,7 @@ class SparseCounts(ABC):
             if isinstance(x, (set, frozenset)) and values:
                 raise BadData(f"a set is of attribute names: {values[0]!r} is not a text")
         else:
-            names = read_instance(x).names
+            names = sorted(read_instance(x).names, key=attribute_order)  # a set has no order of its own
             return SparseRow(names, [1.0] * len(names), [])
         # What is usual is told without a loop of our own: texts, and numbers of a plain type that are all good.
         if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and self.all_good(values):
@@ -191,6 +211,14 @@ class SparseCounts(ABC):
                 row.values.append(self._number(name, value))
         return row
 
+    def quick(self, x: Any, skip: bool) -> tuple[array[int], array[float]] | None:
+        """The slots, in order, and numbers of a mapping with nothing unusual about it; None for any other instance."""
+        if type(x) is not dict or len(x) > _QUICK:
+            return None
+        slots, values = self._room
+        count = kernel.gather_words(x, self.slots, self.most, skip, slots, values)
+        return None if count < 0 else (slots[:count], values[:count])
+
     def _number(self, name: str, value: Any) -> float:
         if isinstance(value, (str, bytes)):
             raise BadData(f"{name!r} has the text {value!r}, but these attributes are {self.form}: {self.rule}")
@@ -203,6 +231,7 @@ class SparseCounts(ABC):
         return number
 
     rule = ""  # what a number must be, in words
+    most = 0.0  # the largest that it may be
     worst = 0  # the same as the kernel's `look` says it
 
     @abstractmethod
@@ -216,7 +245,7 @@ class SparseCounts(ABC):
     def checked(self, X: Any, names: Sequence[str] | None) -> tuple[Entries, int]:
         """The entries of X and what they are like; BadData for a number that cannot be."""
         entries = Entries(X)
-        kind = entries.kind()
+        kind = entries.kind(self.worst)
         if kind > self.worst:
             entry = next(entry for entry, value in enumerate(entries.data.tolist()) if not self.good(value))
             name = column_names(entries.width, names)[entries.columns[entry]]
@@ -232,7 +261,7 @@ class SparseCounts(ABC):
         """Nothing is counted of a matrix with a number that cannot be; all its columns are entered."""
         entries, kind = self.checked(X, names)
         slots = self.column_slots(entries.width, names, enter=True)
-        width, flat = len(self.slots), self.cells.flat
+        width, flat = self.cells.rows, self.cells.flat
         for first, last, (indptr, columns, values) in entries.parts(kind):
             rows, part = last - first, weights[first:last] if len(weights) else weights
             columns = self._place(columns, slots)

@@ -27,6 +27,7 @@ class WordCounts(SparseCounts):
     form = "words"
     rule = "a number of times, finite and >= 0"
 
+    most = 1.7976931348623157e308
     worst = COUNTS
 
     def good(self, number: float) -> bool:
@@ -36,7 +37,17 @@ class WordCounts(SparseCounts):
         return not numbers or (min(numbers) >= 0 and sum(numbers) < inf)
 
     def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
-        slots, values = self.entered(x.names), array("d", x.values)
+        self._learn(self.entered(x.names), array("d", x.values), label, weight)
+
+    def learn_quick(self, x: Any, label: int) -> bool:
+        """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
+        found = self.quick(x, False)
+        if found is None:
+            return False
+        self._learn(*found, label, 1.0)
+        return True
+
+    def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
         if kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
             raise AssertionError("words do not fit the counts")
         self.totals[label] += sum(values) * weight
@@ -49,9 +60,19 @@ class WordCounts(SparseCounts):
     def add_scores(self, x: SparseRow, smoothing: Smoothing, scores: Any) -> None:
         """What a row adds to the log of each class; a word that was never seen adds nothing."""
         pairs = sorted((s, v) for s, v in zip(map(self.slots.get, x.names), x.values, strict=True) if s is not None)
-        slots, values = array("i", [s for s, _ in pairs]), array("d", [v for _, v in pairs])
-        counts, size = self.cells.flat, len(self.slots)
-        if pairs and kernel.score_words(
+        self._score(array("i", [s for s, _ in pairs]), array("d", [v for _, v in pairs]), smoothing, scores)
+
+    def score_quick(self, x: Any, smoothing: Smoothing, scores: Any) -> bool:
+        """As `read` and `add_scores`, for a mapping with nothing unusual about it; false for any other."""
+        found = self.quick(x, True)
+        if found is None:
+            return False
+        self._score(*found, smoothing, scores)
+        return True
+
+    def _score(self, slots: array[int], values: array[float], smoothing: Smoothing, scores: Any) -> None:
+        counts, size = self.cells.flat, self.cells.rows
+        if slots and kernel.score_words(
             slots, values, self.classes, counts, self.totals, smoothing.m, smoothing.p, size, scores
         ):
             raise AssertionError("words do not fit the counts")
@@ -65,14 +86,14 @@ class WordCounts(SparseCounts):
     def _estimates(self, smoothing: Smoothing, counts: Floats) -> Floats:
         logs = np.empty(counts.shape)
         if counts.size:
-            smoothing.estimate(counts.reshape(-1), self.totals, self.classes, len(self.slots), logs.reshape(-1))
+            smoothing.estimate(counts.reshape(-1), self.totals, self.classes, self.cells.rows, logs.reshape(-1))
         return logs
 
     def zeros(self, x: SparseRow) -> Iterator[tuple[int, str]]:
         """(class, word) for the words of x that never came with the class, though they came with another."""
         for name, value, slot in zip(x.names, x.values, self.slots_of(x.names), strict=True):
             if value and slot >= 0:
-                for label in np.flatnonzero(self.cells.counts[slot] == 0).tolist():
+                for label in np.flatnonzero((self.cells.counts[slot] == 0) & (self.totals > 0)).tolist():
                     yield label, name
 
     def terms(self, x: SparseRow, smoothing: Smoothing) -> Iterator[tuple[str, Floats]]:
@@ -88,5 +109,5 @@ class WordCounts(SparseCounts):
     def evidence(self) -> tuple[list[str], Floats, Floats, Floats]:
         """By word: its name, its counts by class, the words of each class, words in the vocabulary."""
         counts = self.cells.counts
-        sizes = np.full(len(self.slots), float(len(self.slots)))
+        sizes = np.full(self.cells.rows, float(self.cells.rows))
         return list(self.slots), counts, np.broadcast_to(self.totals, counts.shape), sizes

@@ -37,9 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, Self
 
+    import numpy.typing as npt
+
     from mistakebound.core.table import Schema, Table
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._input import Given
+
+
+_NEVER = float("-inf")  # the log of a class that is ruled out
 
 
 class NaiveBayes(TableLearner):
@@ -155,6 +160,11 @@ class NaiveBayes(TableLearner):
         """Count one example.  Nothing comes back: ask predict_one before."""
         if weight != 1.0:
             weight = check_weight(weight)
+        elif self._counts is not None:
+            code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
+            if code is not None and self._counts.learn_quick(x, code):
+                self._book.counts[code] += 1.0
+                return
         form, row = self._read(x)
         known = self._book.code(y)
         code = self._add_class(y) if known is None else known
@@ -167,16 +177,15 @@ class NaiveBayes(TableLearner):
             raise
         self._book.counts[code] += weight
 
-    def _scores_one(self, x: Any) -> tuple[Any, array[float]]:
-        row = None if self._counts is None else self._read(x)[1]
+    def _scores_one(self, x: Any) -> array[float]:
         scores = array("d", self.log_priors())
-        if self._counts is not None and scores:
-            self._counts.add_scores(row, self.smoothing, scores)
-        return row, scores
+        if self._counts is not None and scores and not self._counts.score_quick(x, self.smoothing, scores):
+            self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
+        return scores
 
     def log_joint_one(self, x: Any) -> dict[Any, float]:
         """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
-        return dict(zip(self.classes, self._scores_one(x)[1], strict=True))
+        return dict(zip(self.classes, self._scores_one(x), strict=True))
 
     def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
         """(value, log of its probability by class) for all that x says."""
@@ -184,19 +193,19 @@ class NaiveBayes(TableLearner):
 
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
-        row, scores = self._scores_one(x)
+        scores = self._scores_one(x)
         if not scores:
             return None
         best = max(scores)
-        if best == -np.inf:
-            raise BadData(self._all_ruled_out(row))
+        if best == _NEVER:
+            raise BadData(self._all_ruled_out(x))
         return self.classes[scores.index(best)]
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
-        row, scores = self._scores_one(x)
+        scores = self._scores_one(x)
         if scores and kernel.normalise(scores, 1, len(scores)) == 0:
-            raise BadData(self._all_ruled_out(row))
+            raise BadData(self._all_ruled_out(x))
         return dict(zip(self.classes, scores, strict=True))
 
     def zeros(self, x: Any) -> list[tuple[Any, str]]:
@@ -210,9 +219,9 @@ class NaiveBayes(TableLearner):
             return []
         return [(self.classes[code], value) for code, value in self._counts.zeros(self._read(x)[1])]
 
-    def _all_ruled_out(self, row: Any) -> str:
+    def _all_ruled_out(self, x: Any) -> str:
         first: dict[Any, str] = {}
-        for code, value in () if self._counts is None else self._counts.zeros(row):
+        for code, value in () if self._counts is None else self._counts.zeros(self._read(x)[1]):
             first.setdefault(code, f"{value} never came with {self.classes[code]!r}")
         why = "; ".join(list(first.values())[:3]) or "class_prior"
         return f"every class has probability 0 ({why}): take m > 0"
@@ -295,7 +304,11 @@ class NaiveBayes(TableLearner):
 
     def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
-        return self._named(self._decided(self._given(X, names)))
+        given, labels = self._given(X, names), list(self.classes)
+        found: list[Any] = []
+        for codes in self._decided(given):
+            found += kernel.named(codes, labels)
+        return found
 
     def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
@@ -308,7 +321,8 @@ class NaiveBayes(TableLearner):
         return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
     def _predict(self, table: Table) -> Any:
-        return self._decided(given_table(table, None, self.form or ""))
+        parts = list(self._decided(given_table(table, None, self.form or "")))
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int32)
 
     def _proba(self, table: Table) -> Any:
         return self._probabilities(given_table(table, None, self.form or ""))
@@ -320,20 +334,21 @@ class NaiveBayes(TableLearner):
             return
         for row, x in enumerate(given.instances):
             try:
-                yield row, row + 1, np.array([self._scores_one(x)[1]])
+                yield row, row + 1, np.array([self._scores_one(x)])
             except BadData as error:
                 error.row = row
                 raise
 
-    def _decided(self, given: Given) -> Any:
-        codes = np.empty(given.rows, dtype=np.int32)
+    def _decided(self, given: Given) -> Iterator[npt.NDArray[np.int32]]:
+        """The numbers of the classes of some rows at a time."""
         for first, last, scores in self._scores(given):
-            part = codes[first:last]
-            if first < last and kernel.decide(scores.reshape(-1), last - first, len(self.classes), part):
-                raise AssertionError("buffers do not fit together")
-            if first < last and part.min() < 0:
-                raise self._bad_row(given, first + int(part.argmin()))
-        return codes
+            codes = np.empty(last - first, dtype=np.int32)
+            if len(codes):
+                if kernel.decide(scores.reshape(-1), len(codes), len(self.classes), codes):
+                    raise AssertionError("buffers do not fit together")
+                if codes.min() < 0:
+                    raise self._bad_row(given, first + int(codes.argmin()))
+            yield codes
 
     def _probabilities(self, given: Given) -> Floats:
         shares = np.empty((given.rows, len(self.classes)))
@@ -346,13 +361,7 @@ class NaiveBayes(TableLearner):
         return shares
 
     def _bad_row(self, given: Given, row: int) -> BadData:
-        return given.complain(self._all_ruled_out(self._read(given.instance(row))[1]), row)
-
-    def _named(self, codes: Any) -> list[Any]:
-        names = np.empty(len(self.classes), dtype=object)
-        names[:] = self.classes
-        found: list[Any] = names[codes].tolist()
-        return found
+        return given.complain(self._all_ruled_out(given.instance(row)), row)
 
     # Together.
 
