@@ -27,6 +27,8 @@ MAKE = {
     "disjunction-elimination": lambda: mb.DisjunctionElimination(),
     "decision-list-learner": lambda: mb.DecisionListLearner(9),
     "halving": lambda: mb.Halving("monotone-disjunctions n=9 k=1"),
+    "bayes-optimal": lambda: mb.BayesOptimal("monotone-disjunctions n=9 k=1", 0.1),
+    "gibbs": lambda: mb.Gibbs("monotone-disjunctions n=9 k=1", 0.1, random_state=3),
     "standard-optimal": lambda: mb.StandardOptimal("monotone-disjunctions n=9 k=1"),
 }  # fmt: skip
 
@@ -45,7 +47,7 @@ def trained(name: str) -> Any:
 
 
 def test_every_learner_is_here() -> None:
-    assert set(MAKE) == set(learners.names())
+    assert set(MAKE) == {name for name in learners.names() if learners.find(name).takes == "rows"}
 
 
 @pytest.mark.parametrize("name", MAKE)
