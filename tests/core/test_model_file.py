@@ -27,6 +27,8 @@ MAKE = {
     "disjunction-elimination": lambda: mb.DisjunctionElimination(),
     "decision-list-learner": lambda: mb.DecisionListLearner(9),
     "halving": lambda: mb.Halving("monotone-disjunctions n=9 k=1"),
+    "bayes-optimal": lambda: mb.BayesOptimal("monotone-disjunctions n=9 k=1", 0.1),
+    "gibbs": lambda: mb.Gibbs("monotone-disjunctions n=9 k=1", 0.1, random_state=3),
     "standard-optimal": lambda: mb.StandardOptimal("monotone-disjunctions n=9 k=1"),
 }  # fmt: skip
 
