@@ -1,11 +1,11 @@
 """Decision trees: growing, pruning and predicting against scikit-learn and Weka's J48; errors on data that people know.
 
 Speed: 1,000,000 rows of 20 nominal columns of 3-10 values, the label a DNF of six terms of which one in twenty is
-wrong; and 48,842 rows of 8 nominal and 6 numeric columns, the size of UCI's adult.  scikit-learn takes codes as if they were
-numbers, or a column a value.  J48 is Weka's C4.5 (Debian's package weka, with java); its time is what it says it took
-to build the model.  Taken in turns, the best of --rounds counts; the slow peers run once.
+wrong; and 48,842 rows of 8 nominal and 6 numeric columns, the size of UCI's adult.  scikit-learn takes codes as if
+they were numbers, or a column a value.  J48 is Weka's C4.5 (Debian's package weka, with java); its time is what it
+says it took to build the model.  Taken in turns, the best of --rounds counts; the slow peers run once.
 
---data FOLDER: errors in stratified ten-fold cross-validation, and the sizes of the trees, before and after each pruning.
+--data FOLDER: errors in stratified ten-fold cross-validation, and sizes of the trees, before and after each pruning.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
     from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
+    from mistakebound.arena.questions import Questioning as Questioning
+    from mistakebound.arena.questions import fewest_questions as fewest_questions
     from mistakebound.learners import load as load
     from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
@@ -47,20 +49,22 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._criteria import split_information as split_information
     from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
     from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
-    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
     from mistakebound.learners.version_space.find_s import FindS as FindS
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
     from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
+    from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
     from mistakebound.report.explanation import explain_one as explain_one
+    from mistakebound.report.inductive_bias import InductiveBias as InductiveBias
+    from mistakebound.report.lattice import draw_lattice as draw_lattice
+    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.report.network_pictures import draw_boundary as draw_boundary
     from mistakebound.report.network_pictures import draw_code as draw_code
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
-    from mistakebound.report.mixture import draw_means as draw_means
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
     from mistakebound.teachers.oracles import Counting as Counting
     from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
     from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+    from mistakebound.teachers.person import Person as Person
     from mistakebound.theory import bayes as bayes
     from mistakebound.theory.agnostic import least_training_error as least_training_error
     from mistakebound.theory.agnostic import overfitting as overfitting
@@ -93,6 +98,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Person": "mistakebound.teachers.person",
+    "Questioning": "mistakebound.arena.questions",
+    "fewest_questions": "mistakebound.arena.questions",
+    "InductiveBias": "mistakebound.report.inductive_bias",
+    "draw_lattice": "mistakebound.report.lattice",
     "play": "mistakebound.arena.play",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",

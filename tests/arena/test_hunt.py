@@ -135,6 +135,18 @@ def test_a_command_that_is_not_monotone() -> None:
     assert "more flags can only make it worse" in str(found.verdict)
 
 
+def test_not_monotone_after_all() -> None:
+    """It looks like neither; that it is not even monotone shows when another failing set is looked for."""
+
+    def bad(on: frozenset[str]) -> bool:
+        return on != frozenset(FLAGS) - {"f7"} and ("f7" in on or {"f3", "f33"} <= on)
+
+    found = mb.hunt(bad, FLAGS)
+    assert frozenset(FLAGS) - {"f7"} in {run.on for run in found.history}
+    assert found.sets == (frozenset({"f7"}),)
+    assert (found.kind, found.complete) == ("neither", False)
+
+
 @pytest.mark.parametrize("k", [1, 2, 4])
 @pytest.mark.parametrize("kind", ["auto", "all"])
 def test_a_wrong_number_of_culprits_is_noticed(k: int, kind: str) -> None:

@@ -126,6 +126,17 @@ def test_several_jobs(hunt: Hunt, tmp_path: Path) -> None:
     assert kept == sorted(str(path) for path in Path(f"{log}.output").iterdir())
 
 
+def test_what_is_no_longer_needed_is_ended(hunt: Hunt, tmp_path: Path) -> None:
+    """Sets that one job would not run take very long."""
+    needed, log = tmp_path / "needed", tmp_path / "hunt.jsonl"
+    assert hunt(f'echo "$*" >> {needed}; {TOGETHER}', "--quiet").code == 0
+    data = hunt(f'grep -qxF -- "$*" {needed} || sleep 600; {TOGETHER}', "--jobs", 3, "--log", log, "--json").json
+    assert data["culprits"] == ["--x7", "--x31"]
+    answers = [json.loads(line)["answer"] for line in log.read_text().splitlines()[1:]]
+    assert answers.count("cancelled") >= 5
+    assert len(answers) == data["runs"]
+
+
 def test_flaky(hunt: Hunt, tmp_path: Path) -> None:
     """Every ninth run is wrong."""
     count = tmp_path / "count"

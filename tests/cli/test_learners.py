@@ -7,7 +7,10 @@ def test_json_has_every_learner(run):
     found = {entry["name"]: entry for entry in run("learners", "--json").json}
     assert sorted(found) == learners.names()
     alpha = next(entry for entry in found["winnow1"]["parameters"] if entry["name"] == "alpha")
-    assert alpha == {"name": "alpha", "default": 2.0, "rule": "a number > 1", "help": "factor of a promotion"}
+    said = {"required": False, "default": 2.0, "rule": "a number > 1", "help": "factor of a promotion"}
+    assert alpha == {"name": "alpha", **said}
+    concepts = next(entry for entry in found["halving"]["parameters"] if entry["name"] == "concepts")
+    assert (concepts["required"], concepts["default"]) == (True, None)
     theorem = found["winnow1"]["theorems"][0]
     assert (theorem["name"], theorem["source"]) == ("Theorem 7", "Littlestone 1988, Theorem 7")
     assert "theta >= 1/alpha" in theorem["conditions"]
@@ -24,6 +27,12 @@ def test_one(run):
     out = run("learners", "perceptron").out
     assert "Novikoff 1962" in out
     assert "winnow" not in out
+
+
+def test_what_must_be_given_has_no_default(run):
+    out = " ".join(run("learners", "decision-list-learner").out.split())
+    assert "number of attributes: a whole number >= 1 (must be given)" in out
+    assert "none (default: none)" in " ".join(run("learners", "winnow1").out.split())  # here none is a value
 
 
 def test_a_mistyped_name(run):

@@ -68,6 +68,31 @@ def test_what_is_refused(
     assert said in capsys.readouterr().err
 
 
+def test_a_terminal_sees_how_far_it_is(stars: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Bar:
+        def __init__(self, title: str, total: int) -> None:
+            told.append(f"{title} {total}")
+
+        def update(self, done: int, more: str) -> None:
+            told.append(f"{done}{more}")
+
+        def close(self) -> None:
+            told.append("closed")
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("mistakebound.cli.progress.Count", Bar)
+    assert (
+        main(["means", str(stars), "--k", "2", "--variance", "1", "--restarts", "2", "--max-iter", "3", "--tol", "0"])
+        == 0
+    )
+    assert told[0] == "EM 6"
+    assert told[-1] == "closed"
+    assert [text.split()[0] for text in told[1:-1]] == ["1", "2", "3", "4", "5", "6"]
+    assert "steps at most, log-likelihood -" in told[1]
+
+
 def test_learn_names_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "e.svm").write_text("1 1:1\n")
     assert main(["learn", str(tmp_path / "e.svm"), "--learner", "gaussian-means"]) == 2

@@ -126,6 +126,14 @@ def test_plot(run, tmp_path: Path):
     assert "the start-weights theorem" in picture.read_text()
 
 
+def test_plot_of_a_game_with_an_adversary(run, tmp_path: Path):
+    picture = tmp_path / "mistakes.svg"
+    words = ("play", "--teacher", "adversary", "--class", "conjunctions n=5", "--plot", picture)
+    assert f"picture     {picture}"[:20] in run(*words).out
+    assert "against an adversary" in picture.read_text()
+    assert run(*words, "--json").json["plot"] == str(picture)
+
+
 def test_bad_words(run, tmp_path: Path):
     for words, part in (
         (("--target", "x3 |"), "x3 |"),
@@ -139,6 +147,8 @@ def test_bad_words(run, tmp_path: Path):
         (("--plot", tmp_path / "x.gif"), ".png or .svg"),
         (("--teacher", "adversary"), "--class must be given with --teacher adversary"),
         (("--teacher", "adversary", "--class", "cats n=3"), "a class must be one of"),
+        (("--teacher", "adversary", "--class", "conjunctions n=3", "--noise", "0.1"), "--noise must be left out with"),
+        (("--teacher", "mistake-tree", "--class", "conjunctions n=3", "--target", "x1"), "--target must be left out"),
         (("--learner", "halving"), "concepts must be a class of concepts"),
     ):
         result = run("play", *words)

@@ -139,6 +139,11 @@ def test_pictures(run, noisy, tmp_path):
     assert "pessimistic:" in text
 
 
+def test_the_picture_takes_no_rows_from_the_tree(run, noisy, tmp_path):
+    words = ("tree", noisy, "--label", "kind", "--json")
+    assert run(*words, "--plot", tmp_path / "c.svg").json["tree"] == run(*words).json["tree"]
+
+
 def test_shortest(run, play):
     text = run("tree", play, "--label", "play", "--shortest").out
     assert "shortest consistent tree: 3 tests, the greedy tree has 3" in text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from array import array
+from random import Random
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,3 +93,22 @@ def test_counts_go_on_after_a_model_file() -> None:
     assert again.verdict.kind == "inconsistent"
     again.record(1, 0)
     assert list(again.mistake_trials) == [6]
+
+
+def test_answers_in_blocks_are_those_one_by_one() -> None:
+    """-1 is "don't know": counted apart, and no mistake; a ledger goes on from a model file."""
+    draw = Random(3)
+    labels = [draw.randrange(2) for _ in range(300)]
+    said = [draw.choice([-1, 0, 1]) for _ in labels]
+    for pair in ((0, 1), ("no", "yes")):
+        one, many = Ledger(Labels(pair)), Ledger(Labels(pair))
+        for label, code in zip(labels, said, strict=True):
+            one.record(pair[label], None if code < 0 else pair[code])
+        for start in range(0, 300, 70):
+            many.record_answers(np.array(labels[start : start + 70]), np.array(said[start : start + 70], np.int8))
+        assert one.confusion == many.confusion
+        assert one.abstentions == many.abstentions == said.count(-1)
+        assert one.mistake_trials == many.mistake_trials
+        assert (one.trials, one.mistakes, one.state()["trials"]) == (many.trials, many.mistakes, 300)
+        again = Ledger.restore(many.state(), Labels(pair))
+        assert (again.abstentions, again.mistakes, again.trials) == (many.abstentions, many.mistakes, 300)

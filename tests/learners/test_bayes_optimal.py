@@ -118,6 +118,13 @@ def test_bound_of_a_prior_and_of_a_count_that_begins_later() -> None:
     )
 
 
+def test_attributes_by_the_posterior_of_those_who_mention_them() -> None:
+    learner = mb.BayesOptimal("monotone-disjunctions n=3 k=1", noise=0.1)
+    learner.learn_one([0, 1, 0], 1)
+    assert [(name, round(share, 6)) for name, share in learner.top(2)] == [("2", 0.75), ("1", 0.083333)]
+    assert mb.BayesOptimal([abs]).top(3) == []
+
+
 def test_functions_of_anything_play_into_the_ledger() -> None:
     kinds = [lambda word: "short" if len(word) < 4 else "long", lambda word: "long", lambda word: word[:5]]
     learner = mb.BayesOptimal(kinds, likelihood=mb.bayes.LabelNoise(0.2, labels=("long", "short", "horse")))

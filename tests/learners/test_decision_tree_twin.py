@@ -14,8 +14,6 @@ from mistakebound.core.table import Table
 from mistakebound.learners.tree._growing import How, grow
 from naive.decision_tree import Learner
 
-pytestmark = pytest.mark.kernel
-
 GROWN = tuple[Table, np.ndarray, int]
 
 
@@ -30,11 +28,13 @@ def both(grown: GROWN, **how: Any) -> None:
     assert_same(tree, table, twin.learn(examples_of(table, codes), list(table.names)))
 
 
+@pytest.mark.kernel
 @given(tables(missing=False), st.booleans(), st.booleans(), st.integers(1, 3))
 def test_without_missing_values(grown: GROWN, ratio: bool, guard: bool, min_leaf: int) -> None:
     both(grown, ratio=ratio, guard=guard, min_leaf=min_leaf)
 
 
+@pytest.mark.kernel
 @given(tables(), st.sampled_from(["common", "common_in_class", "fractions"]), st.booleans(), st.integers(1, 2))
 def test_missing_values(grown: GROWN, missing: str, ratio: bool, min_leaf: int) -> None:
     both(grown, ratio=ratio, missing=missing, min_leaf=min_leaf)

@@ -73,6 +73,10 @@ def test_stopping_rules_and_progress() -> None:
     early = mb.em(*coins(10), start, data, stop=lambda run: run.steps == 3)
     assert (early.steps, early.stopped) == (3, "stopped by stop()")
     assert early.log_likelihoods == run.log_likelihoods[:3]
+    for tol in (1e-2, 1e-4, 1e-6):
+        some = mb.em(*coins(10), start, data, tol=tol)
+        gains = [b - a for a, b in pairwise([some.start_log_likelihood, *some.log_likelihoods])]
+        assert gains[-1] < tol <= min(gains[:-1])  # the first step that gains less is the last
     wide = mb.em(*coins(10), start, data, tol=1e6)
     assert (wide.steps, wide.converged) == (1, True)
     assert wide.hypotheses is None

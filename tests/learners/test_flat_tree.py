@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from learners.tree_games import tables
 from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
+from mistakebound.learners.tree import _walk
 from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._growing import How, grow
 from mistakebound.learners.tree._walk import classify, probabilities
@@ -42,7 +43,6 @@ def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: s
 
 
 @given(tables(), st.booleans(), st.sampled_from(["common", "common_in_class", "fractions"]))
-@pytest.mark.kernel
 def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str) -> None:
     """The kernel's walk is the one by hand; with fractions the chances are those of the branches, by their rows."""
     table, codes, classes = grown
@@ -65,6 +65,17 @@ def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str)
         expected = chances(0, row)
         assert found[row] == pytest.approx(expected)
         assert expected[labels[row]] == pytest.approx(max(expected))
+
+
+def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of two rows in three threads: the same."""
+    tree, table = small()
+    labels, chances = classify(tree, table, fractions=True), probabilities(tree, table, fractions=True)
+    monkeypatch.setattr(_walk, "_BLOCK", 2)
+    monkeypatch.setattr(_walk, "_PART", 2)
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
+    assert classify(tree, table, fractions=True).tolist() == labels.tolist() == [0, 1, 2, 2, 2, 2]
+    assert probabilities(tree, table, fractions=True).tolist() == chances.tolist()
 
 
 def test_shape() -> None:
@@ -106,6 +117,14 @@ def test_arrays_that_are_no_tree(name: str, place: int, value: Any) -> None:
     arrays = tree.arrays()
     arrays[name][place] = value
     with pytest.raises(BadModel, match="tree"):
+        FlatTree.restore(arrays, table.schema, 3)
+
+
+def test_tests_without_rows() -> None:
+    tree, table = small()
+    arrays = tree.arrays()
+    arrays["counts"][:3] = 0
+    with pytest.raises(BadModel, match="without rows"):
         FlatTree.restore(arrays, table.schema, 3)
 
 

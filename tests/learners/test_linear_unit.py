@@ -103,6 +103,30 @@ def _apart(rows: int, gap: float) -> tuple[list[list[float]], list[int]]:
     return X, y
 
 
+def test_the_textbooks_classes_where_none_are_declared() -> None:
+    X, y = _apart(60, 0.1)
+    ledger = mb.play(mb.LinearUnit("perceptron"), (X, y))
+    assert (ledger.mistakes, ledger.abstentions) == (mb.play(mb.Perceptron(), (X, y)).mistakes, 0)
+    with pytest.raises(mb.BadData, match=r"label 0 is not one of -1, 1; classes=\.\.\. declares others"):
+        mb.LinearUnit("perceptron").learn_one([1.0], 0)
+    unit = mb.SigmoidUnit(rule="stochastic")
+    assert unit.predict_one([1.0]) in (0, 1)
+    unit.learn_one([1.0], 1)
+    assert unit.classes == (0, 1)
+
+
+@pytest.mark.parametrize("y", ["a", None, nan, [1.0, 2.0], [[1.0]]])
+def test_bad_targets_one_by_one(y: object) -> None:
+    unit = mb.LinearUnit("stochastic")
+    unit.learn_one([1.0], 1.0)
+    before = unit.hypothesis
+    with pytest.raises(mb.BadData, match=r"y must have|y must be"):
+        unit.learn_one([1.0], y)
+    assert unit.hypothesis == before
+    with pytest.raises(mb.BadData):
+        mb.LinearUnit("perceptron").learn_one([1.0], y)
+
+
 def test_fit_stops_when_there_is_no_mistake_left() -> None:
     X, y = _apart(50, 0.1)
     unit = mb.LinearUnit("perceptron").fit(X, y, epochs=10_000)

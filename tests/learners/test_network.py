@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise, product
 from math import nan
+from random import Random
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -200,10 +202,12 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     concept = mb.concepts.parse("(x1 & x4) | ~x6")
     network = mb.Network.for_function(concept)
     assert network.predict(instances).tolist() == concept.evaluate_many(instances).tolist()
+    assert mb.Network.for_function("(x1 & x4) | ~x6").hypothesis == network.hypothesis
     assert mb.Network.for_function(concept, n=7).shape[0] == 7
     for bad, message in [
         ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
         ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
+        ({"f": None}, "f must be a concept, a function of n bits, or the labels of all instances: None"),
         ({"f": lambda a: a}, "n must be given"),
         ({"f": lambda a: a, "n": 40}, "n must be a whole number between 1 and 16: 40"),
         ({"f": concept, "n": 3}, "n must be at least 6 for this concept: 3"),
@@ -342,6 +346,43 @@ def test_an_altered_model_is_refused(tmp_path: Any) -> None:
             mb.load(path)
 
 
+def test_a_forged_checksum_does_not_help(tmp_path: Any) -> None:
+    """Bytes changed and the checksum made right again: it loads as some learner, or is a BadModel."""
+    X, draw, path = np.random.default_rng(0).normal(size=(12, 3)), Random(0), tmp_path / "m.mb"
+    rows = [{"sky": "ab"[k % 2], "wind": float(k)} for k in range(12)]
+    for learner in (
+        mb.Network([3, 2, 3], momentum=0.5, ties=[[(1, 1, 1), (1, 2, 2)]]).fit(X, [0, 1, 2] * 4, epochs=2),
+        mb.LinearUnit("perceptron").fit(X, [-1, 1] * 6),
+        mb.TableNetwork(hidden=2).fit(rows, ["x", "y"] * 6, epochs=2),
+    ):
+        learner.save(path)
+        data = path.read_bytes()
+        for _ in range(200):
+            body = bytearray(data[:-4])
+            for _ in range(draw.choice((1, 1, 3))):
+                body[draw.randrange(16, len(body))] = draw.choice((draw.randrange(256), ord("9"), ord("-"), ord("[")))
+            path.write_bytes(bytes(body) + crc32(body).to_bytes(4, "little"))
+            try:
+                again = mb.load(path)
+            except mb.BadModel:
+                continue
+            if again.fitted:
+                str(again.hypothesis)
+                x = [dict.fromkeys(again.schema.names)] if again.takes == "table" else np.zeros((1, again.shape[0]))
+                assert len(again.predict(x)) == 1
+
+
+def test_a_forged_shape_asks_for_no_memory(tmp_path: Any) -> None:
+    from mistakebound.core import model_file
+
+    unit = mb.LinearUnit("perceptron").fit([[0.0], [1.0]], [-1, 1])
+    header = unit._header()
+    header["state"]["shape"] = [10**12, 1]
+    model_file.write(tmp_path / "m.mb", header, unit._arrays())
+    with pytest.raises(mb.BadModel, match="not one finite number a connection"):
+        mb.load(tmp_path / "m.mb")
+
+
 def test_divergence_is_told_and_the_last_good_weights_stay() -> None:
     X, T = data(8, 5, 2, 1)
     network = mb.Network([2, 3, 1], eta=1e5, output="linear", shuffle=False)
@@ -417,6 +458,10 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
          "and their values to fit(slopes=...)"),
         (XOR[0], XOR[1], {"eopchs": 3}, "eopchs is no option of fit: epochs, validation, patience, slopes and progress "
          "are"),
+        (XOR[0], [[1], [1, 2], [1], [2]], {}, "y must be a label a row, or rows of the same number of numbers: [[1], "
+         "[1, 2], [1], [2]]"),
+        ([[10**400, 1]] * 4, XOR[1], {}, "X must be rows of the same number of numbers: list"),
+        (np.zeros((4, 2), "datetime64[D]"), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
         ([], [], {}, "X must have rows and columns: it has 1 dimension"),
     ],
 )  # fmt: skip

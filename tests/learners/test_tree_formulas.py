@@ -89,10 +89,25 @@ def test_a_binary_test_of_several_values():
     assert str(tree.dnf()) == "'sky=fog' | 'sky=sun'"
 
 
+def test_values_that_exclude_each_other_make_no_term():
+    rows = [{"sky": sky, "wind": wind} for sky in ("sun", "rain", "fog", "snow") for wind in "ab"]
+    labels = [0, 0, 1, 0, 0, 1, 1, 1]
+    tree = mb.DecisionTree(min_leaf=1, splits="binary").fit(rows, labels)
+    assert np.count_nonzero(tree.tree.column == 0) > 1  # sky is tested more than once
+    terms = tree.dnf().terms
+    assert all(sum(literal.name.startswith("sky=") for literal in term) <= 1 for term in terms)
+    for row, label in zip(rows, labels, strict=True):
+        active = {f"{column}={value}" for column, value in row.items()}
+        assert tree.dnf()({name: int(name in active) for name in tree.dnf().attributes}) == label
+
+
 def test_refused(monkeypatch):
     tree = mb.DecisionTree(min_leaf=1).fit([{"age": 10}, {"age": 40}], [0, 1])
     with pytest.raises(mb.BadParameter, match=r"numbers that are 0 or 1.*'age' is compared with 25"):
         tree.dnf()
+    between = mb.DecisionTree(min_leaf=1).fit([{"x": 0}, {"x": 0.4}, {"x": 0.8}], [0, 1, 0])
+    with pytest.raises(mb.BadParameter, match=r"'x' is compared with 0\.[26]"):
+        between.dnf()
     with pytest.raises(mb.BadParameter, match="positive must be one of 0, 1: 7"):
         tree.dnf(7)
     many = mb.DecisionTree(min_leaf=1).fit([{"a": "x"}, {"a": "y"}, {"a": "z"}], [1, 2, 3])

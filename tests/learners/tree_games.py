@@ -15,7 +15,7 @@ SEVERAL = ("a", "b", "c", "d")
 
 
 @st.composite
-def tables(draw: st.DrawFn, *, missing: bool = True, rows: int = 16) -> tuple[Table, np.ndarray, int]:
+def tables(draw: st.DrawFn, *, missing: bool = True, rows: int = 14) -> tuple[Table, np.ndarray, int]:
     """A table of nominal and numeric columns with missing values, classes, how many classes."""
     count = draw(st.integers(1, rows))
     columns = []

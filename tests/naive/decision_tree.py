@@ -7,6 +7,7 @@ with those of the kernel, so ties are broken as there: the first attribute, the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log2
 from typing import Any
 
@@ -114,7 +115,7 @@ class Learner:
         if c45:
             least = max(min(0.1 * self.weight(known) / self.classes, 25.0), least)
         found, cuts = None, 0
-        for below, above in zip(values, values[1:], strict=False):
+        for below, above in pairwise(values):
             beside = {e[1] for e in known if e[0][attribute] in (below, above)}
             if len(beside) == 1 and not c45:
                 continue

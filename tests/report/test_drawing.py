@@ -90,6 +90,11 @@ def test_a_game():
     assert len(boxes(draw_game(trials, "svg"))) == 4
 
 
+def test_a_game_over_sets_of_attributes():
+    trials = [(frozenset({"10", "9", "free"}), 0, 1), (set(), 0, 0)]
+    assert draw_game(trials, end="x9") == ("x9 x10 free?\n│ 1, predicted 0: mistake 1\nnothing?\n│ 0, predicted 0\nx9")
+
+
 def test_refused():
     tree = query_depth(Thresholds(2)).tree
     with pytest.raises(BadParameter, match="form must be one of text, dot, svg: 'png'"):

@@ -124,6 +124,17 @@ def test_the_adversary_of_a_class() -> None:
         assert adversary.broken_word() is None
 
 
+@pytest.mark.parametrize("labels", [(-1, 1), ("ham", "spam"), (1, 0), (False, True)])
+def test_whatever_the_learner_calls_its_labels(labels: Any) -> None:
+    C = mb.concepts.MonotoneConjunctions(4)
+    for make in (lambda: mb.ConjunctionAdversary(4), lambda: mb.MistakeTreeAdversary(C)):
+        for learner in (mb.Winnow1(n=4, labels=labels), mb.Perceptron(labels=labels), mb.Halving(C, labels=labels)):
+            adversary, game = make(), []
+            ledger = mb.play(learner, adversary, watch=lambda trial, y, said, _, game=game: game.append((y, said)))
+            assert (ledger.mistakes, ledger.lemma_failures) == (adversary.forces, [])
+            assert all({y, said} == {*labels} for y, said in game)
+
+
 class Liar(mb.ConjunctionAdversary):
     """Forgets what it said."""
 

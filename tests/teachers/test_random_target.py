@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import mistakebound as mb
@@ -57,6 +59,16 @@ def test_facts_of_the_target() -> None:
     assert mb.RandomTarget("x1 & ~x5", n=9).facts() == {"n": 9, "literals": 2}
     assert mb.RandomTarget("~x1 | x5", n=9).facts() == {"n": 9}
     assert mb.RandomTarget(parse("x1 | x5"), n=9, noise=0.1).facts() == {}, "noisy labels have no target"
+
+
+@pytest.mark.parametrize("labels", [(-1, 1), ("ham", "spam"), (1, 0)])
+def test_whatever_the_learner_calls_its_labels(labels: Any) -> None:
+    plain, named = (
+        mb.play(mb.Winnow1(n=20, labels=pair), mb.RandomTarget("x3 | x17", n=20, trials=200, density=0.2, seed=1))
+        for pair in (None, labels)
+    )
+    assert plain.mistake_trials == named.mistake_trials
+    assert plain.false_positives == named.false_positives
 
 
 def test_noise_flips_labels() -> None:

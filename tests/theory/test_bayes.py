@@ -208,6 +208,15 @@ def test_what_is_refused(call: Any, said: str) -> None:
         call()
 
 
+def test_the_text_of_a_posterior() -> None:
+    found = bayes.posterior(mb.concepts.Conjunctions(3), data=[((1, 1, 0), 1)])
+    lines = str(found).splitlines()
+    assert lines[:2] == ["    P(h|D)", "  0.125000        1/8  true"]
+    assert lines[-1] == "19 ruled out"
+    many = str(bayes.posterior(range(30), None, lambda example, h: 0.5, [1])).splitlines()
+    assert (many[1].split(), many[-1]) == (["0.033333", "0"], "20 more")
+
+
 def test_floats_that_miss_1_by_rounding_are_a_prior() -> None:
     third = bayes.posterior("abc", np.full(3, 1 / 3))
     assert third.probabilities == (Fraction(1, 3),) * 3

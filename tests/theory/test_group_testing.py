@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import exp, fsum, inf, lgamma, log
 
 import pytest
 from hypothesis import given
@@ -64,6 +64,41 @@ def test_both_kinds_at_once(n: int) -> None:
                 key = culprits if len(culprits) == 1 else (kind, culprits)  # one culprit: the same function
                 functions[key] = functions.get(key, 0.0) + weight / total
             assert first.bits(good, bad) == pytest.approx(naive.entropy(functions.values()))
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        (0, 3000),
+        (0, 2999),
+        (0, 1000),
+        (1, 2999),
+        (1, 300),
+        (2, 2990),
+        (40, 2950),
+        (40, 2000),
+        (1500, 1500),
+        (1500, 900),
+    ],
+)
+def test_sums_that_are_cut_short_are_whole(found: int, left: int) -> None:
+    """Every part of both sums, one by one."""
+    n = 3000
+
+    def log_choose(n: int, k: int) -> float:
+        return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+    def log_weight(left: int) -> float:
+        parts = [
+            log_choose(left, j) - log_choose(n, found + j) - 2 * log(found + j) for j in range(found == 0, left + 1)
+        ]
+        largest = max(parts)
+        return largest + log(fsum(exp(part - largest) for part in parts))
+
+    prior = CulpritPrior(n)
+    smaller = left // 2
+    expected = log_weight(left) - log_weight(smaller)
+    assert prior.log_weight(found, left) - prior.log_weight(found, smaller) == pytest.approx(expected, rel=1e-9)
 
 
 def test_many_culprits_among_many_flags_do_not_underflow() -> None:

@@ -88,6 +88,14 @@ def test_sets_of_a_class_whatever_symmetry_is_in_use(monkeypatch):
             assert search.value(members) == naive_opt([row for row in rows if row[j] == label])
 
 
+@pytest.mark.parametrize("points", [4, 5, 6, 7])
+def test_as_many_concepts_as_sauers_lemma_allows(points):
+    """All sets of at most two points: of VC dimension 2, however many, and no better tree than that."""
+    rows = [row for row in product((0, 1), repeat=points) if sum(row) <= 2]
+    assert len(rows) == opt_parts.most_concepts(points, 2)
+    check(FiniteClass(rows), 2)
+
+
 def test_renumbering(monkeypatch):
     monkeypatch.setattr(opt_parts, "_LONG", 4)
     monkeypatch.setattr(opt_parts, "_SPARSE", 2)

@@ -115,6 +115,8 @@ def test_bad_parameters() -> None:
         ({"hypotheses": 10, "epsilon": 0.1, "m": 3}, "m must be larger for any delta < 1: 3"),
         ({"epsilon": 0.5, "delta": 0.1, "m": 10**6}, "epsilon m must be at most"),
         ({"hypotheses": 10, "epsilon": 1e-40, "delta": 0.1}, "epsilon must be larger"),
+        ({"hypotheses": 10, "epsilon": 1e-320, "delta": 0.1}, "than can be counted: more than 10^320"),
+        ({"hypotheses": 10, "epsilon": "1e-5000", "delta": 0.1}, "than can be counted: more than 10^5000"),
     ):
         with pytest.raises(mb.BadParameter) as caught:
             mb.sample_size(**facts)

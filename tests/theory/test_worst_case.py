@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from itertools import product
 from math import inf
 
 import pytest
@@ -137,6 +139,59 @@ class Counting:
         self.trials += 1
 
 
+C_2 = MonotoneDisjunctions(3, 2)
+OURS = {
+    "winnow1": lambda: mb.Winnow1(n=3),
+    "winnow1, C": lambda: mb.Winnow1(n=3, theta=3, rule=">="),
+    "winnow1, V": lambda: mb.Winnow1(n=3, theta=1.5, rule=">="),
+    "winnow1, n unknown": mb.Winnow1,
+    "winnow2": lambda: mb.Winnow2(n=3),
+    "perceptron": mb.Perceptron,
+    "perceptron, eta 1/3": lambda: mb.Perceptron(eta=1 / 3, bias=False),
+    "conjunction-elimination": lambda: mb.ConjunctionElimination(n=3),
+    "disjunction-elimination": lambda: mb.DisjunctionElimination(n=3),
+    "decision-list-learner": lambda: mb.DecisionListLearner(3),
+    "halving, L": lambda: mb.Halving(C_2),
+    "halving, V": lambda: mb.Halving(C_2, tie=1, prune="mistakes"),
+    "standard-optimal": lambda: mb.StandardOptimal(C_2),
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_one_learner_that_takes_up_forms_finds_what_copies_find(name):
+    """With `state` every state is a copy; without it a learner that can goes from one of its forms to another."""
+    for trials in ([], [((0, 1, 0), 0), ((1, 0, 0), 1)]):
+        learner = OURS[name]()
+        for x, label in trials:
+            learner.learn_one(x, label)
+        before = learner.hypothesis
+        found = worst_case(learner, C_2, limit=250)
+        copies = worst_case(learner, C_2, limit=250, state=lambda learner: learner._form())
+        assert found == copies
+        assert found.exact or name in ("winnow1, n unknown", "perceptron, eta 1/3")
+        assert found.verify()
+        assert learner.hypothesis == before
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name not in ("winnow1, n unknown", "decision-list-learner")])
+def test_targets_that_differ_by_the_names_of_attributes_are_worth_the_same(name):
+    """What benchmarks/worst_cases.py makes use of. Decision lists are learned by rules in an order: not there."""
+    found = worst_case(OURS[name](), C_2, limit=2000)
+    by_kind: dict[int, set[float]] = {}
+    for target, value in zip(C_2.finite().concepts, found.by_target, strict=True):
+        by_kind.setdefault(len(target.literals), set()).add(value)
+    assert found.exact
+    assert all(len(values) == 1 for values in by_kind.values())
+
+
+def test_a_witness_that_is_none_is_found_out():
+    found = worst_case(mb.DisjunctionElimination(n=3), MonotoneDisjunctions(3))
+    assert found.verify()
+    assert not replace(found, value=2).verify()
+    assert not replace(found, sequence=found.sequence[1:]).verify()
+    assert not replace(found, target=found.finite.concepts[-1]).verify()
+
+
 def test_past_the_limit_nothing_is_claimed():
     found = worst_case(Counting(), Thresholds(2), limit=50)
     assert (found.value, found.exact, found.states) == (None, False, 50)
@@ -153,6 +208,57 @@ def test_the_empty_class():
     found = worst_case(Table(), FiniteClass([]))
     assert (found.value, found.target, found.exact) == (-1, None, True)
     assert found.verify()
+
+
+class Deep:
+    """Holds what it knows in objects that compare by identity, one of them with a state that Python does not show."""
+
+    def __init__(self):
+        self.inner = Table()
+        self.draw = random.Random(1)
+
+    def predict_one(self, x):
+        return self.inner.predict_one(x) if x in self.inner.seen else self.draw_from(self.draw.getstate())
+
+    def learn_one(self, x, y):
+        if x not in self.inner.seen:
+            self.draw.random()
+        self.inner.learn_one(x, y)
+
+    @staticmethod
+    def draw_from(state):
+        other = random.Random()
+        other.setstate(state)
+        return other.getrandbits(1)
+
+
+def test_states_inside_of_objects():
+    """A table that guesses: it errs once on every instance, if the guesses are bad, and the guesses are part of it."""
+    finite = FiniteClass(list(product((0, 1), repeat=3)))
+    found = worst_case(Deep(), finite)
+    assert (found.value, found.exact) == (3, True)
+    assert found.states == 1 + 3 * 2 + 3 * 4 + 8  # what is known, and how often was guessed
+    assert found.verify()
+
+
+def test_a_learner_whose_parts_hold_each_other():
+    class Ring(Table):
+        def __init__(self):
+            super().__init__()
+            self.parts = [self]
+
+    with pytest.raises(BadParameter, match="state must be given for a learner whose parts hold each other"):
+        worst_case(Ring(), Thresholds(2))
+
+
+def test_learners_from_queries_and_back():
+    """Q1 and Q2 around a learner leave its worst case as it is."""
+    C = MonotoneDisjunctions(3)
+    for learner in (mb.DisjunctionElimination(3), mb.Halving(C, prune="mistakes"), mb.Winnow1(n=3)):
+        around = worst_case(mb.AsOnlineLearner(mb.AsQueryLearner(learner)), C, limit=300)
+        plain = worst_case(learner, C)
+        assert (around.by_target, around.states) == (plain.by_target, plain.states)
+        assert around.verify()
 
 
 def test_a_state_that_cannot_be_compared():

@@ -11,6 +11,7 @@ from mistakebound.core.labels import Labels
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.theorem import Bound, Condition, Theorem
+from mistakebound.theory.worst_case import state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +76,10 @@ class AsQueryLearner(QueryLearner):
             error.trial = self.ledger.trials + 1
             raise
         self.ledger.record(label, prediction)
+
+    def _form(self) -> Any:
+        """What the next questions depend on."""
+        return state_of(self.learner)
 
     def bound(self, **facts: Any) -> Bound | None:
         """M_A(f) + 1 questions, by the learner's own bound."""
@@ -186,6 +191,9 @@ class AsOnlineLearner(OnlineLearner):
             if bound is not None and bound.mistakes is not None:
                 known["questions"] = bound.mistakes
         return known
+
+    def _form(self) -> Any:
+        return state_of(self.query_learner)
 
     def _code(self, x: Any) -> int:
         return int(self._question(x) == 1)

@@ -79,6 +79,7 @@ def hunt(
             course.advance()
             if watch is not None:
                 watch(run, course)
+        _end(runner, course, book)
     return course.result()
 
 
@@ -89,11 +90,22 @@ def _plan(runner: Any, wanted: list[int], jobs: int, course: Course, book: HuntL
         if on in missing:
             missing.remove(on)
         elif on not in wanted and runner.cancel(on):
-            run = course.cancelled(on)
-            if book is not None:
-                book.append(on, run.number, CANCELLED)
+            _note_cancelled(on, course, book)
     for on in missing[: jobs - len(runner.running())]:
         runner.start(on)
+
+
+def _end(runner: Any, course: Course, book: HuntLog | None) -> None:
+    """Runs that were begun ahead of their time, and are under way when all is known, are executions too."""
+    for on in runner.running():
+        runner.cancel(on)
+        _note_cancelled(on, course, book)
+
+
+def _note_cancelled(on: int, course: Course, book: HuntLog | None) -> None:
+    run = course.cancelled(on)
+    if book is not None:
+        book.append(on, run.number, CANCELLED)
 
 
 def _go_on_from(book: HuntLog | None, course: Course) -> None:

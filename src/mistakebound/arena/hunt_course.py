@@ -6,9 +6,10 @@ from heapq import heappop, heappush
 
 from mistakebound.arena.hunt_log import ANSWERS, CANCELLED
 from mistakebound.arena.hunt_result import Hunt, Run, halving_bound
+from mistakebound.arena.hunt_verdict import kind_of, not_refuted, refuted
 from mistakebound.core.hunt_errors import CannotTell, FailsWithoutFlags, NothingToHunt
 from mistakebound.core.labels import Labels
-from mistakebound.core.ledger import Ledger, Verdict
+from mistakebound.core.ledger import Ledger
 from mistakebound.learners.hunt._assumptions import Assumptions
 from mistakebound.learners.hunt._consistency import contradiction
 from mistakebound.learners.hunt._delta_debugging import DeltaDebugging
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.arena.hunt_decisions import Decisions
+    from mistakebound.core.ledger import Verdict
     from mistakebound.learners.hunt._state import Stage
     from mistakebound.teachers.command import Outcome
 
@@ -220,7 +222,7 @@ class Course:
         undecided: list[int] = []
         if isinstance(stage, MinimalSets):
             sets, complete = list(stage.sets), stage.complete
-            kind = _kind_of(sets) if complete else "neither"
+            kind = kind_of(sets) if complete else "neither"
             culprits = [number for number in range(self._n) if any(failing >> number & 1 for failing in sets)]
         elif isinstance(stage, (Search, Verification)):
             kind, culprits = stage.kind, sorted(stage.found)
@@ -248,40 +250,8 @@ class Course:
             confidence=self._confidence, notes=notes,
         )  # fmt: skip
 
-    def _verdict(self, kind: str, possible: int) -> Verdict:
-        stage = self.stage
-        if possible:
-            left = "1 flag is" if possible == 1 else f"{possible} flags are"
-            return Verdict("cannot tell", f"the command cannot tell; {left} left undecided")
-        if self._contradiction:
-            word = "refuted" if self._kind != "auto" else "neither" if kind == "neither" else "confirmed"
-            return Verdict(word, self._refutation(kind))
-        if not isinstance(stage, Verification):
-            return Verdict("unverified", "consistent with all runs; not verified")
-        if stage.untold:
-            missing = f"{stage.untold} of the runs that would prove it could not be told"
-            return Verdict("unverified", f"consistent with all runs; {missing}")
-        return Verdict("confirmed", "every claim was seen in a run")
-
-    def _refutation(self, kind: str) -> str:
+    def _verdict(self, kind: str, undecided: int) -> Verdict:
         runs = sorted(self._numbers[on] for on, _ in self._contradiction)
-        listed = ", ".join(map(str, runs[:-1])) + f" and {runs[-1]}"
-        what = f"it is not {self._refuted!r}"
-        if self._refuted == "monotone":
-            what = "turning flags on makes a bad run good, or it is flaky"
-        way = "so delta debugging was used" if isinstance(self.stage, MinimalSets) else f"it is {kind!r}"
-        return f"runs {listed} contradict each other if {_assumed(self._refuted)}: {what}; {way}"
-
-
-def _assumed(kind: str) -> str:
-    return {
-        "any": "any culprit suffices",
-        "all": "it takes all culprits together",
-        "monotone": "more flags can only make it worse",
-    }[kind]
-
-
-def _kind_of(sets: list[int]) -> str:
-    if all(failing.bit_count() == 1 for failing in sets):
-        return "any"
-    return "all" if len(sets) == 1 else "neither"
+        if runs and not undecided:
+            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets))
+        return not_refuted(undecided, self.stage.untold if isinstance(self.stage, Verification) else None)

@@ -90,7 +90,7 @@ def _one(
     try:
         x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
         prediction = learner.predict_one(x)
-        label = teacher.label(trial, prediction)
+        label = _label(learner, teacher, trial, prediction)
         if trial.weight == 1:
             learner.learn_one(x, label)
         else:
@@ -108,6 +108,14 @@ def _one(
     if watch is not None:
         watch(trial, label, prediction, ledger)
     return going
+
+
+def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any:
+    """What the teacher says, in the learner's own labels where the teacher knows only 0 and 1."""
+    if not teacher.codes or not hasattr(learner, "labels"):
+        return teacher.label(trial, prediction)
+    names = learner.labels.values
+    return names[teacher.label(trial, int(prediction == names[1]))]
 
 
 def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:

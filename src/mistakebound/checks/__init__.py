@@ -31,6 +31,7 @@ def all_checks() -> dict[str, Check]:
         forms,
         instances,
         labels,
+        numbers,
         parameters,
         points,
         purity,
@@ -40,8 +41,8 @@ def all_checks() -> dict[str, Check]:
         tables,
     )
 
-    modules = (purity, agreement, forms, resuming, labels, refusals, parameters, seeds, batch, tables, instances, points)
-    for module in modules:
+    rows = purity, agreement, forms, resuming, labels, refusals, parameters, seeds
+    for module in (*rows, batch, tables, instances, points, numbers):
         assert module.__doc__
     return dict(CHECKS)
 

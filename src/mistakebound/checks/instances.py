@@ -124,16 +124,17 @@ def check_concepts_are_kept_whole(subject: Subject) -> None:
 @check("concepts")
 def check_concept_stands_still(subject: Subject) -> None:
     """A hypothesis predicts as the learner does when it is taken, compares by what it is, and never changes after."""
-    xs, labels = next(instance_games(subject))
-    learner = subject.make()
-    play(learner, xs[:8], labels[:8])
-    hypothesis = learner.hypothesis
-    said, text = [learner.predict_one(x) for x in xs], str(hypothesis)
-    require([hypothesis(x) for x in xs] == said, "the hypothesis is not what the learner predicts with")
-    require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
-    require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")
-    play(learner, xs[8:], labels[8:])
-    require([hypothesis(x) for x in xs] == said and str(hypothesis) == text, "the hypothesis changed")
+    for xs, labels in list(instance_games(subject))[:2]:
+        learner = subject.make()
+        play(learner, xs[:1], labels[:1])
+        hypothesis = learner.hypothesis
+        said, text = [learner.predict_one(x) for x in xs], str(hypothesis)
+        require([hypothesis(x) for x in xs] == said, "the hypothesis is not what the learner predicts with")
+        require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
+        require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")
+        play(learner, xs[1:], labels[1:])
+        require([hypothesis(x) for x in xs] == said and str(hypothesis) == text, "the hypothesis changed")
+        require(hypothesis != learner.hypothesis, "another hypothesis is the same")
 
 
 @check("concepts")
@@ -151,7 +152,7 @@ def check_concept_labels_come_back(subject: Subject) -> None:
 
 @check("concepts")
 def check_bad_concept_data_are_refused(subject: Subject) -> None:
-    """A text, an attribute missing or strange, a missing cell, a third label, a weight: refused, and no trace is left."""
+    """A text, an attribute missing or strange, a missing cell, a third label, a weight: refused, without a trace."""
     xs, labels = next(instance_games(subject))
     learner = subject.make()
     play(learner, xs[:6], labels[:6])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CLASSES = """Classes: conjunctions n=4, disjunctions n=4, monotone-disjunctions n=8 k=2 (exactly),
 monotone-conjunctions n=8, dnf n=6 terms=2 literals=2 (at_most, monotone=false), decision-lists n=4,
 linear-thresholds n=4, r-of-k n=6 r=2 k=4, separated n=4 delta=1/2, parities n=5, thresholds m=15, intervals
-m=10, singletons m=8 (empty), finite rows=0011,0101."""
+m=10, singletons m=8 (empty), finite rows=0011,0101, attribute-conjunctions sky=sunny,rainy wind=strong,weak."""
 
 
 def add_class_options(parser: ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from mistakebound import learners
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads
+from mistakebound.cli.settings import check_threads, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
@@ -51,6 +51,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.evaluate(options, model)
+    refuse_without_file(model.learner, options.model)
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
     start = perf_counter()
     with open_stream(options.files, settings_from(options, model.reader)) as reader:

@@ -15,7 +15,7 @@ import json
 from mistakebound import learners
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
-from mistakebound.cli.settings import at_least
+from mistakebound.cli.settings import at_least, refuse_without_file
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import bound_in_words, count_of_mistakes
 from mistakebound.report.bars import draw_explanation, draw_weights
@@ -47,6 +47,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.explain(options, model)
+    refuse_without_file(model.learner, options.model)
     if one:
         explanation = explain(options, model)
         print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))

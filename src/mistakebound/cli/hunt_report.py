@@ -31,12 +31,15 @@ def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
         said.append(("undecided", shown(found.undecided, 12)))
     if found.confidence is not None:
         said.append(("confidence", _confidence(options, found)))
+    elif found.contradiction:
+        said.append(("note", "if one set is now good and now bad, --confidence 0.99 runs each until it is sure"))
     said.extend(("note", text) for text in found.notes)
     said.extend((f"run {run.number}", f"{run.answer} with {_named(found, run.on)} on") for run in found.contradiction)
     failed = [run for run in found.history if run.output]
     if failed and keep is not None:
         last = failed[-1].output
-        said.append(("output", f"of {len(failed)} bad runs is in {keep}; of the last one in {last}"))
+        runs = "1 bad run" if len(failed) == 1 else f"{len(failed)} bad runs"
+        said.append(("output", f"of {runs} is in {keep}; of the last one in {last}"))
     return [found.in_words(), *fields(said)]
 
 

@@ -8,7 +8,7 @@ from mistakebound.arena.play import new_ledger
 from mistakebound.cli.commands import note
 from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import DEFAULT_LEARNER, assumptions, make_learner
+from mistakebound.cli.settings import DEFAULT_LEARNER, assumptions, make_learner, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadModel, BadParameter, MistakeboundError
 from mistakebound.streams import open_stream
@@ -66,6 +66,7 @@ class Work:
             if given:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
         model = learners.load_model(options.start)
+        refuse_without_file(model.learner, options.start)
         self.learner = model.learner
         self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
         if self.ledger.inconsistency is not None:

@@ -39,7 +39,8 @@ def as_json(learner: Any) -> dict[str, Any]:
         "command": learner.command,
         "summary": learner.summary,
         "parameters": [
-            {"name": p.name, "default": p.default, "rule": p.rule, "help": p.help} for p in learner.parameters
+            {"name": p.name, "required": p.required, "default": p.default, "rule": p.rule, "help": p.help}
+            for p in learner.parameters
         ],
         "assumable": learner.assumable,
         "theorems": [
@@ -61,7 +62,7 @@ def as_json(learner: Any) -> dict[str, Any]:
 def as_text(learner: Any) -> list[str]:
     lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
     if learner.command != "learn":
-        lines += [f"  learned by `mistakebound {learner.command}`"]
+        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python"]
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
         lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
@@ -79,5 +80,7 @@ def as_text(learner: Any) -> list[str]:
 
 
 def _parameter(parameter: Any) -> str:
+    if parameter.required:
+        return f"{parameter.help}: {parameter.rule} (must be given)"
     default = "none" if parameter.default is None else str(parameter.default)
     return f"{parameter.help}: {parameter.rule} (default: {default})"

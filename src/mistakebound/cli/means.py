@@ -9,6 +9,7 @@ Every step raises the likelihood of the points; of several random starts the bes
 from __future__ import annotations
 
 import json
+import sys
 
 from mistakebound.cli.commands import note
 from mistakebound.core.errors import BadData, BadParameter
@@ -47,7 +48,7 @@ def run(options: Namespace) -> int:
     names, points = _points(options.file, options.columns)
     if options.picture and len(names) > 2:
         raise BadParameter(f"--picture must be of 1 or 2 columns (--columns chooses): {', '.join(names)}")
-    learner.fit(points)
+    _fit(learner, points)
     print(json.dumps(as_json(learner, names)) if options.json else "\n".join(as_text(learner, names)))
     if options.picture:
         from mistakebound.report.mixture import draw_means
@@ -55,6 +56,26 @@ def run(options: Namespace) -> int:
         draw_means(options.picture, learner)
         note(f"the picture is in {options.picture}")
     return 0
+
+
+def _fit(learner: Any, points: Any) -> None:
+    """With a bar where somebody looks: steps taken, of those that there can be at most."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        learner.fit(points)
+        return
+    from mistakebound.cli.progress import Count
+
+    steps, bar = 0, Count("EM", learner.settings["restarts"] * learner.settings["max_iter"])
+
+    def tell(step: int, log_likelihood: float) -> None:
+        nonlocal steps
+        steps += 1
+        bar.update(steps, f" steps at most, log-likelihood {log_likelihood:,.1f}")
+
+    try:
+        learner.fit(points, progress=tell)
+    finally:
+        bar.close()
 
 
 def _points(file: str, wanted: str | None) -> tuple[list[str], Any]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.trial import Trial
 
+_TARGET = "x3 | x17"
 _SHOWN = 6  # active attributes of an instance that the trace writes out
 
 
@@ -42,9 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--teacher", choices=["random", *ADVERSARIES], default="random", help="who labels (default: %(default)s)"
     )
     parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
-    parser.add_argument(
-        "--target", default="x3 | x17", help="a formula, or a class to draw from (default: %(default)s)"
-    )
+    parser.add_argument("--target", help=f"a formula, or a class to draw from (default: {_TARGET})")
     parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
     parser.add_argument("--trials", type=int, default=5000, metavar="N", help="instances shown (default: %(default)s)")
     parser.add_argument(
@@ -66,9 +65,10 @@ def run(options: Namespace) -> int:
         check_picture(options.plot)
     if options.teacher != "random":
         return run_game(options)
-    drawn_from = options.concepts or (options.target if is_class(options.target) else None)
+    target = _TARGET if options.target is None else options.target
+    drawn_from = options.concepts or (target if is_class(target) else None)
     learner = make_learner(options.learner, completed(options.learner, options.settings, drawn_from, options.n), None)
-    teacher = RandomTarget(options.target, options.n, options.trials, options.density, options.seed, options.noise)
+    teacher = RandomTarget(target, options.n, options.trials, options.density, options.seed, options.noise)
     start = perf_counter()
     with Watch(options) as watch:
         ledger = play(

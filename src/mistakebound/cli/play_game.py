@@ -34,6 +34,9 @@ def run_game(options: Namespace) -> int:
 
     if options.concepts is None:
         raise BadParameter(f"--class must be given with --teacher {options.teacher}: none")
+    for option, told in (("--noise", options.noise), ("--target", options.target)):
+        if told:
+            raise BadParameter(f"{option} must be left out with --teacher {options.teacher}: {told}")
     concepts = parse_class(options.concepts)
     settings = completed(options.learner, options.settings, str(concepts), getattr(concepts, "n", None))
     learner = make_learner(options.learner, settings, None)
@@ -47,10 +50,14 @@ def run_game(options: Namespace) -> int:
     ledger = play(
         learner, teacher, options.trials, assume=assumptions(options.assume), lemmas=options.check_lemmas, watch=watch
     )
+    if options.plot:
+        from mistakebound.report.plots import Curve, draw_mistakes
+
+        draw_mistakes(options.plot, [Curve(type(learner).__name__, ledger)], title=f"{learner!r} against an adversary")
     if options.json:
-        print(json.dumps(as_json(learner, teacher, ledger, game)))
+        print(json.dumps(as_json(learner, teacher, ledger, game) | {"plot": options.plot}))
     else:
-        print("\n".join(as_text(learner, teacher, ledger, game)))
+        print("\n".join(as_text(learner, teacher, ledger, game, options.plot)))
     return 0
 
 
@@ -81,7 +88,9 @@ def as_json(learner: Any, teacher: Adversary, ledger: Ledger, game: list[dict[st
     }
 
 
-def as_text(learner: Any, teacher: Adversary, ledger: Ledger, game: list[dict[str, Any]]) -> list[str]:
+def as_text(
+    learner: Any, teacher: Adversary, ledger: Ledger, game: list[dict[str, Any]], picture: str | None
+) -> list[str]:
     rows = [("trial", "instance", "predicted", "label", "mistakes")]
     rows += [(str(t["trial"]), t["shown"], str(t["prediction"]), str(t["label"]), str(t["mistakes"])) for t in game]
     said = [
@@ -92,6 +101,7 @@ def as_text(learner: Any, teacher: Adversary, ledger: Ledger, game: list[dict[st
         ("bound", bound_in_words(ledger.bound)),
         ("verdict", str(ledger.verdict)),
         ("learned", learner.hypothesis.text(5)),
+        *([("picture", picture)] if picture else []),
     ]
     return [f"{learner!r}", *columns(rows, "><>>>"), "", *fields(said)]
 

@@ -15,7 +15,7 @@ from math import inf
 
 from mistakebound import learners
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads
+from mistakebound.cli.settings import check_threads, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadData
 from mistakebound.streams import open_stream
@@ -79,6 +79,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)
+    refuse_without_file(model.learner, options.model)
     answers = Answers(model.learner, options)
     with open_stream(options.files, settings_from(options, model.reader), unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)

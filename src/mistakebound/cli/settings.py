@@ -43,9 +43,8 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     """A new learner as the options describe it."""
     found = learners.find(name)
     if found.takes != "rows":
-        raise BadParameter(
-            f"learner must be one of rows in a stream, `mistakebound {found.command}` is for this: {name!r}"
-        )
+        where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
+        raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
     declared = {parameter.name: parameter for parameter in found.parameters}
     given = {}
     for key, text in pairs("--set", settings):
@@ -104,6 +103,12 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     if not comma or not negative or not positive or "," in positive:
         raise BadParameter(f"--labels must be NEG,POS: {text!r}")
     return negative, positive
+
+
+def refuse_without_file(learner: Any, path: str) -> None:
+    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
+    if learner.takes != "rows":
+        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
 
 
 def at_least(option: str, value: int, least: int) -> None:

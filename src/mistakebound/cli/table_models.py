@@ -74,7 +74,8 @@ def evaluate(options: Namespace, model: Model) -> int:
     if read.labels is None:
         raise BadData("the rows have no labels", source=read.table.source)
     _, codes = label_codes(read.labels, learner.classes, table)
-    found = Confusion(learner.classes, codes, learner.predict_table(table))
+    unknown = getattr(learner, "unknown_class", None)
+    found = Confusion(learner.classes, codes, learner.predict_table(table), unknown)
     if options.json:
         print(json.dumps({"model": options.model, "learner": learner.name} | found.as_json()))
     else:

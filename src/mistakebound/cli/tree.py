@@ -61,7 +61,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     _check(options)
-    from mistakebound.cli.tree_report import as_json, as_text
+    from mistakebound.cli.tree_report import as_code, as_json, as_text
     from mistakebound.cli.tree_work import Work
 
     start = perf_counter()
@@ -73,6 +73,8 @@ def run(options: Namespace) -> int:
     work.write()
     if options.json:
         print(json.dumps(as_json(work, seconds)))
+    elif options.rules in ("python", "sql") and not options.quiet:
+        print(as_code(work))
     elif not options.quiet:
         print("\n".join(as_text(work, seconds)))
     return 0

@@ -55,13 +55,17 @@ def _pruning(work: Work) -> list[tuple[str, str]]:
     return [("pruned", said)]
 
 
+def as_code(work: Work) -> str:
+    """The rules as Python or SQL and nothing else, to be kept in a file; a comment says where they come from."""
+    assert work.rules is not None
+    mark, code = ("--", work.rules.sql()) if work.options.rules == "sql" else ("#", work.rules.python())
+    came = f"{len(work.rules):,} rules of {work.learner!r} on {', '.join(map(repr, work.options.files))}"
+    return f"{mark} {came}\n{mark} training: {_errors(work.errors(work.training, work.rules))}\n{code.rstrip()}"
+
+
 def _rules(work: Work) -> list[str]:
-    rules, form = work.rules, work.options.rules
+    rules = work.rules
     assert rules is not None
-    if form == "python":
-        return rules.python().splitlines()
-    if form == "sql":
-        return rules.sql().splitlines()
     said = [
         ("rules", f"{len(rules):,}; worth: {rules.estimate}"),
         ("training", _errors(work.errors(work.training, rules))),

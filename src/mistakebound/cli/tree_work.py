@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._rules import RuleList
     from mistakebound.learners.tree._shortest import ShortestTree
 
+    Labelled = tuple[Table, NDArray[np.int32]]
+
 _HELD = 1 / 3  # of the rows, where a validation set is needed and none is given (M: the rest is for training)
 
 
@@ -47,8 +49,8 @@ class Work:
         self.reader = read.settings
         self.classes, self.codes = label_codes(read.labels, table=read.table)
         self.remarks = remarks(read.table)
-        self.training: tuple[Table, NDArray[np.int32]] = (self.table, self.codes)
-        self.validation: tuple[Table, NDArray[np.int32]] | None = None
+        self.training: Labelled = (self.table, self.codes)
+        self.validation: Labelled | None = None
         self._set_aside()
         self.rules: RuleList | None = None
         self.shortest: ShortestTree | None = None
@@ -66,13 +68,16 @@ class Work:
             self.validation = table, label_codes(read.labels, self.classes, table)[1]
             return
         share = options.holdout
-        if share is None and (self.parameters.get("prune") == "reduced_error" or options.plot is not None):
+        if share is None and self.parameters.get("prune") == "reduced_error":
             share = _HELD
             note(f"a third of the rows is held out for validation (--holdout, --seed {options.seed})")
         if share is not None:
-            kept, held = held_out(self.table.rows, share, options.seed)
-            self.training = self.table.take(kept), self.codes[kept]
-            self.validation = self.table.take(held), self.codes[held]
+            self.training, self.validation = self._parted(share)
+
+    def _parted(self, share: float) -> tuple[Labelled, Labelled]:
+        """Training and validation rows, drawn."""
+        kept, held = held_out(self.table.rows, share, self.options.seed)
+        return (self.table.take(kept), self.codes[kept]), (self.table.take(held), self.codes[held])
 
     def grown(self, table: Table, codes: NDArray[np.int32], **changed: Any) -> DecisionTree:
         """A tree of these rows; of `changed` parameters where they are given."""
@@ -96,7 +101,7 @@ class Work:
 
             self.shortest = shortest_of(self.table, self.codes, self.classes, Deadline(options.timeout))
 
-    def errors(self, held: tuple[Table, NDArray[np.int32]] | None, by: Any = None) -> dict[str, int] | None:
+    def errors(self, held: Labelled | None, by: Any = None) -> dict[str, int] | None:
         """The mistakes of the tree, or of the rules, on some rows."""
         if held is None:
             return None
@@ -133,20 +138,21 @@ class Work:
     def _plot(self) -> None:
         from mistakebound.report.tree_curves import draw_tree_curves
 
-        assert self.validation is not None
-        fractions = self.learner.settings["missing"] == "fractions"
-        whole = self.grown(*self.training, prune=None)
-        growing = size_curve(whole.tree, self.training, self.validation, fractions=fractions)
+        training, validation = self.training, self.validation
+        learner = self.learner
+        if validation is None:  # for the curves alone: the tree that is shown and saved has seen all rows
+            training, validation = self._parted(_HELD)
+            learner = self.grown(*training)
+        whole = self.grown(*training, prune=None)
+        fractions = learner.settings["missing"] == "fractions"
+        growing = size_curve(whole.tree, training, validation, fractions=fractions)
         with _Watch("learning curve") as watch:
-            learning = learning_curve(
-                self.grown, self.training, self.validation, seed=self.options.seed, watch=watch.update
-            )
+            learning = learning_curve(self.grown, training, validation, seed=self.options.seed, watch=watch.update)
         pruned = None
-        if self.learner.settings["prune"] is not None:
-            found = self.errors(self.validation)
-            assert found is not None
-            pruned = (self.learner.settings["prune"], self.learner.tree.size, 1 - found["mistakes"] / found["rows"])
-        title = f"{self.learner!r} on {', '.join(self.options.files)}"
+        if learner.settings["prune"] is not None:
+            right = float(np.mean(learner.predict_table(validation[0]) == validation[1]))
+            pruned = learner.settings["prune"], learner.tree.size, right
+        title = f"{', '.join(self.options.files)}: {self.learner!r}"
         draw_tree_curves(self.options.plot, learning, growing, title=title, pruned=pruned)
 
 

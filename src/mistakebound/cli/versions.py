@@ -74,6 +74,7 @@ def run(options: Namespace) -> int:
     elif read is not None and read.labels is not None:
         report.finish(read.table, read.labels, tested)
     if options.model is not None:
+        learner.label = options.label
         learner.save(options.model, ledger=report.ledger, reader=None if read is None else read.settings)
         report.data["model"] = options.model
     if options.lattice and learner.version_space:

@@ -166,11 +166,11 @@ class Report:
 
 def boundaries(space: VersionSpace) -> dict[str, Any]:
     """S, G and the size as data; a long G is cut, and says so."""
-    general = [str(member) for member in islice(space.general(), _LISTED + 1)]
+    general = [] if space.many else [str(member) for member in islice(space.general(), _LISTED + 1)]
     return {
         "S": [str(member) for member in space.S],
-        "G": sorted(general) if len(general) > _LISTED else [str(member) for member in space.G],
-        "G_complete": len(general) <= _LISTED,
+        "G": sorted(general) if space.many or len(general) > _LISTED else [str(member) for member in space.G],
+        "G_complete": len(general) <= _LISTED and not space.many,
         "size": space.size.as_json(),
     }
 
@@ -178,6 +178,8 @@ def boundaries(space: VersionSpace) -> dict[str, Any]:
 def _boundary_lines(space: VersionSpace) -> list[tuple[str, str]]:
     if not space:
         return [("left", "no hypothesis")]
+    if space.many:
+        return [("S", "  ".join(map(str, space.S))), ("G", "not worked out"), ("left", hypotheses(space))]
     some = list(islice(space.general(), _LISTED + 1))
     if len(some) <= _LISTED:
         some = list(space.G)

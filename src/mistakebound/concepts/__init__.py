@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mistakebound.concepts.attributes import AttributeConjunction as AttributeConjunction
+    from mistakebound.concepts.attribute_conjunction import AttributeConjunction as AttributeConjunction
     from mistakebound.concepts.attributes import AttributeConjunctions as AttributeConjunctions
     from mistakebound.concepts.class_text import parse_class as parse_class
     from mistakebound.concepts.concept import Concept as Concept
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.version_space import VersionSpace as VersionSpace
 
 _HOMES = {
-    "AttributeConjunction": "attributes",
+    "AttributeConjunction": "attribute_conjunction",
     "AttributeConjunctions": "attributes",
     "Between": "points",
     "Concept": "concept",

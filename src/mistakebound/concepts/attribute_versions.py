@@ -12,8 +12,10 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction, AttributeConjunctions
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.hitting_sets import (
+    LARGE,
     STEPS,
     Counter,
     hitting_sets,
@@ -60,6 +62,10 @@ class AttributeVersionSpace(VersionSpace):
     @property
     def S(self) -> tuple[AttributeConjunction, ...]:  # noqa: N802
         return (self.specific,)
+
+    @property
+    def many(self) -> bool:
+        return len(self._family) > LARGE
 
     def general(self) -> Iterator[AttributeConjunction]:
         return map(self._kept, minimal_hitting_sets(self._family))
@@ -187,9 +193,11 @@ class AttributeVersionSpace(VersionSpace):
                 nearest = int(np.argmin(np.abs(2 * votes - total)))
                 yield union & ~self._subset(nearest, places), float(votes[nearest]) / total
             else:
+                steps = self.steps // len(places)
+                everyone = Count(*Counter(steps).within(family, union))
                 for j in places:
-                    positive = Count(*Counter(self.steps).within(family, union & ~(1 << j)))
-                    yield 1 << j, Vote(positive, Count(*Counter(self.steps).within(family, union))).share
+                    positive = Count(*Counter(steps).within(family, union & ~(1 << j)))
+                    yield 1 << j, Vote(positive, everyone).share
 
 
 def _votes_by_subset(family: list[int], places: list[int]) -> tuple[NDArray[np.int64], int]:

@@ -10,8 +10,9 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction, AttributeConjunctions
-from mistakebound.concepts.hitting_sets import STEPS, Counter, minimal_hitting_sets
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.hitting_sets import LARGE, STEPS, Counter, minimal_hitting_sets
 from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_STATES = 20_000  # sets of negative examples that are counted apart, times attributes
 _TABLE = 1 << 22  # hypotheses all of which are looked at for the best question
 
 
@@ -55,6 +57,10 @@ class DeferredVersionSpace(VersionSpace):
         rivals = {1 << k: beside[j] for k, (j, _) in enumerate(pairs)}
         return (self._of_pairs(pairs, found) for found in minimal_hitting_sets(differing, rivals))
 
+    @property
+    def many(self) -> bool:
+        return len(self.negatives) > LARGE
+
     def _of_pairs(self, pairs: list[tuple[int, int]], chosen: int) -> AttributeConjunction:
         codes = [ANY] * self.space.n
         for k, (j, value) in enumerate(pairs):
@@ -67,6 +73,8 @@ class DeferredVersionSpace(VersionSpace):
 
     @cached_property
     def size(self) -> Count:
+        if len(self.negatives) > LARGE:
+            return self._bounds()
         counts = {(1 << len(self.negatives)) - 1: 1}  # negative examples still to be differed from -> hypotheses
         for j in self._several:
             like = [0] * len(self.space.values[j])
@@ -78,7 +86,7 @@ class DeferredVersionSpace(VersionSpace):
                 for same in like:
                     after[left & same] = after.get(left & same, 0) + count
             counts = after
-            if len(counts) * len(self._several) > self.steps:
+            if len(counts) * len(self._several) > _STATES:
                 return self._bounds()
         found = counts.get(0, 0) + 1
         return Count(found, found)

@@ -14,15 +14,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-STEPS = 10_000  # of a count that is to be exact
+STEPS = 1 << 21  # comparisons of two sets, or as much work, in a count that is to be exact: some tenths of a second
+LARGE = 4096  # sets that are all compared with each other
 _DEEP = 200  # branchings below each other
 _COMPARISONS = 1 << 20  # of sets with each other, when only some are looked for that contain others
 
 
+def _smallest(one: int) -> tuple[int, int]:
+    return one.bit_count(), one
+
+
 def minimal(sets: Iterable[int]) -> list[int]:
-    """Those of the sets that contain no other, smallest first: whoever hits them hits all."""
+    """Those of the sets that contain no other, smallest first: whoever hits them hits all.
+
+    Of very many sets only some are looked for that contain another.
+    """
     kept: list[int] = []
-    for one in sorted(set(sets), key=lambda s: (s.bit_count(), s)):
+    ordered = sorted(set(sets), key=_smallest)
+    if len(ordered) > LARGE:
+        return sorted(fewer(ordered), key=_smallest)
+    for one in ordered:
         if not any(other & one == other for other in kept):
             kept.append(one)
     return kept
@@ -30,7 +41,7 @@ def minimal(sets: Iterable[int]) -> list[int]:
 
 def fewer(sets: list[int]) -> list[int]:
     """As `minimal`, in their order, but of very many sets only some that contain another are found."""
-    ordered = sorted(set(sets), key=lambda s: (s.bit_count(), s))
+    ordered = sorted(set(sets), key=_smallest)
     out: set[int] = set()
     for one in ordered[: max(1, _COMPARISONS // max(1, len(ordered)))]:
         if one not in out:
@@ -73,7 +84,9 @@ class Counter:
 
     def within(self, sets: Iterable[int], elements: int, depth: int = 0) -> tuple[int, int]:
         """The number of subsets of `elements` that hit every set."""
-        family = minimal(one & elements for one in sets)
+        found = {one & elements for one in sets}
+        self._left -= len(found) * (len(found) // 2 + 24)
+        family = minimal(found)
         if family and not family[0]:
             return 0, 0
         low = high = 1 << (elements & ~union_of(family)).bit_count()
@@ -90,7 +103,7 @@ class Counter:
         found = self._known.get(family)
         if found is not None:
             return found
-        self._left -= 1
+        self._left -= 16 * len(family)
         if self._left < 0 or depth > _DEEP:
             return bounds(family)  # not remembered: it is no more than the moment allows
         element = _commonest(family)
@@ -123,11 +136,13 @@ def bounds(family: Iterable[int]) -> tuple[int, int]:
     """
     sets = list(family)
     size = union_of(sets).bit_count()
-    each = prod((1 << one.bit_count()) - 1 for one in sets)
-    harris = -(-(each << size) // (1 << sum(one.bit_count() for one in sets)))
+    harris = 0
+    if len(sets) <= LARGE:
+        each = prod((1 << one.bit_count()) - 1 for one in sets)
+        harris = -(-(each << size) // (1 << sum(one.bit_count() for one in sets)))
     boole = (1 << size) - sum(1 << size - one.bit_count() for one in sets)
     taken, most = 0, 1
-    for one in sorted(sets, key=lambda s: (s.bit_count(), s)):
+    for one in sorted(sets, key=_smallest):
         if not one & taken:
             taken |= one
             most *= (1 << one.bit_count()) - 1

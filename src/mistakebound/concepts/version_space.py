@@ -20,8 +20,8 @@ _SHOWN = 12  # values of an instance in a message
 class Count:
     """A number, or where only that is proven, the numbers between which it lies.
 
-    >>> Count(6, 6) == 6, Count(6, 6), Count(3, 9), Count(3, 9).exact
-    (True, 6, between 3 and 9, False)
+    >>> Count(6, 6) == 6, Count(6, 6), Count(3, 9), Count(3, 9).exact, Count(3, 9) > 2
+    (True, 6, between 3 and 9, False, True)
     """
 
     __slots__ = ("lower", "upper")
@@ -48,6 +48,22 @@ class Count:
 
     def __hash__(self) -> int:
         return hash(self.lower if self.exact else (self.lower, self.upper))
+
+    def __lt__(self, other: int | Count) -> bool:
+        low, high = (other.lower, other.upper) if isinstance(other, Count) else (other, other)
+        if self.upper < low or self.lower >= high:
+            return self.upper < low
+        raise MistakeboundError(f"which is less is not known: {self} or {other}")
+
+    def __ge__(self, other: int | Count) -> bool:
+        return not self < other
+
+    def __gt__(self, other: int | Count) -> bool:
+        low, high = (other.lower, other.upper) if isinstance(other, Count) else (other, other)
+        return Count(low, high) < self
+
+    def __le__(self, other: int | Count) -> bool:
+        return not self > other
 
     def __repr__(self) -> str:
         return self.text()
@@ -187,6 +203,11 @@ class VersionSpace(ABC):
     """All hypotheses of a class that agree with the examples so far."""
 
     collapsed_by: Collapse | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether so many examples matter that already the first members of G take long."""
+        return False
 
     @property
     @abstractmethod

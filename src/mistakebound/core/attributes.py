@@ -393,6 +393,11 @@ class AttributeTable(texts.TextTable):
             "attributes.ends": ends,
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copy and pickle: buffers that a kernel writes to are not taken apart."""
+        arrays = self.arrays()
+        return type(self).restore, (array("Q", self.keys()), arrays["attributes.texts"], arrays["attributes.ends"])
+
     @classmethod
     def restore(cls, keys: Ints, blob: bytes, ends: Ints) -> AttributeTable:
         """The table of a model file; ValueError when the arrays contradict each other."""

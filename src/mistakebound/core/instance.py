@@ -40,6 +40,10 @@ class Instance(Encoded):
             return f"Instance({self.names})"
         return f"Instance({dict(zip(self.names, self.values, strict=True))})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copy and pickle: without the slots of a table."""
+        return type(self), (self.names, self.values)
+
     def rows(self, table: AttributeTable, *, add: bool) -> Rows:
         """This instance as the one row of a block; with `add` its new attributes get their slots."""
         held = self.table is table and self.generation == table.generation

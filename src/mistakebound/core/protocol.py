@@ -26,8 +26,8 @@ class Learner(ABC):
 
     name: ClassVar[str]
     kind: ClassVar[str]  # "online" or "batch"
-    takes: ClassVar[str] = "rows"  # what the commands give it: "rows" of a stream, a "table", or "instances" of its own
-    command: ClassVar[str] = "learn"  # the one that learns it from a file
+    takes: ClassVar[str] = "rows"  # of a stream, for `learn`; or a "table", or "instances" or "numbers" of its own kind
+    command: ClassVar[str] = "learn"  # the one that learns it from a file; "" where none does
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     theorems: ClassVar[tuple[Theorem, ...]] = ()
@@ -114,6 +114,7 @@ class Teacher(ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
+    codes = False  # its labels are 0 and 1, which stand for what the learner calls them
 
     @abstractmethod
     def next_trial(self) -> Trial | None:

@@ -98,6 +98,10 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
+    def _take_form(self, form: Any) -> bool:
+        """Become what this learner was when `_form` gave this value; false, and nothing done, where that cannot be."""
+        return False
+
     @abstractmethod
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
@@ -117,6 +121,18 @@ class SparseLearner(OnlineLearner):
         """A learner in the same state that goes its own way from here."""
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
+
+    # What the modules copy and pickle do: buffers that a kernel writes to must not be taken apart, nor shared.
+
+    def __copy__(self) -> SparseLearner:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SparseLearner:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
+        return type(self).restore, (self._header(), arrays)
 
     def _follow_slots(self) -> None:
         if self._layout != self.attributes.layout:

@@ -852,6 +852,7 @@ def _misfit(
     groups: cython.Py_ssize_t,
     sets: cython.Py_ssize_t,
     widest: cython.Py_ssize_t,
+    critical: cython.Py_ssize_t,
 ) -> cython.bint:
     """Whether a column lies outside the rows, its counts outside theirs, or its values outside the work space."""
     a: cython.Py_ssize_t
@@ -864,12 +865,14 @@ def _misfit(
             bins < 0
             or columns[5 * a + 1] < 0
             or columns[5 * a + 1] > 2
-            or widest < bins
+            or (widest < bins and columns[5 * a + 1] == 0)
             or widest < 2
             or groups <= most
         ):
             return True
         if columns[5 * a + 1] == 1 and sets < most:
+            return True
+        if critical > 0 and ((most if most > 2 else 2) - 1) * (options[0] - 1) >= critical:
             return True
         if columns[5 * a] < 0:
             if -1 - columns[5 * a] >= options[2]:
@@ -937,8 +940,9 @@ def grow(
     most: cython.Py_ssize_t
     room: cython.Py_ssize_t = len(y) // 2
     attributes: cython.Py_ssize_t = len(divisor)
+    k: cython.Py_ssize_t
     status: cython.int
-    if len(options) < 9 or len(state) < 5 or len(out) < 5 or attributes < 1 or len(columns) < 5 * attributes:
+    if len(options) < 9 or len(state) < 5 or len(out) < 5 or attributes < 1 or len(columns) != 5 * attributes:
         return -1
     classes = options[0]
     if classes < 1 or options[1] < 0 or options[2] < 0 or len(y) != 2 * room or (len(w) != 0 and len(w) != len(y)):
@@ -970,6 +974,7 @@ def grow(
         len(gc) // classes if len(gc) // classes < len(gv) else len(gv),
         room,
         most,
+        len(critical),
     ):
         return -1
     most = len(nodes) // 6
@@ -986,6 +991,12 @@ def grow(
             return -1
         if stack[4 * room + 1] < 0 or stack[4 * room + 2] > len(y) // 2:
             return -1
+        most = stack[4 * room + 3] * (attributes + 1)
+        if active[most] < 0 or active[most] > attributes:
+            return -1
+        for k in range(most + 1, most + 1 + active[most]):
+            if active[k] < 0 or active[k] >= attributes:
+                return -1
     with cython.nogil:
         status = _grow(
             narrow, wide, y, w, columns, divisor, table, critical, options, least, hist, weights, gv, gc, order, share,

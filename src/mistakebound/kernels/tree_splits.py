@@ -351,6 +351,7 @@ def halves(
     sets: cython.Py_ssize_t = 0
     sweeps: cython.Py_ssize_t = 0
     one: cython.Py_ssize_t = 0
+    cut: cython.Py_ssize_t
     present: cython.int = 0
     found: cython.bint = False
     lost: cython.double = 0.0
@@ -393,6 +394,7 @@ def halves(
             one = k
         if work[classes + one] <= 0.0:
             continue
+        cut = -1
         _order_by_share(gc, groups, classes, one, order, share)
         for c in range(classes):
             work[c] = 0.0
@@ -406,10 +408,12 @@ def halves(
                 and base - within > best + 1e-10 * all_rows
             ):
                 found = True
+                cut = g
                 best = base - within
                 parts = _s(work[2 * classes], table) + _s(work[2 * classes + 1], table)
-                for c in range(groups):
-                    side[order[c]] = 1 if c <= g else 0
+        if cut >= 0:
+            for g in range(groups):
+                side[order[g]] = 1 if g <= cut else 0
     if not found:
         return
     if side[0] == 0:

@@ -58,23 +58,34 @@ def _walk(
 ) -> cython.Py_ssize_t:
     row: cython.Py_ssize_t
     node: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
     line: cython.int
     branch: cython.int
+    going: cython.bint
     stopped: cython.Py_ssize_t = 0
-    for row in range(rows):
-        node = 0
-        line = nodes[0]
-        while line != -1:
-            branch = _branch(node, row, line, stride, codes, numbers, nodes, thresholds, masks)
-            if branch < 0:
-                if stop:
-                    node = -1
+    # Sixteen rows take a step each in turn, so that they do not wait for each other's memory.
+    for begin in range(0, rows, 16):
+        end = begin + 16 if begin + 16 < rows else rows
+        for row in range(begin, end):
+            out[row] = 0
+        going = True
+        while going:
+            going = False
+            for row in range(begin, end):
+                node = out[row]
+                line = nodes[4 * node] if node >= 0 else -1
+                if line == -1:
+                    continue
+                branch = _branch(node, row, line, stride, codes, numbers, nodes, thresholds, masks)
+                if branch < 0 and stop:
+                    out[row] = -1
                     stopped += 1
-                    break
-                branch = nodes[4 * node + 2]
-            node = nodes[4 * node + 1] + branch
-            line = nodes[4 * node]
-        out[row] = cython.cast(cython.int, node)
+                    continue
+                if branch < 0:
+                    branch = nodes[4 * node + 2]
+                out[row] = nodes[4 * node + 1] + branch
+                going = True
     return stopped
 
 
@@ -159,6 +170,7 @@ def walk(
     codes: cython.const[cython.int][::1],
     limits: cython.const[cython.int][::1],
     numbers: cython.const[cython.double][::1],
+    numeric: cython.Py_ssize_t,
     nodes: cython.const[cython.int][::1],
     thresholds: cython.const[cython.double][::1],
     masks: cython.const[cython.uchar][::1],
@@ -166,10 +178,13 @@ def walk(
 ) -> cython.Py_ssize_t:
     """out[row] is its leaf; with `stop` -1 for a row that has no value for a test on its way; how many such there are.
 
-    -1 when the buffers do not fit, or a code is not below its column's limit.  The caller vouches for the tree.
+    -1 when the buffers do not fit, or a code is not below its column's limit.  limits: of every line of codes; numeric:
+    how many lines numbers has.  The caller vouches for the tree.
     """
     stopped: cython.Py_ssize_t = -1
     if rows < 0 or stride < rows or len(out) < rows or len(codes) < len(limits) * stride:
+        return stopped
+    if numeric < 0 or len(numbers) < numeric * stride:
         return stopped
     if len(nodes) < 4 or len(thresholds) < len(nodes) // 4:
         return stopped
@@ -180,12 +195,14 @@ def walk(
 
 
 def share(
-    row: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
     classes: cython.Py_ssize_t,
+    leaves: cython.const[cython.int][::1],
     codes: cython.const[cython.int][::1],
     limits: cython.const[cython.int][::1],
     numbers: cython.const[cython.double][::1],
+    numeric: cython.Py_ssize_t,
     nodes: cython.const[cython.int][::1],
     thresholds: cython.const[cython.double][::1],
     masks: cython.const[cython.uchar][::1],
@@ -196,19 +213,30 @@ def share(
     weight: cython.double[::1],
     out: cython.double[::1],
 ) -> cython.int:
-    """out[row * classes:]: the chances of the classes, where a row without a value goes down every branch by its part.
+    """out[row * classes:]: the chances of the classes at the leaf of a row; those of a row without one (-1: it lacks
+    a value) are sums over the branches by their parts.
 
     part: of every node, its share of its parent's rows.  chances: of every node, by class.  0, or -1 for a misfit.
     """
+    row: cython.Py_ssize_t
+    c: cython.Py_ssize_t
     size: cython.Py_ssize_t = len(nodes) // 4
-    if row < 0 or stride <= row or classes < 1 or len(out) < (row + 1) * classes or len(codes) < len(limits) * stride:
+    if rows < 0 or stride < rows or classes < 1 or len(leaves) < rows or len(out) < rows * classes:
+        return -1
+    if len(codes) < len(limits) * stride or len(numbers) < numeric * stride:
         return -1
     if size < 1 or len(thresholds) < size or len(arity) < size or len(part) < size or len(chances) < size * classes:
         return -1
     if len(waiting) < size or len(weight) < size:
         return -1
     with cython.nogil:
-        _share(
-            row, stride, classes, codes, numbers, nodes, thresholds, masks, arity, part, chances, waiting, weight, out
-        )
+        for row in range(rows):
+            if leaves[row] >= 0:
+                for c in range(classes):
+                    out[row * classes + c] = chances[leaves[row] * classes + c]
+            else:
+                _share(
+                    row, stride, classes, codes, numbers, nodes, thresholds, masks, arity, part, chances, waiting,
+                    weight, out,
+                )  # fmt: skip
     return 0

@@ -24,8 +24,15 @@ class Confusion:
     [[1, 1], [0, 2]]
     """
 
-    def __init__(self, classes: Sequence[Any], labels: npt.NDArray[Any], predictions: npt.NDArray[Any]) -> None:
+    def __init__(
+        self,
+        classes: Sequence[Any],
+        labels: npt.NDArray[Any],
+        predictions: npt.NDArray[Any],
+        unknown: int | None = None,
+    ) -> None:
         self.classes = tuple(classes)
+        self.unknown = unknown  # the place of the class that is no answer: said, it is no mistake
         many = len(self.classes)
         cells = np.asarray(labels, np.int64) * many + predictions
         self.counts: npt.NDArray[np.int64] = np.bincount(cells, minlength=many * many).reshape(many, many)
@@ -36,7 +43,12 @@ class Confusion:
 
     @property
     def mistakes(self) -> int:
-        return self.trials - int(np.trace(self.counts))
+        return self.trials - int(np.trace(self.counts)) - self.refused
+
+    @property
+    def refused(self) -> int:
+        """How often no answer was given."""
+        return 0 if self.unknown is None else int(self.counts[:, self.unknown].sum())
 
     @property
     def error_rate(self) -> float | None:
@@ -56,6 +68,7 @@ class Confusion:
         return {
             "trials": self.trials,
             "mistakes": self.mistakes,
+            **({} if self.unknown is None else {"refused": self.refused}),
             "error_rate": self.error_rate,
             "classes": [
                 {
@@ -83,6 +96,7 @@ class Confusion:
         said = [
             ("rows", f"{self.trials:,}"),
             ("mistakes", f"{self.mistakes:,}"),
+            *([] if self.unknown is None else [("don't know", f"{self.refused:,}")]),
             ("error rate", share(self.error_rate)),
             ("time", f"{seconds:.2f} s, {self.trials / max(seconds, 1e-9):,.0f} rows a second"),
         ]

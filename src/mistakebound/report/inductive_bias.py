@@ -63,14 +63,18 @@ class InductiveBias:
         self._rote, self._find_s = RoteLearner(attributes), FindS(attributes)
         self._candidates = CandidateElimination(attributes)
         self.contradiction: str | None = None
+        self._two_labels = False  # one instance had both labels: no function is left at all
         for x, label in examples:
             self._find_s.learn_one(x, label)
-            self._rote.learn_one(x, label)
-            if self.contradiction is None:
-                try:
+            try:
+                if self.contradiction is None:
                     self._candidates.learn_one(x, label)
-                except NoConsistentHypothesis as error:
-                    self.contradiction = str(error)
+            except NoConsistentHypothesis as error:
+                self.contradiction = str(error)
+            try:
+                self._rote.learn_one(x, label)
+            except NoConsistentHypothesis:
+                self._two_labels = True
 
     @property
     def examples(self) -> int:
@@ -83,6 +87,8 @@ class InductiveBias:
         unseen = self.space.domain_size() - self._rote.seen
         half = Vote(_power(unseen - 1), _power(unseen))
         found = {"rote learner": Answer(known), "unbiased": Answer(known, None if known is not None else half)}
+        if self._two_labels:
+            found["unbiased"] = Answer(None)
         if self.contradiction is None:
             said = self._candidates.version_space.classify(x)
             found["candidate elimination"] = Answer(said.label, said.vote if said.label is None else None)
@@ -99,7 +105,7 @@ class InductiveBias:
         if self.contradiction is None:
             version_space = self._candidates.version_space
             certain = sum(version_space.label(x) is not None for x in self.space.domain())
-        counts = (self._rote.seen, self._rote.seen, certain, size)
+        counts = (self._rote.seen, 0 if self._two_labels else self._rote.seen, certain, size)
         return dict(zip(LEARNERS, counts, strict=True))
 
     def telling(self, most: int = 6) -> list[Sequence[str]]:

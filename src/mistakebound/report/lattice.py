@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from mistakebound.concepts.attributes import AttributeConjunction
+from mistakebound.concepts.attribute_conjunction import AttributeConjunction
 from mistakebound.core.errors import BadParameter, MistakeboundError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import attribute_order, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,11 +90,13 @@ def sketch_game(trials: Iterable[tuple[Any, Any, Any]], end: Any = None, most: i
 
 
 def instance_text(x: Any) -> str:
-    """A row of zeros and ones without commas; anything else as it is written."""
+    """A row of zeros and ones without commas, a set by the attributes in it; anything else as it is written."""
     if isinstance(x, tuple) and len(x) == 1:
         return str(x[0])
     if isinstance(x, tuple) and x and {*x} <= {0, 1}:
         return "".join(map(str, x))
+    if isinstance(x, (set, frozenset)):
+        return " ".join(write_name(name) for name in sorted(x, key=attribute_order)) or "nothing"
     return str(x)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class Adversary(Teacher):
     """Every label contradicts the prediction, for as long as `forces` trials."""
 
+    codes = True
     concepts: ConceptClass
     forces: int  # mistakes of any deterministic learner
 
@@ -48,7 +49,6 @@ class Adversary(Teacher):
         return None if x is None else Trial(x)
 
     def label(self, trial: Trial, prediction: Any) -> int:
-        # Whatever the learner's labels are called, it has said yes only if it said the positive one.
         label = 0 if prediction == 1 else 1
         self._commit(label)
         self.said.append((trial.x, label))

@@ -210,7 +210,8 @@ def _shown(output: str, most: int = 400) -> str:
     """The end of what was printed."""
     try:
         with open(output, "rb") as file:
+            file.seek(max(0, os.path.getsize(output) - most))
             text = file.read().decode("utf-8", "replace").strip()
     except OSError as error:
         raise MistakeboundError(f"cannot read {output}: {error.strerror or error}") from error
-    return f"\n{text[-most:]}" if text else ""
+    return f"\n{text}" if text else ""

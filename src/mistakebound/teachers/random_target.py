@@ -30,6 +30,8 @@ class RandomTarget(Teacher):
     2
     """
 
+    codes = True
+
     def __init__(
         self,
         target: Concept | ConceptClass | str,

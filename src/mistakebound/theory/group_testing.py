@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_FEW = 256  # parts of a sum that are looked at first
+_NOTHING = 50.0  # e^-50 times a million is less than a rounding error
+
+
 def log2_choose(n: int, k: int) -> float:
     """The bits in a set of k of n.
 
@@ -67,11 +71,28 @@ class CulpritPrior:
         key = found, left
         weight = self._known.get(key)
         if weight is None:
-            terms = self._log_each[found : found + left + 1] + self._log_choose(left, left)
+            most = min(_FEW, left) if self.k is None else left
+            terms = self._log_terms(found, left, most)
+            while most < left and not self._rest_is_nothing(found, left, most, terms):
+                most = min(4 * most, left)
+                terms = self._log_terms(found, left, most)
             largest = float(terms.max())
             weight = -inf if largest == -inf else largest + log(float(np.exp(terms - largest).sum()))
             self._known[key] = weight
         return weight
+
+    def _log_terms(self, found: int, left: int, most: int) -> NDArray[np.float64]:
+        """The parts of W(found, left) with 0 .. most further culprits."""
+        return self._log_each[found : found + most + 1] + self._log_choose(left, most)
+
+    def _rest_is_nothing(self, found: int, left: int, most: int, terms: NDArray[np.float64]) -> bool:
+        """Whether the parts after these fall, and all of them together are less than a rounding error.
+
+        A part is at most (left - j) / (n - found - j) * (found + j) / (j + 1) times the one before, and both factors
+        fall with j, the second one where it is more than 1.
+        """
+        ratio = (left - most) / (self.n - found - most) * (found + most) / (most + 1)
+        return ratio < 1 and bool(terms[-1] < terms.max() - _NOTHING)
 
     def share(self, found: int, left: int, whole: float) -> float:
         """W(found, left) / exp(whole)."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.finite import FiniteClass
 
+_AROUND = 2_000_000  # concepts times instances: up to there every labelling next to a concept is looked at
 _TEACHING = 4_000_000  # bits of the class times concepts: up to there teaching sets are asked for a lower bound
 
 
@@ -135,15 +136,32 @@ class _Search:
         self.neighbours = _neighbours(finite, self.active)
 
     def lower_bound(self) -> int:
-        """No fewer questions than bits, than the neighbours of a concept, or than it takes to teach a concept."""
+        """No fewer questions than bits, than concepts around a labelling, or than it takes to teach a concept."""
         finite = self.finite
         low = max((finite.size - 1).bit_length(), self.most_neighbours(finite.everyone))
+        if finite.size * len(self.active) <= _AROUND:
+            low = max(low, self.most_around())
         if finite.size * finite.size * len(self.active) <= _TEACHING:
             teaching = TeachingSearch(finite, self.deadline)
             for c in range(finite.size):
                 if len(teaching.greedy(c)) > low:
                     low = max(low, len(teaching.smallest(c)))
         return low
+
+    def most_around(self) -> int:
+        """The most concepts that differ from one labelling on one instance each, less one if it is no concept itself.
+
+        As long as the answers are the labelling's, a question rules out one of them at most, and one may be left.
+        """
+        mask = sum(1 << j for j in self.active)
+        rows = {row & mask for row in self.finite.rows}
+        around: dict[int, int] = {}
+        for row in rows:
+            self.deadline.check()
+            for j in self.active:
+                labelling = row ^ 1 << j
+                around[labelling] = around.get(labelling, 0) + 1
+        return max((count - (labelling not in rows) for labelling, count in around.items()), default=0)
 
     def most_neighbours(self, members: int) -> int:
         """Two concepts that differ on one instance only are told apart by asking about it."""

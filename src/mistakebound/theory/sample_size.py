@@ -136,10 +136,11 @@ class Sample:
 
     def _examples(self) -> int:
         with localcontext(_context(_DIGITS)):
-            near = int(self.needed(self.known))
-        if near.bit_length() > 100:
-            raise BadParameter(f"epsilon must be larger, or more examples are needed than can be counted: {near:.3g}")
-        m = max(0, near - 1)
+            needed = self.needed(self.known)
+        if needed.adjusted() >= 30:
+            power = f"more than 10^{needed.adjusted()}"
+            raise BadParameter(f"epsilon must be larger, or more examples are needed than can be counted: {power}")
+        m = max(0, int(needed) - 1)
         while not self.enough(self.known | {"m": m}):
             m += 1
         return m

@@ -7,13 +7,15 @@ are a cycle with a mistake in it; without one, the most mistakes are the longest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf
+from types import BuiltinFunctionType, EllipsisType, FunctionType, ModuleType, NoneType
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.bits import ones as each_one
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.theory.longest_way import Edge, longest_way
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from mistakebound.concepts.finite import FiniteClass
 
 LIMIT = 100_000  # states of a learner that are gone through
+_BY_IDENTITY: Any = object.__hash__
+_WHOLE = (NoneType, EllipsisType, type, FunctionType, BuiltinFunctionType, ModuleType)  # never copied: they stay
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ def worst_case(
     (3, <Disjunction false>, ((0, 0, 1), (0, 1, 0), (1, 0, 0)))
     """
     finite = concept_class.finite()
-    machine = _Machine(learner, finite, state or state_of, limit)
+    machine = _Machine(learner, finite, state, limit)
     chosen = range(finite.size) if targets is None else [finite.concepts.index(target) for target in targets]
     best: tuple[float, int, list[int], list[int]] = (-1, -1, [], [])
     values: list[float] = []
@@ -100,7 +104,7 @@ def worst_case(
             if value > best[0]:
                 best = value, c, way, cycle
     except _TooMany:
-        return WorstCase(None, None, (), (), tuple(values), len(machine.learners), learner, finite)
+        return WorstCase(None, None, (), (), tuple(values), len(machine), learner, finite)
     value, c, way, cycle = best
     return WorstCase(
         value,
@@ -108,7 +112,7 @@ def worst_case(
         tuple(finite.instances[j] for j in way),
         tuple(finite.instances[j] for j in cycle),
         tuple(values),
-        len(machine.learners),
+        len(machine),
         learner,
         finite,
     )
@@ -121,46 +125,115 @@ class _TooMany(Exception):
 class _Machine:
     """The learner's states, numbered as they are met; what follows a state is worked out once for all targets."""
 
-    def __init__(self, learner: Any, finite: FiniteClass, state: Callable[[Any], Hashable], limit: int) -> None:
-        self.finite, self.state, self.limit = finite, state, limit
-        self.learners = [copy_of(learner)]
-        self.numbers = {state(learner): 0}
-        self.steps: list[dict[tuple[int, int], tuple[int, int]]] = [{}]
+    def __init__(self, learner: Any, finite: FiniteClass, state: Callable[[Any], Hashable] | None, limit: int) -> None:
+        self.limit = limit
+        self.rows = finite.rows
+        self.every = (1 << len(finite.instances)) - 1
+        self.state = state or state_of
+        self.conservative = getattr(learner, "conservative", False)
+        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(learner._form())
+        self.kept: _OneLearner | _Copies = (_OneLearner if one else _Copies)(learner)
+        read = getattr(learner, "encode", lambda x: x)
+        self.instances = [read(x) for x in finite.instances]
+        self.numbers = {self.state(learner): 0}
+        self.wrong: list[tuple[int, int] | None] = [None]  # of a state: the instances that are no 0 to it, and no 1
+        self.steps: list[dict[int, int]] = [{}]  # of a state: where an instance and its label lead
+
+    def __len__(self) -> int:
+        return len(self.steps)
 
     def edges_for(self, c: int) -> Callable[[int], list[Edge]]:
         """What instances do in a state when concept c is the target; those that change nothing are left out."""
-        labels = self.finite.labels(c)
+        ones, zeros = self.rows[c], self.every ^ self.rows[c]
 
         def edges(number: int) -> list[Edge]:
-            steps = (Edge(j, *self.step(number, j, label)) for j, label in enumerate(labels))
-            return [edge for edge in steps if edge.mistake or edge.state != number]
+            no_zeros, no_ones = self.mistaken(number)
+            mistakes = no_zeros & zeros | no_ones & ones
+            changing = mistakes if self.conservative else self.every
+            found = []
+            for j in each_one(changing):
+                after, mistake = self.after(number, j, ones >> j & 1), mistakes >> j & 1
+                if mistake or after != number:
+                    found.append(Edge(j, after, mistake))
+            return found
 
         return edges
 
-    def step(self, number: int, j: int, label: int) -> tuple[int, int]:
-        known = self.steps[number].get((j, label))
+    def mistaken(self, number: int) -> tuple[int, int]:
+        """The instances, as bits, that are not predicted to be 0 in a state, and those not predicted to be 1."""
+        known = self.wrong[number]
         if known is None:
-            known = self.steps[number][j, label] = self._play(number, self.finite.instances[j], label)
+            learner = self.kept.at(number)
+            said = [learner.predict_one(x) for x in self.instances]
+            no_zeros = sum(1 << j for j, prediction in enumerate(said) if prediction != 0)
+            known = self.wrong[number] = no_zeros, sum(1 << j for j, prediction in enumerate(said) if prediction != 1)
         return known
 
-    def _play(self, number: int, x: Any, label: int) -> tuple[int, int]:
-        before = self.learners[number]
-        mistake = int(before.predict_one(x) != label)
-        if not mistake and getattr(before, "conservative", False):
-            return number, 0
-        learner = copy_of(before)
+    def after(self, number: int, j: int, label: int) -> int:
+        """The state after a trial with an instance and its label."""
+        known = self.steps[number].get(2 * j + label)
+        if known is None:
+            known = self.steps[number][2 * j + label] = self._play(number, self.instances[j], label)
+        return known
+
+    def _play(self, number: int, x: Any, label: int) -> int:
+        learner = self.kept.leaving(number)
         try:
             learner.learn_one(x, label)
         except NoConsistentHypothesis:
-            return number, mistake  # the trial counts, and changes nothing
+            return number  # the trial counts, and changes nothing
         key = self.state(learner)
-        after = self.numbers.setdefault(key, len(self.learners))
-        if after == len(self.learners):
+        after = self.numbers.setdefault(key, len(self))
+        if after == len(self):
             if after >= self.limit:
                 raise _TooMany
-            self.learners.append(learner)
+            self.kept.keep(learner, key)
+            self.wrong.append(None)
             self.steps.append({})
-        return after, mistake
+        return after
+
+
+class _Copies:
+    """A learner for each state."""
+
+    def __init__(self, learner: Any) -> None:
+        self._learners = [copy_of(learner)]
+
+    def at(self, number: int) -> Any:
+        """A learner in a state, only to be asked."""
+        return self._learners[number]
+
+    def leaving(self, number: int) -> Any:
+        """A learner in a state, which may go on from there."""
+        return copy_of(self._learners[number])
+
+    def keep(self, learner: Any, key: Hashable) -> None:
+        """The next number is that of the state in which this learner is."""
+        self._learners.append(learner)
+
+
+class _OneLearner:
+    """One learner for all states, which takes up the form of each: many times faster than copies, and smaller."""
+
+    def __init__(self, learner: Any) -> None:
+        self._learner = copy_of(learner)
+        self._forms: list[Hashable] = [learner._form()]
+        self._now = 0  # the state in which it is
+
+    def at(self, number: int) -> Any:
+        if self._now != number:
+            self._learner._take_form(self._forms[number])
+            self._now = number
+        return self._learner
+
+    def leaving(self, number: int) -> Any:
+        learner = self.at(number)
+        self._now = -1
+        return learner
+
+    def keep(self, learner: Any, key: Hashable) -> None:
+        self._now = len(self._forms)
+        self._forms.append(key)
 
 
 def copy_of(learner: Any) -> Any:
@@ -174,7 +247,10 @@ def state_of(learner: Any) -> Hashable:
     if callable(form):
         found: Hashable = form()
         return found
-    return frozen(vars(learner))
+    try:
+        return frozen(vars(learner))
+    except RecursionError:
+        raise BadParameter(f"state must be given for a learner whose parts hold each other: {learner!r}") from None
 
 
 def frozen(value: Any) -> Hashable:
@@ -187,6 +263,10 @@ def frozen(value: Any) -> Hashable:
         return frozenset(frozen(held) for held in value)
     if hasattr(value, "tobytes"):
         return bytes(value.tobytes())
+    if callable(getattr(value, "_form", None)):
+        return state_of(value)
+    if type(value).__hash__ is _BY_IDENTITY and not isinstance(value, _WHOLE):
+        return _parts(value)
     try:
         hash(value)
     except TypeError:
@@ -195,3 +275,13 @@ def frozen(value: Any) -> Hashable:
         ) from None
     found: Hashable = value
     return found
+
+
+def _parts(value: Any) -> Hashable:
+    """What copy.deepcopy makes an object of that compares by identity; the object where it cannot be taken apart."""
+    try:
+        made, given, *rest = value.__reduce_ex__(4)
+    except (TypeError, ValueError):
+        found: Hashable = value
+        return found
+    return made, frozen(given), tuple(frozen(tuple(part) if isinstance(part, Iterator) else part) for part in rest)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 HYPOTHESES = HypothesesParameter(
     "concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target, or a list of functions"
 )
+_NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
 NOISE = Parameter("noise", "number", 0.0, at_least=0, at_most=0.5, grid=(0.0, 0.1), help="rate of wrong labels")
 PRIOR = PriorParameter("prior", help="P(h) before the first label")
 
@@ -154,6 +155,16 @@ class BayesianLearner(VersionSpaceLearner):
                 break
             found += [(concept, float(Fraction(weight, total))) for concept in self._voters.some(same, wanted)]
         return found
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """Attributes by the posterior of the concepts that mention them; nothing while these are too many."""
+        if self._functions is not None or self._points is not None or self.size > _NAMED:
+            return []
+        shares: dict[str, float] = {}
+        for concept, p in self.posterior(_NAMED):
+            for name in getattr(concept, "attributes", ()):
+                shares[name] = shares.get(name, 0.0) + p
+        return sorted(shares.items(), key=lambda pair: (-pair[1], int(pair[0])))[:count]
 
     def facts(self) -> dict[str, Any]:
         known = super().facts()

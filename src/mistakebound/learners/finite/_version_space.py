@@ -156,6 +156,10 @@ class VersionSpaceLearner(NumberedLearner):
     def _form(self) -> Any:
         return (self.name, self.concepts, self._alive, *self._manner())
 
+    def _take_form(self, form: Any) -> bool:
+        self._alive = form[2]
+        return True
+
     def _manner(self) -> tuple[Any, ...]:
         """What of the settings the prediction depends on."""
         return ()

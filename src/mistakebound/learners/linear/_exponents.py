@@ -166,6 +166,10 @@ class Exponents:
         start, code = divmod(self.cells[slot], 1 << self.table.shift)
         return None if code == _ELIMINATED else (code - self.table.bias, start)
 
+    def put(self, slot: int, term: tuple[int, int] | None) -> None:
+        """The inverse of `term`, for an attribute that has appeared and had that weight before."""
+        self.cells[slot] = _ELIMINATED if term is None else term[1] << self.table.shift | term[0] + self.table.bias
+
     def terms(self, slots: Iterable[int]) -> dict[tuple[int, int], int]:
         """How many of the slots have each (exponent, start); attributes never seen are about to start."""
         terms: dict[tuple[int, int], int] = {}

@@ -182,6 +182,14 @@ class ExponentWinnow(SparseLearner):
         kept = frozenset((name, term) for name, term in terms if term != unseen)
         return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
 
+    def _take_form(self, form: Any) -> bool:
+        if self.n is None:
+            return False  # start weights depend on what has appeared, and when
+        terms = dict(form[-1])
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._exponents.put(slot, terms.get(name, (0, 0)))
+        return True
+
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)

@@ -198,6 +198,14 @@ class Perceptron(SparseLearner):
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
         return ("linear", ">", -self.bias, weights)
 
+    def _take_form(self, form: Any) -> bool:
+        _, _, bias, weights = form
+        held = dict(weights)
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._weights[slot] = held.get(name, -0.0)
+        self._scalars[kernel.BIAS] = -bias
+        return True
+
     def _in_words(self, terms: int) -> str:
         parts = sum_in_words(self.top(terms), terms, sum(1 for w in self.attributes.in_order(self._weights) if w))
         if self.bias:

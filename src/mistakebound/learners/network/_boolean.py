@@ -12,6 +12,7 @@ from math import log
 
 import numpy as np
 
+from mistakebound.concepts import parse
 from mistakebound.core.errors import BadData, BadParameter
 
 TYPE_CHECKING = False
@@ -27,6 +28,8 @@ LIMIT = 16  # attributes: 2^16 instances, at most 2^15 hidden units
 
 def truth_table(f: Any, n: int | None) -> npt.NDArray[np.int8]:
     """The labels of all 2^n instances, the last attribute changing fastest."""
+    if isinstance(f, str):
+        f = parse(f)
     if hasattr(f, "attributes") and hasattr(f, "truth_table"):
         ids = [int(name) for name in f.attributes if name.isdecimal()]
         if len(ids) < len(f.attributes):
@@ -40,6 +43,8 @@ def truth_table(f: Any, n: int | None) -> npt.NDArray[np.int8]:
             raise BadParameter("n must be given: a function does not say of how many attributes it is")
         labels = [f(*bits) for bits in product((0, 1), repeat=_size(n))]
     else:
+        if not hasattr(f, "__iter__"):
+            raise BadParameter(f"f must be a concept, a function of n bits, or the labels of all instances: {f!r}")
         labels = list(f)
         n = _size(len(labels).bit_length() - 1 if n is None else n)
     if len(labels) != 2**n:

@@ -8,7 +8,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.learners.network._chance import Chance
 from mistakebound.learners.network._dense_online import DenseOnline
-from mistakebound.learners.network._examples import check_rows, matrix_of, numbers_of
+from mistakebound.learners.network._examples import check_rows, dimensions, matrix_of, numbers_of
 from mistakebound.learners.network._training import Epoch, Examples, Plan, Run
 
 TYPE_CHECKING = False
@@ -62,6 +62,7 @@ class DenseLearner(DenseOnline):
         best = min(good, key=lambda run: run.score)
         self._engine, self._classes, self._numbers = best.engine, classes, numbers
         self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
+        self.held = 0 if held is None or not isinstance(validation, float) else len(held.X)
         if best.failure is not None:
             raise best.failure
         return self
@@ -75,7 +76,7 @@ class DenseLearner(DenseOnline):
         """X with its targets; the classes; whether the targets are numbers."""
         if self._always_numbers:
             return Examples(X, numbers_of(y, len(X))), (), True
-        if np.ndim(y) == 2:
+        if dimensions(y) == 2:
             T = matrix_of(y, "y")
             check_rows(len(X), len(T))
             self._check_targets(T)

@@ -11,6 +11,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.learners.network._chance import Chance
+from mistakebound.learners.network._engine import size_of
 from mistakebound.learners.network._examples import one_hot
 from mistakebound.learners.network._hypothesis import DenseHypothesis
 from mistakebound.learners.network._training import Epoch
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import os
     from array import array
     from collections.abc import Sequence
-    from typing import Any, Self
+    from typing import Any, ClassVar, Self
 
     import numpy.typing as npt
 
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 class DenseModel(OnlineLearner):
     """A learner whose instances are rows of numbers, all of the same length."""
 
-    takes = "instances"
+    takes = "numbers"
     command = "network"
+    _pair: ClassVar[tuple[Any, Any]] = (0, 1)  # what a single output tells apart, where nothing else was said
 
     def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:
         super().__init__(**given)
@@ -45,6 +47,7 @@ class DenseModel(OnlineLearner):
         self.curve: list[Epoch] = []
         self.starts: list[float] = []
         self.stopped = ""
+        self.held = 0  # rows that were put aside for validation
 
     # What one algorithm's file provides.
 
@@ -189,6 +192,8 @@ class DenseModel(OnlineLearner):
             raise ValueError("the layers have no sizes")
         if learner._shape_for(shape[0], shape[-1]) != shape:
             raise ValueError("the layers are not those of the parameters")
+        if len(arrays["weights"]) != size_of(shape):  # before as many are made
+            raise ValueError("the weights are not one finite number a connection")
         engine = learner._new_engine(shape, Chance(0))
         for name, numbers in (("weights", engine.weights), ("steps", engine.steps)):
             saved = np.array(arrays[name], np.float64)

@@ -30,7 +30,7 @@ class DenseOnline(DenseModel):
         outputs, codes = engine.evaluate(row_of(x, engine.shape[0]))
         if self._numbers:
             return float(outputs[0, 0]) if self._always_numbers else outputs[0].tolist()
-        return self._said(int(codes[0]))
+        return self._said(int(codes[0]), classes=self._classes or self._usual(engine))
 
     def score_one(self, x: Any, names: Any = None) -> float:
         """The output of a single unit; of several, the largest."""
@@ -44,6 +44,8 @@ class DenseOnline(DenseModel):
 
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play the rows as trials in order; what was predicted before each update."""
+        if not hasattr(y, "__iter__") or isinstance(y, (str, bytes)):
+            raise BadParameter(f"y must be a target a row: {y!r}")
         X, targets = matrix_of(X), list(y)
         check_rows(len(X), len(targets))
         if self._numbers or _several(targets[0]):
@@ -56,7 +58,8 @@ class DenseOnline(DenseModel):
         return said
 
     def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
-        engine, classes = self._engine, list(self._classes)
+        engine = self._engine
+        classes = list(self._classes)
         numbers = self._numbers or (engine is None and not classes and _several(y[0]))
         if engine is None:
             engine = self._untaught(self._width(X[0]), len(y[0]) if numbers and _several(y[0]) else None)
@@ -66,9 +69,10 @@ class DenseOnline(DenseModel):
             raise BadData(f"X must have {engine.shape[0]} columns: it has {X.shape[1]}")
         known: list[int] = []
         if numbers:
-            T = matrix_of(np.asarray(y, np.float64).reshape(len(X), -1), "y", engine.shape[-1])
+            T = matrix_of([target if _several(target) else [target] for target in y], "y", engine.shape[-1])
             self._check_targets(T)
         else:
+            classes = classes or list(self._usual(engine))
             T = self._coded(np.array([self._code(label, classes, engine, known) for label in y]), engine.shape[-1])
         codes = np.zeros(len(X), np.int32)
         said = self._as_said(engine.evaluate(X)[0]) if numbers else []
@@ -86,14 +90,13 @@ class DenseOnline(DenseModel):
         """The code of a label; a new one takes the next output, unless the classes were declared."""
         value = label.item() if isinstance(label, np.generic) else label
         known.append(len(classes))
-        if value in classes:
-            return classes.index(value)
-        room = max(2, engine.shape[-1])
         if value is None or value != value or _several(value):
             raise BadData(f"a label must be a text, a number or a truth value: {label!r}")
-        if self._declared is not None or len(classes) == room:
-            listed = ", ".join(map(repr, classes))
-            raise BadData(f"label {value!r} is not one of {listed}")
+        if value in classes:
+            return classes.index(value)
+        if self._declared is not None or len(classes) >= max(2, engine.shape[-1]):
+            hint = "" if self._declared is not None else "; classes=... declares others"
+            raise BadData(f"label {value!r} is not one of {', '.join(map(repr, classes))}{hint}")
         classes.append(value)
         return len(classes) - 1
 
@@ -115,9 +118,14 @@ class DenseOnline(DenseModel):
             raise BadParameter("layers must end in a number of units, or classes must be given, to learn one by one")
         return self._new_engine(shape, Chance(self.settings.get("random_state", 0)))
 
-    def _said(self, code: int, known: int | None = None) -> Any:
+    def _usual(self, engine: Engine) -> tuple[Any, ...]:
+        """The two classes of a single output before any is declared or fitted; several take labels as they appear."""
+        return self._pair if engine.shape[-1] == 1 else ()
+
+    def _said(self, code: int, known: int | None = None, classes: tuple[Any, ...] | None = None) -> Any:
         """The label that a code stands for; None when no example of that class has been seen."""
-        return self._classes[code] if code < (len(self._classes) if known is None else known) else None
+        classes = self._classes if classes is None else classes
+        return classes[code] if code < (len(classes) if known is None else known) else None
 
 
 def _several(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.errors import BadData
 from mistakebound.core.table import NUMERIC
 
 TYPE_CHECKING = False
@@ -47,12 +48,12 @@ class Encoding:
         means, scales = [], []
         for column in table.columns:
             if column.kind == NUMERIC:
-                known = column.data[~np.isnan(column.data)]
-                strange = np.flatnonzero(np.isinf(column.data))
-                if len(strange):
-                    raise table.complain(f"column {column.name!r} must have finite numbers only", int(strange[0]))
-                mean = float(known.mean()) if len(known) else 0.0
-                scale = float(np.sqrt(np.mean((known - mean) ** 2))) if len(known) else 0.0
+                known = np.asarray(column.data[~np.isnan(column.data)], np.float64)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    mean = float(known.mean()) if len(known) else 0.0
+                    scale = float(np.sqrt(np.mean((known - mean) ** 2))) if len(known) else 0.0
+                if not np.isfinite([mean, scale]).all():
+                    raise BadData(f"the numbers of column {column.name!r} are too large", source=table.source)
                 means.append(mean)
                 scales.append(scale if scale > 1e-12 * abs(mean) else 1.0)
         return cls(table.schema, means, scales)
@@ -65,7 +66,8 @@ class Encoding:
             if column.kind == NUMERIC:
                 mean, scale = next(numbers)
                 cells = np.asarray(column.data, np.float64)
-                parts.append(np.nan_to_num((cells - mean) / scale, nan=0.0, posinf=1e6, neginf=-1e6)[:, None])
+                with np.errstate(over="ignore"):
+                    parts.append(np.nan_to_num((cells - mean) / scale, nan=0.0)[:, None])
             else:
                 parts.append((column.data[:, None] == np.arange(len(column.values))[None, :]).astype(np.float64))
         return np.ascontiguousarray(np.hstack(parts)) if parts else np.zeros((table.rows, 0))

@@ -26,8 +26,10 @@ def matrix_of(X: Any, what: str = "X", width: int | None = None) -> Matrix:
     if hasattr(X, "toarray"):
         X = X.toarray()
     try:
+        if getattr(getattr(X, "dtype", None), "kind", "f") in "Mm":
+            raise TypeError("dates are no numbers")
         found = np.ascontiguousarray(X, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadData(f"{what} must be rows of the same number of numbers: {_kind(X)}") from None
     if found.ndim != 2:
         raise BadData(f"{what} must have rows and columns: it has {found.ndim} dimension{'s' * (found.ndim != 1)}")
@@ -54,7 +56,7 @@ def row_of(x: Any, width: int) -> Matrix:
         x = row
     try:
         found = np.ascontiguousarray(x, np.float64).reshape(1, -1)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadData(f"an instance must be {width} numbers: {_kind(x)}") from None
     if found.shape[1] != width or np.ndim(x) != 1:
         raise BadData(f"an instance must be {width} numbers: {np.size(x)} in {np.ndim(x)} dimensions")
@@ -67,7 +69,7 @@ def row_of(x: Any, width: int) -> Matrix:
 def _number(value: Any) -> float:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadData(f"an instance must have finite numbers only: {value!r}") from None
 
 
@@ -80,13 +82,21 @@ def numbers_of(y: Any, rows: int) -> Matrix:
     """A target a row, for a unit whose output is a number."""
     try:
         found = np.asarray(y, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadData(f"y must be a number a row: {_kind(y)}") from None
     if found.ndim not in (1, 2) or (found.ndim == 2 and found.shape[1] != 1):
         raise BadData(f"y must be a number a row: it has the shape {found.shape}")
     found = matrix_of(found.reshape(-1, 1), "y")
     check_rows(rows, len(found))
     return found
+
+
+def dimensions(y: Any) -> int:
+    """Of what is given as targets; rows of different lengths are refused."""
+    try:
+        return int(np.ndim(y))
+    except ValueError:
+        raise BadData(f"y must be a label a row, or rows of the same number of numbers: {_kind(y)}") from None
 
 
 def check_rows(rows: int, labels: int) -> None:

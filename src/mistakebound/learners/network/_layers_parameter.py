@@ -58,7 +58,7 @@ class HiddenParameter(Parameter):
     """Sizes of the layers between the inputs and the outputs.
 
     >>> hidden = HiddenParameter("hidden", [30], grid=(), help="")
-    >>> hidden.check(30), hidden.parse("30-20"), hidden.check([])
+    >>> hidden.check(30), hidden.parse("30-20"), hidden.parse("none")
     ([30], [30, 20], [])
     """
 
@@ -69,9 +69,11 @@ class HiddenParameter(Parameter):
 
     @property
     def rule(self) -> str:
-        return "a whole number >= 1, or several such as 30-20"
+        return "a whole number >= 1, several such as 30-20, or none"
 
     def check(self, value: Any) -> Any:
+        if value is None:
+            return []
         try:
             given = list(value) if hasattr(value, "__iter__") and not isinstance(value, (str, bytes)) else [value]
             sizes = [int(size) for size in given if not isinstance(size, (str, bytes, bool))]
@@ -82,8 +84,12 @@ class HiddenParameter(Parameter):
         raise BadParameter(f"{self.name} must be {self.rule}: {value!r}")
 
     def parse(self, text: str) -> Any:
+        if text.strip().lower() == "none":
+            return []
         parts = text.replace(",", "-").split("-")
-        return self.check([int(part) if part.strip().isdecimal() else part for part in parts])
+        if all(part.strip().isdecimal() and int(part) for part in parts):
+            return self.check([int(part) for part in parts])
+        raise BadParameter(f"{self.name} must be {self.rule}: {text!r}")
 
 
 class TiesParameter(Parameter):

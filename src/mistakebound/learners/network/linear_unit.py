@@ -62,6 +62,8 @@ class LinearUnit(DenseLearner):
     """
 
     name = "linear-unit"
+    command = ""
+    _pair = (-1, 1)
     summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
     parameters = (
         Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="how it learns"),

@@ -93,7 +93,8 @@ class Network(DenseLearner):
     def for_function(cls, f: Any, n: int | None = None) -> Network:
         """A network with one hidden layer that computes a Boolean function of n attributes, built and not learned.
 
-        f is a concept, a function of n bits, or the 2^n labels of all instances, the last bit changing fastest.
+        f is a concept or its text, a function of n bits, or the 2^n labels of all instances, the last bit changing
+        fastest.
 
         >>> network = Network.for_function(lambda a, b: a != b, n=2)
         >>> network.shape, network.predict([[0, 0], [0, 1], [1, 0], [1, 1]])

@@ -37,7 +37,9 @@ class TableNetwork(TableLearner):
     command = "network"
     summary = "layers of sigmoid units behind the columns of a table"
     parameters = (
-        HiddenParameter("hidden", [30], grid=([3], [3, 2]), help="units of the hidden layers, 30 or 30-20"),
+        HiddenParameter(
+            "hidden", [30], grid=([3], [3, 2]), help="units of the hidden layers, 30 or 30-20; none: sigmoid units only"
+        ),
         Parameter("eta", "number", 0.3, above=0, help="learning rate"),
         Parameter("momentum", "number", 0.3, at_least=0, below=1, help="share of the last step"),
         Parameter(
@@ -137,8 +139,9 @@ class TableNetwork(TableLearner):
     def lines(self, top: int) -> list[str]:
         network, names = self.network, self.input_names
         lines = [f"{str(network.hypothesis).capitalize()}; classes: {', '.join(map(str, self.classes))}."]
+        kind = "hidden unit" if self.settings["hidden"] else "output"
         for unit, row in enumerate(network.weights[0], 1):
-            lines.append(f"hidden unit {unit}: {_terms(row, names, top)}")
+            lines.append(f"{kind} {unit}: {_terms(row, names, top)}")
         return lines
 
     def as_json(self, top: int) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class ConjunctionElimination(SparseLearner):
         "literals": "literals in the target",
     }
     binary = True
+    conservative = True
     inconsistent = "no consistent conjunction"
 
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
@@ -132,6 +133,14 @@ class ConjunctionElimination(SparseLearner):
     def _form(self) -> Any:
         flags = frozenset((name, flag) for name, flag in self._named_flags() if flag)
         return ("conjunction", self.started, flags)
+
+    def _take_form(self, form: Any) -> bool:
+        _, self._counts[kernel.STARTED], named = form
+        flags = dict(named)
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._flags[slot] = flags.get(name, 0)
+        self._list_alive()
+        return True
 
     def _in_words(self, terms: int) -> str:
         if not self.started:

@@ -126,6 +126,10 @@ class DecisionListLearner(NumberedLearner):
     def _form(self) -> Any:
         return ("levels of rules", tuple(self._rules))
 
+    def _take_form(self, form: Any) -> bool:
+        self._rules = array("q", form[1])
+        return True
+
     def _in_words(self, terms: int) -> str:
         levels = [
             "{" + ", ".join([*rules[:terms], *([f"{len(rules) - terms} more"] if len(rules) > terms else [])]) + "}"

@@ -48,6 +48,7 @@ class DisjunctionElimination(SparseLearner):
     theorems = (ELIMINATION,)
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     binary = True
+    conservative = True
     inconsistent = "no consistent monotone disjunction"
 
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
@@ -92,6 +93,11 @@ class DisjunctionElimination(SparseLearner):
 
     def _form(self) -> Any:
         return ("all attributes but", frozenset(name for name, gone in self._flags() if gone))
+
+    def _take_form(self, form: Any) -> bool:
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._gone[slot] = name in form[1]
+        return True
 
     def _in_words(self, terms: int) -> str:
         names = [write_name(name) for name in self.remaining()]

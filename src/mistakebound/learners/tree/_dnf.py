@@ -30,34 +30,44 @@ LIMIT = 100_000  # nodes of the largest tree that is made of a formula
 
 def formula_of(tree: FlatTree, schema: Schema, positive: int) -> Concept:
     """The disjunction of the paths to leaves of the class `positive`, in normal form."""
+    _refuse_numbers(tree, schema)
     terms = []
-    waiting: list[tuple[int, tuple[Literal, ...]]] = [(0, ())]
+    waiting: list[tuple[int, dict[int, int]]] = [(0, {})]  # a node, and the value of each column that was tested above
     while waiting:
-        node, term = waiting.pop()
+        node, known = waiting.pop()
         if not tree.arity[node]:
             if tree.label[node] == positive:
-                terms.append(term)
+                terms.append([_literal(schema, column, code) for column, code in known.items()])
             continue
-        for branch in range(int(tree.arity[node])):
-            child = int(tree.first[node]) + branch
-            waiting += [(child, (*term, *literals)) for literals in _literals(tree, node, branch, schema)]
+        column = int(tree.column[node])
+        numeric = schema.columns[column][1] == "numeric"
+        for branch, child in enumerate(tree.children(node)):
+            codes = (branch,) if numeric else values_of(tree, node, branch, schema)
+            waiting += [(child, known | {column: code}) for code in codes if known.get(column, code) == code]
     return disjunction_of_terms(terms)
 
 
-def _literals(tree: FlatTree, node: int, branch: int, schema: Schema) -> list[tuple[Literal, ...]]:
-    """A branch as a disjunction of terms: of one literal each, or of one term without literals."""
-    name, kind, texts = schema.columns[tree.column[node]]
-    if kind == "numeric":
-        if not 0 <= tree.threshold[node] < 1:
+def _refuse_numbers(tree: FlatTree, schema: Schema) -> None:
+    """BadParameter unless every numeric column is compared with one number between 0 and 1."""
+    seen: dict[int, float] = {}
+    for column, threshold in zip(tree.column.tolist(), tree.threshold.tolist(), strict=True):
+        if column < 0 or schema.columns[column][1] != "numeric":
+            continue
+        if not 0 <= threshold < 1 or seen.setdefault(column, threshold) != threshold:
             raise BadParameter(
                 f"a tree must test nominal columns, or numbers that are 0 or 1, to be written as a DNF: "
-                f"{name!r} is compared with {float(tree.threshold[node]):g}"
+                f"{schema.columns[column][0]!r} is compared with {threshold:g}"
             )
-        return [(Literal(attribute_of(name), branch == 1),)]
-    codes = values_of(tree, node, branch, schema)
+
+
+def _literal(schema: Schema, column: int, code: int) -> Literal:
+    """A value of a column: of a number the code is 0 up to the threshold, else 1."""
+    name, kind, texts = schema.columns[column]
+    if kind == "numeric":
+        return Literal(attribute_of(name), code == 1)
     if is_truth(texts):
-        return [(Literal(attribute_of(name), texts[code].lower() in _TRUE),) for code in codes]
-    return [(Literal(f"{name}={texts[code]}"),) for code in codes]
+        return Literal(attribute_of(name), texts[code].lower() in _TRUE)
+    return Literal(f"{name}={texts[code]}")
 
 
 def is_truth(texts: tuple[str, ...]) -> bool:

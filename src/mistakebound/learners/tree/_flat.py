@@ -231,3 +231,6 @@ class FlatTree:
             raise BadModel("a label of the model's tree is no class")
         if not np.all(np.isfinite(self.counts)) or np.any(self.counts < 0):
             raise BadModel("a count of the model's tree is no number >= 0")
+        inner[0] = True
+        if np.any(self.counts[inner].sum(axis=1) <= 0):
+            raise BadModel("the model's tree has a test without rows")

@@ -79,7 +79,7 @@ class _Growth:
             ],
             dtype=np.int64,
         )
-        b = self.buffers = _work_space(classes, bins) | _groups_space(room, classes, bins, self.kinds)
+        b = self.buffers = _work_space(classes, bins, self.kinds) | _groups_space(room, classes, bins, self.kinds)
         b["narrow"] = _row_by_row([ranked[j] for j in small], room, np.uint8)
         b["wide"] = _row_by_row([ranked[j] for j in large], room, np.uint32)
         b["y"] = np.concatenate([codes, np.zeros(room, dtype=np.int32)])
@@ -233,7 +233,7 @@ def _critical(level: float | None, values: int, classes: int) -> NDArray[np.floa
 def _groups_space(rows: int, classes: int, bins: NDArray[np.int64], kinds: list[int]) -> dict[str, NDArray[Any]]:
     """Room for the values that occur at a node, and for rows in the order of a column with many values."""
     groups = int(min(bins.max(), rows)) + 1
-    sets = groups if 1 in kinds else 0
+    sets = max((min(int(bins[j]), rows) for j, kind in enumerate(kinds) if kind == 1), default=0)
     keys = rows if bins.max() > _NARROW else 0
     return {
         "gv": np.zeros(groups, dtype=np.int32),
@@ -246,8 +246,8 @@ def _groups_space(rows: int, classes: int, bins: NDArray[np.int64], kinds: list[
     }
 
 
-def _work_space(classes: int, bins: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    widest = max(2, int(bins.max()))
+def _work_space(classes: int, bins: NDArray[np.int64], kinds: list[int]) -> dict[str, NDArray[Any]]:
+    widest = max((int(bins[j]) for j, kind in enumerate(kinds) if kind == 0 and bins[j] > 2), default=2)
     return {
         "miss": np.zeros(classes),
         "work": np.zeros(2 * classes + 2),

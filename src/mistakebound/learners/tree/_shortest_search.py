@@ -85,14 +85,14 @@ class Search:
     def _fits(self, parts: tuple[int, ...], left: int) -> bool:
         mixed = [part for part in parts if not self.pure(part)]
         spare = left - sum(self.needs.get(part, 1) for part in mixed)
+        if spare < 0:
+            return False
         for part in mixed:
-            if spare < 0:
-                return False
             known = self.needs.get(part, 1)
             if not self.within(part, known + spare):
                 return False
             spare -= self.needs[part] - known
-        return spare >= 0
+        return True
 
     def tree(self, rows: int, parent: int) -> Branching:
         """The shortest tree of rows for which it was found."""

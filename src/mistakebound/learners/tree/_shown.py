@@ -99,14 +99,13 @@ class ShownTree(TableLearner):
         probabilities = self._proba(table.take([row]))[0]
         for node, child in pairwise(path):
             branch = child - int(tree.first[node])
-            counts = counts_text(tree.counts[child].tolist(), self.classes)
-            cell = table.cell(row, int(tree.column[node]))
-            if cell is None:
-                said.append((self._without(table, row, node, branch), counts))
-                if self.settings["missing"] == "fractions":
-                    break
-            else:
-                said.append((step_text(tree, node, branch, self.schema), counts))
+            shared = self.settings["missing"] == "fractions"
+            known = table.cell(row, int(tree.column[node])) is not None
+            step = step_text(tree, node, branch, self.schema) if known else self._without(table, row, node, branch)
+            counts = tree.counts[child if known or not shared else node]
+            said.append((step, counts_text(counts.tolist(), self.classes)))
+            if not known and shared:
+                break
         width = max((len(step) for step, _ in said), default=0)
         label = self.classes[int(self._predict(table.take([row]))[0])]
         shares = sorted(zip(-probabilities, range(len(probabilities)), strict=True))

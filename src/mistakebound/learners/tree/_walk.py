@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +13,7 @@ from mistakebound.kernels import tree_walk as kernel
 from mistakebound.learners.tree._flat import LEAF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from numpy.typing import NDArray
@@ -19,93 +21,102 @@ if TYPE_CHECKING:
     from mistakebound.core.table import Table
     from mistakebound.learners.tree._flat import FlatTree
 
-_BLOCK = 4096  # rows: the cells that they are tested on stay in the cache
+_BLOCK = 16_384  # rows: the cells that they are tested on stay in the cache
+_PART = 131_072  # rows that are worth a thread
 
 
 def classify(tree: FlatTree, table: Table, *, fractions: bool) -> NDArray[np.int32]:
     """The class of each row; with fractions a row without a value has that of most weight, the first of equal ones."""
-    walk = _Walk(tree, table)
     out = np.empty(table.rows, dtype=np.int32)
-    for at, leaves, shared in walk.blocks(fractions=fractions):
-        out[at : at + len(leaves)] = tree.label[leaves]
-        for row, chances in shared:
-            out[at + row] = int(np.argmax(chances > chances.max() - 1e-12))
+
+    def part(first: int, last: int) -> None:
+        walk = _Walk(tree, table, first, last)
+        for at, leaves in walk.blocks(stop=fractions):
+            labels = tree.label[leaves]
+            several = np.flatnonzero(leaves < 0) if fractions else ()
+            if len(several):
+                chances = walk.shares(leaves)[several]
+                labels[several] = (chances > chances.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
+            out[at : at + len(leaves)] = labels
+
+    _in_parts(part, table.rows)
     return out
 
 
 def probabilities(tree: FlatTree, table: Table, *, fractions: bool) -> NDArray[np.float64]:
     """Rows by classes: the shares of the classes in the leaf, or leaves, that a row comes to."""
-    walk = _Walk(tree, table)
     out = np.empty((table.rows, tree.counts.shape[1]))
-    for at, leaves, shared in walk.blocks(fractions=fractions):
-        out[at : at + len(leaves)] = walk.chances[leaves]
-        for row, chances in shared:
-            out[at + row] = chances
+
+    def part(first: int, last: int) -> None:
+        walk = _Walk(tree, table, first, last)
+        for at, leaves in walk.blocks(stop=fractions):
+            out[at : at + len(leaves)] = walk.shares(leaves)
+
+    _in_parts(part, table.rows)
     return out
 
 
-class _Walk:
-    """A tree and a table as the kernel takes them."""
+def _in_parts(part: Callable[[int, int], None], rows: int) -> None:
+    """All rows, a run of them at a time, in threads where there are many rows: nothing depends on how many."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = min(cores, max(1, rows // _PART))
+    ends = [rows * (k + 1) // threads for k in range(threads)]
+    if threads == 1:
+        part(0, rows)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(part, [0, *ends], ends))
 
-    def __init__(self, tree: FlatTree, table: Table) -> None:
+
+class _Walk:
+    """A tree and rows of a table as the kernel takes them."""
+
+    def __init__(self, tree: FlatTree, table: Table, first: int, last: int) -> None:
         self.tree = tree
-        self.rows = table.rows
+        self.first, self.last = first, last
         used = np.unique(tree.column[tree.column != LEAF])
         self.nominal = [table.columns[j] for j in used if table.columns[j].nominal]
         self.numeric = [table.columns[j] for j in used if not table.columns[j].nominal]
         lines = np.full(len(table.columns) + 1, -1, dtype=np.int32)  # the last is that of a leaf, column -1
         lines[[j for j in used if table.columns[j].nominal]] = np.arange(len(self.nominal))
         lines[[j for j in used if not table.columns[j].nominal]] = -2 - np.arange(len(self.numeric))
-        self.nodes = np.stack([lines[tree.column], tree.first, tree.otherwise, tree.mask_start], axis=1).reshape(-1)
-        self.limits = np.array([len(column.values) for column in self.nominal], dtype=np.int32)
-        self._chances: NDArray[np.float64] | None = None
+        nodes = np.stack([lines[tree.column], tree.first, tree.otherwise, tree.mask_start], axis=1).reshape(-1)
+        limits = np.array([len(column.values) for column in self.nominal], dtype=np.int32)
+        self.stride = min(_BLOCK, max(last - first, 1))
+        self.codes = np.zeros((len(self.nominal), self.stride), dtype=np.int32)
+        self.numbers = np.zeros((len(self.numeric), self.stride))
+        self.data: tuple[Any, ...] = (self.codes.reshape(-1), limits, self.numbers.reshape(-1), len(self.numeric))
+        self.tests: tuple[Any, ...] = (nodes, tree.threshold, tree.masks)
+        self.more: tuple[Any, ...] | None = None
 
-    @property
-    def chances(self) -> NDArray[np.float64]:
-        if self._chances is None:
-            self._chances = chances(self.tree)
-        return self._chances
-
-    def blocks(
-        self, *, fractions: bool
-    ) -> Iterator[tuple[int, NDArray[np.int32], list[tuple[int, NDArray[np.float64]]]]]:
-        """(first row, a leaf a row, [(row of the block, its chances)] for those that come to several leaves)."""
-        stride = min(_BLOCK, max(self.rows, 1))
-        codes = np.empty((len(self.nominal), stride), dtype=np.int32)
-        numbers = np.empty((len(self.numeric), stride))
-        leaves: Any = np.empty(stride, dtype=np.int32)
-        tree = self.tree
-        arguments: tuple[Any, ...] = (
-            codes.reshape(-1), self.limits, numbers.reshape(-1), self.nodes, tree.threshold, tree.masks,
-        )  # fmt: skip
-        for at in range(0, self.rows, stride):
-            rows = min(stride, self.rows - at)
-            for line, column in enumerate(self.nominal):
-                codes[line, :rows] = column.data[at : at + rows]
-            for line, column in enumerate(self.numeric):
-                numbers[line, :rows] = column.data[at : at + rows]
-            stopped = kernel.walk(rows, stride, fractions, *arguments, leaves)
-            if stopped < 0:
+    def blocks(self, *, stop: bool) -> Iterator[tuple[int, NDArray[np.int32]]]:
+        """(first row, a leaf a row); with `stop` -1 for a row that has no value for a test on its way."""
+        leaves: Any = np.empty(self.stride, dtype=np.int32)
+        for at in range(self.first, self.last, self.stride):
+            rows = min(self.stride, self.last - at)
+            for cells, columns in ((self.codes, self.nominal), (self.numbers, self.numeric)):
+                for line, column in enumerate(columns):
+                    cells[line, :rows] = column.data[at : at + rows]
+            arguments: Any = (rows, self.stride, stop, *self.data, *self.tests, leaves)
+            if kernel.walk(*arguments) < 0:
                 raise BadData("a code of the table is none of its column's values")
-            shared = []
-            if stopped:
-                shared = [
-                    (int(row), self._shared(int(row), stride, arguments)) for row in np.flatnonzero(leaves[:rows] < 0)
-                ]
-            yield at, leaves[:rows], shared
+            yield at, leaves[:rows]
 
-    def _shared(self, row: int, stride: int, arguments: tuple[Any, ...]) -> NDArray[np.float64]:
-        if not hasattr(self, "part"):
-            sizes = self.tree.counts.sum(axis=1)
-            self.part = np.ones(self.tree.size)
-            self.part[1:] = sizes[1:] / sizes[self.tree.parents()[1:]]
-            self.waiting = np.empty(self.tree.size, dtype=np.int32)
-            self.weight = np.empty(self.tree.size)
-        classes = self.tree.counts.shape[1]
-        out = np.zeros((row + 1) * classes)
-        more: tuple[Any, ...] = (self.tree.arity, self.part, self.chances.reshape(-1), self.waiting, self.weight, out)
-        kernel.share(row, stride, classes, *arguments, *more)
-        return out[row * classes :]
+    def shares(self, leaves: Any) -> NDArray[np.float64]:
+        """The chances of the classes for the rows of the block that was yielded last."""
+        tree = self.tree
+        if self.more is None:
+            sizes = tree.counts.sum(axis=1)
+            part = np.ones(tree.size)
+            part[1:] = sizes[1:] / sizes[tree.parents()[1:]]
+            space = np.empty(tree.size, dtype=np.int32), np.empty(tree.size)
+            self.more = (tree.arity, part, chances(tree).reshape(-1), *space)
+        classes = tree.counts.shape[1]
+        out: Any = np.empty(len(leaves) * classes)
+        arguments: Any = (len(leaves), self.stride, classes, leaves, *self.data, *self.tests, *self.more, out)
+        kernel.share(*arguments)
+        shares: NDArray[np.float64] = out.reshape(len(leaves), classes)
+        return shares
 
 
 def chances(tree: FlatTree) -> NDArray[np.float64]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY
+from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.hitting_sets import fewer, minimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from mistakebound.learners.version_space._nominal import NominalLearner
     from mistakebound.learners.version_space._rows import CodedRows
+
+_MANY = 1000  # negative examples put aside that are looked at together
 
 
 class Boundaries:
@@ -60,12 +62,20 @@ class Boundaries:
         self.opened = [0] * len(codes)
         self._constrained = (1 << len(codes)) - 1
         found: dict[int, tuple[int, int]] = {}
-        for key, negative in self.deferred.items():
-            difference = self._difference(array("H", key))
+        for negative, difference in zip(self.deferred.values(), self._deferred_differences(), strict=True):
             found.setdefault(difference, (negative, difference))
         self.deferred = {}
         self._keep(found)
         return ()
+
+    def _deferred_differences(self) -> Iterator[int]:
+        if len(self.deferred) < _MANY:
+            return (self._difference(array("H", key)) for key in self.deferred)
+        import numpy as np
+
+        rows = np.frombuffer(b"".join(self.deferred), np.uint16).reshape(len(self.deferred), -1)
+        bits = np.packbits(rows != np.array(self.first, np.uint16), axis=1, bitorder="little")
+        return (int.from_bytes(row.tobytes(), "little") for row in bits)
 
     def _difference(self, codes: Sequence[int]) -> int:
         first = self.first

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core import model_file
-from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
+from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import Labels
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from typing import ClassVar, Self
 
     from mistakebound.core.ledger import Ledger
+    from mistakebound.core.table import Schema, Table
+
+
+UNKNOWN = 2  # the class "don't know"
 
 
 class ConceptLearner(OnlineLearner):
@@ -30,12 +34,14 @@ class ConceptLearner(OnlineLearner):
     takes = "instances"
     command = "versions"
     traits: ClassVar[tuple[str, ...]] = ("concepts",)  # which of the common checks fit it
+    unknown_class: ClassVar[int] = UNKNOWN
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels = Labels(labels)
         self.trials = 0
+        self.label: str | None = None  # the column of labels, if it stood in a table
 
     # What one algorithm's file provides.
 
@@ -131,6 +137,60 @@ class ConceptLearner(OnlineLearner):
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())
 
+    # A saved model and a table: what `predict`, `eval` and `explain` ask of every learner of tables.
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        return (*self.labels.values, "don't know")
+
+    @property
+    @abstractmethod
+    def schema(self) -> Schema:
+        """The columns of a table of instances."""
+
+    def predict_table(self, table: Table) -> Any:
+        """The number of each row's class; the last is "don't know"."""
+        import numpy as np
+
+        said = [self._say(self._read_row(table, row)) for row in range(table.rows)]
+        return np.array([UNKNOWN if code is None else code for code in said], np.int32)
+
+    def proba_table(self, table: Table) -> Any:
+        """The shares of the hypotheses that say 0 and 1; nobody says "don't know"."""
+        import numpy as np
+
+        shares = np.array([self.score_one(table.row(row)) for row in range(table.rows)], np.float64)
+        return np.stack([1 - shares, shares, np.zeros(table.rows)], axis=1)
+
+    def table(self, X: Any) -> Table:
+        from mistakebound.streams.frame import table_of
+
+        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+
+    def _read_row(self, table: Table, row: int) -> Any:
+        try:
+            return self._read(table.row(row), None)
+        except BadData as error:
+            raise table.complain(error.message, row) from None
+
+    def lines(self, top: int) -> list[str]:
+        """What was learned, for `explain`."""
+        return [self._in_words(top)]
+
+    def as_json(self, top: int) -> dict[str, Any]:
+        return {"hypothesis": self._in_words(top)}
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        """Why a row gets its label."""
+        said = self._say(self._read_row(table, row))
+        if said is not None:
+            return [f"{self.classes[said]}: {self._reason(said)}"]
+        share = f", {100 * self.score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
+        return [f"don't know: {self._reason(None)}" + (share if hasattr(self, "version_space") else "")]
+
+    def _reason(self, said: int | None) -> str:
+        return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"
+
     # Model files.
 
     def save(
@@ -152,6 +212,7 @@ class ConceptLearner(OnlineLearner):
             "parameters": dict(self.settings),
             "labels": self.labels.state(),
             "trials": self.trials,
+            "label": self.label,
             "state": self._state(),
         }
 
@@ -171,5 +232,8 @@ class ConceptLearner(OnlineLearner):
         if type(header["trials"]) is not int or header["trials"] < 0:
             raise ValueError("the number of trials is no count")
         learner.trials = header["trials"]
+        if not isinstance(header["label"], str | None):
+            raise TypeError("the column of labels is no name")
+        learner.label = header["label"]
         learner._restore_state(arrays, header["state"])
         return learner

@@ -41,6 +41,10 @@ class ListedVersionSpace(VersionSpace):
         place = {name: c for c, name in enumerate(finite.concepts)}
         return [finite.rows[place[member]] for member in self._members]
 
+    @cached_property
+    def _known_lines(self) -> frozenset[int]:
+        return frozenset(self._lines)
+
     def _extreme(self, above: bool) -> list[Any]:
         ordered = sorted(range(len(self._lines)), key=lambda c: (-1 if above else 1) * self._lines[c].bit_count())
         kept: list[int] = []
@@ -67,11 +71,9 @@ class ListedVersionSpace(VersionSpace):
         return iter(self._members)
 
     def __contains__(self, hypothesis: object) -> bool:
-        if any(hypothesis is member or hypothesis == member for member in self._members):
-            return True
         if not callable(hypothesis):
-            return False
-        return line_of(hypothesis, list(self._voters.concepts.domain())) in self._lines
+            return any(hypothesis == member for member in self._members)
+        return line_of(hypothesis, list(self._voters.concepts.domain())) in self._known_lines
 
     def domain(self) -> Iterator[Any]:
         """The instances of the class."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mistakebound.core.ledger import Ledger
+    from mistakebound.core.table import Schema, Table
     from mistakebound.learners.version_space._rows import CodedRows
 
 
@@ -88,6 +89,7 @@ class NominalLearner(ConceptLearner):
         }
         self._space: AttributeConjunctions | None = None
         self._watch: Callable[[int, Any], None] | None = None
+        self.numeric: set[str] = set()  # attributes whose values stood in a table as numbers
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -193,10 +195,31 @@ class NominalLearner(ConceptLearner):
         if self._watch is not None:
             self._watch(row, self._label(said))
 
+    @property
+    def schema(self) -> Schema:
+        from mistakebound.core.table import NOMINAL, NUMERIC, Schema
+
+        return Schema(
+            [
+                (name, NUMERIC, ()) if name in self.numeric else (name, NOMINAL, [v for v in known if v != MISSING])
+                for name, known in self._numbers.items()
+            ]
+        )
+
+    def _read_row(self, table: Table, row: int) -> Reading:
+        strange = next((c.name for c in table.columns if c.nominal and c.data[row] == UNSEEN), None)
+        if strange is not None:
+            raise table.complain(f"the value of {strange!r} was not declared, nor met in learning", row)
+        reading: Reading = super()._read_row(table, row)
+        return reading
+
     # Model files.
 
     def _state(self) -> dict[str, Any]:
-        return {"attributes": [[name, list(known)] for name, known in self._numbers.items()]}
+        return {
+            "attributes": [[name, list(known)] for name, known in self._numbers.items()],
+            "numeric": sorted(self.numeric),
+        }
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         found = dict(state["attributes"])
@@ -208,6 +231,9 @@ class NominalLearner(ConceptLearner):
             if extra != {name: [text for text in values if text != MISSING] for name, values in declared.items()}:
                 raise ValueError("the attributes are not those that were declared")
         self._numbers = {name: {text: code for code, text in enumerate(values)} for name, values in found.items()}
+        if not {*state["numeric"]} <= {*found}:
+            raise ValueError("a column of numbers is no attribute")
+        self.numeric = set(state["numeric"])
         self._space = None
 
     def _check_codes(self, codes: Iterable[Any], least: int = 0) -> tuple[int, ...]:

@@ -183,6 +183,7 @@ def learn_table(learner: NominalLearner, X: Any, y: Any, ledger: Ledger | None) 
     table, given = split_label(X, y)
     values, places = _distinct_labels(given, table)
     coding = _Coding(learner, table)
+    numeric = {column.name for column in table.columns if not column.nominal}
     labels, coding.bad = _label_codes(learner, values, places, coding.bad)
     coding.enter()
     predictions = np.full(len(labels), -1, np.int8)
@@ -199,6 +200,9 @@ def learn_table(learner: NominalLearner, X: Any, y: Any, ledger: Ledger | None) 
         shown = learned + (error is not None)
         for place in dict.fromkeys(places[:shown].tolist()):
             learner.labels.code(values[place])
+    if shown:
+        learner.numeric |= numeric
+        learner.label = y if isinstance(y, str) else learner.label
     if ledger is not None:
         ledger.labels = learner.labels
         ledger.record_answers(labels[:shown], predictions[:shown])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
-from mistakebound.concepts.attributes import ANY
 from mistakebound.concepts.deferred_versions import DeferredVersionSpace
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
 from mistakebound.core.errors import NoConsistentHypothesis
@@ -107,6 +107,7 @@ class CandidateElimination(NominalLearner):
         from mistakebound.learners.version_space._blocks import play_blocks
 
         self._check_alive()
+        self._made = None
         first = self._boundaries.defer_rows(self, rows, labels, predictions)
         play_blocks(
             self, rows, labels, predictions,
@@ -138,6 +139,13 @@ class CandidateElimination(NominalLearner):
             if label not in (0, 1) or not rows or not all(type(row) is int for row in rows):
                 raise ValueError("the contradiction is no example")
             self._collapse = tuple(map(str, example)), label, tuple(rows)
+
+    def _reason(self, said: int | None) -> str:
+        if said is None:
+            return super()._reason(said)
+        return (
+            "it satisfies all of S, and so every hypothesis" if said else "it satisfies none of G, and so no hypothesis"
+        )
 
     def _form(self) -> Any:
         kept = self._boundaries.form() if self._numbers else ()

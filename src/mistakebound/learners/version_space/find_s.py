@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.attributes import ANY, AttributeConjunction
+from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
@@ -111,6 +111,9 @@ class FindS(NominalLearner):
         super()._restore_state(arrays, state)
         specific = state["specific"]
         self._specific = None if specific is None else list(self._check_codes(specific, ANY))
+
+    def _reason(self, said: int | None) -> str:
+        return f"it {'satisfies' if said else 'does not satisfy'} {self.concept}"
 
     def _form(self) -> Any:
         return (self.name, self.concept) if self._numbers else self.name

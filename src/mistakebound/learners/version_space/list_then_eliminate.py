@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.core.table import Schema
 
 UNANIMITY = Theorem(
     "unanimity",
@@ -62,6 +63,7 @@ class ListThenEliminate(ConceptLearner):
         self._width = width_of_rows(self.concepts)
         self._struck: list[tuple[int, Any, int]] = []  # the examples that struck something out: trial, instance, label
         self._collapse: Collapse | None = None
+        self._made: VersionSpace | None = None
 
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"size": self._voters.size}
@@ -72,7 +74,9 @@ class ListThenEliminate(ConceptLearner):
 
     @property
     def _before(self) -> VersionSpace:
-        return ListedVersionSpace(self._voters, self._alive, lambda x: self._read(x, None))
+        if self._made is None:
+            self._made = ListedVersionSpace(self._voters, self._alive, lambda x: self._read(x, None))
+        return self._made
 
     def _read(self, x: Any, names: Sequence[str] | None) -> Any:
         if isinstance(self.concepts, AttributeConjunctions):
@@ -83,6 +87,18 @@ class ListThenEliminate(ConceptLearner):
             return tuple(x) if isinstance(x, list) else x
         read = reader(x if names is None else dict(zip(names, x, strict=True)))
         return tuple(bit(name, read(name)) for name in self.concepts.attributes)
+
+    @property
+    def schema(self) -> Schema:
+        from mistakebound.core.table import NOMINAL, NUMERIC, Schema
+
+        if isinstance(self.concepts, AttributeConjunctions):
+            return Schema(
+                [(name, NOMINAL, v) for name, v in zip(self.concepts.names, self.concepts.values, strict=True)]
+            )
+        if self._width is None:
+            raise BadParameter(f"the instances of {self.concepts} must be rows to stand in a table")
+        return Schema([(name, NUMERIC, ()) for name in self.concepts.attributes])
 
     def _say(self, instance: Any) -> int | None:
         self._check_alive()
@@ -108,7 +124,7 @@ class ListThenEliminate(ConceptLearner):
             self._collapse = Collapse(instance, label, trial, rows, self._before)
             raise NoConsistentHypothesis(str(self._collapse))
         if left != self._alive:
-            self._alive = left
+            self._alive, self._made = left, None
             self._struck.append((trial, instance, label))
 
     def _clash(self, examples: list[tuple[int, Any, int]]) -> tuple[int, ...]:
@@ -147,6 +163,8 @@ class ListThenEliminate(ConceptLearner):
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         left = int.from_bytes(arrays["left"].tobytes(), "little")
+        if len(arrays["left"]) != (self._voters.size + 7) // 8:
+            raise ValueError("there is not one bit a concept")
         for trial, saved, label in state["struck"]:
             instance = self._read(tuple(saved) if isinstance(saved, list) else saved, None)
             if type(trial) is not int or not 0 < trial <= self.trials or label not in (0, 1):

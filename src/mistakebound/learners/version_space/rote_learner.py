@@ -76,6 +76,9 @@ class RoteLearner(NominalLearner):
         if len(self._seen) < len(labels):
             raise ValueError("an example stands twice")
 
+    def _reason(self, said: int | None) -> str:
+        return "it was seen with that label" if said is not None else "it was not seen"
+
     def _form(self) -> Any:
         values = [list(known) for known in self._numbers.values()]
         return self.name, frozenset(

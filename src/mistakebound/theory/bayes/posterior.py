@@ -18,6 +18,7 @@ from mistakebound.theory.bayes.prior import hypotheses_of, prior_of
 from mistakebound.theory.bayes.vote import drawn, votes
 
 _SHOWN = 10  # hypotheses in the text of a posterior
+_READABLE = 9  # characters of a fraction there
 
 
 class Posterior:
@@ -101,13 +102,22 @@ class Posterior:
         return drawn(self.hypotheses, self.probabilities, chance)
 
     def __str__(self) -> str:
-        ranked = sorted(self, key=lambda pair: -pair[1])
-        lines = [f"{float(p):10.6f}  {p if self.exact else '':>9}  {h}" for h, p in ranked[:_SHOWN]]
-        more = len(ranked) - _SHOWN
-        return "\n".join([f"{'P(h|D)':>10}", *lines, *([f"{more} more"] if more > 0 else [])])
+        ranked = sorted((pair for pair in self if pair[1]), key=lambda pair: -pair[1])
+        lines = [f"{float(p):10.6f}  {_fraction(p):>9}  {h}" for h, p in ranked[:_SHOWN]]
+        if len(ranked) > _SHOWN:
+            lines.append(f"{len(ranked) - _SHOWN:,} more")
+        if len(ranked) < len(self):
+            lines.append(f"{len(self) - len(ranked):,} ruled out")
+        return "\n".join([f"{'P(h|D)':>10}", *lines])
 
     def __repr__(self) -> str:
         return f"<posterior of {len(self)} hypotheses after {len(self.data)} examples, {len(self.support)} possible>"
+
+
+def _fraction(p: Number) -> str:
+    """A fraction that is short enough to be read."""
+    text = str(p) if isinstance(p, Fraction) else ""
+    return text if len(text) <= _READABLE else ""
 
 
 def posterior(

@@ -1,0 +1,149 @@
+"""`mistakebound network`, and what other commands do with its models."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import mistakebound as mb
+
+
+@pytest.fixture
+def ring(tmp_path):
+    """Two numbers and a name: inside a ring, or outside of it."""
+    draw = random.Random(1)
+    lines = ["a,b,colour,class"]
+    for _ in range(120):
+        a, b = draw.uniform(-2, 2), draw.uniform(-2, 2)
+        lines.append(f"{a:.4f},{b:.4f},{draw.choice(['red', 'blue'])},{'in' if a * a + b * b < 1.6 else 'out'}")
+    path = tmp_path / "ring.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_trains_reports_and_is_used(run, ring, tmp_path):
+    model = tmp_path / "ring.mb"
+    words = ["network", ring, "--label", "class", "--hidden", "6", "--epochs", "400", "--start", "0.5", "--seed", "3"]
+    result = run(*words, "--model", model)
+    assert result.code == 0, result.err
+    lines = result.out.splitlines()
+    assert lines[0] == f"TableNetwork(hidden=[6], start=0.5, random_state=3) on {ring}"
+    assert lines[1:4] == [
+        "  rows        120 to learn",
+        "  network     4-6-1, 37 weights",
+        "  epochs      400 of 400",
+    ]
+    data = run(*words, "--json").json
+    assert data["layers"] == [4, 6, 1]
+    assert len(data["curve"]) == 400
+    assert data["curve"][-1]["loss"] < data["curve"][0]["loss"] / 3
+    assert data["training"]["mistakes"] <= 6
+    learner = mb.load(model)
+    table = mb.TableNetwork(hidden=6, start=0.5, random_state=3).fit(str(ring), "class", epochs=400)
+    assert learner.hypothesis == table.hypothesis
+    said = run("predict", model, ring).out.split()
+    assert said == learner.predict(str(ring))
+    measured = run("eval", model, ring, "--json").json
+    assert measured["mistakes"] == data["training"]["mistakes"]
+    assert run("explain", model).out.startswith("A 4-6-1 network with 37 weights; classes: in, out.")
+    row = run("explain", model, "--instance-json", '{"a": 0.1, "b": 0.2, "colour": "red"}')
+    assert row.out.startswith("in, because its share is the largest:")
+    assert "table-network" in run("inspect", model).out
+
+
+def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
+    curve, weights = tmp_path / "curve.svg", tmp_path / "weights.svg"
+    words = ["--holdout", "0.25", "--validation", "0.2", "--restarts", "2", "--patience", "5", "--hidden", "4-3"]
+    plots = ["--plot", curve, "--plot-weights", weights]
+    result = run("network", ring, "--label", "class", *words, *plots, "--loss", "likelihood", "--decay", "0.0001")
+    assert result.code == 0, result.err
+    assert "  rows        72 to learn, 18 to stop by, 30 held out" in result.out
+    assert "on the rows held out\n  rows        30\n" in result.out
+    assert "(the least is kept)" in result.out
+    assert "which is kept" in result.out
+    assert curve.exists()
+    assert "colour=red" in weights.read_text()
+    data = run("network", ring, "--label", "class", *words, "--json").json
+    assert (data["rows_for_validation"], data["holdout"]["trials"], data["training"]["trials"]) == (18, 30, 90)
+    assert data["kept_epoch"] <= data["epochs"]
+
+
+def test_no_hidden_layer_is_a_sigmoid_unit(run, ring, tmp_path):
+    model = tmp_path / "unit.mb"
+    result = run("network", ring, "--label", "colour", "--hidden", "none", "--model", model, "--epochs", "3")
+    assert "  network     4-1, 5 weights" in result.out
+    assert "output 1: " in run("explain", model).out
+
+
+def test_a_boundary_of_two_columns(run, ring, tmp_path):
+    path = tmp_path / "boundary.svg"
+    words = ["network", ring, "--label", "class", "--epochs", "2", "--plot-boundary", path]
+    refused = run(*words)
+    assert refused.code == 2
+    assert "--plot-boundary must be left out unless the table has two columns of numbers" in refused.err
+    assert run(*words, "--ignore", "colour").code == 0
+    assert path.exists()
+
+
+def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path):
+    model = tmp_path / "ring.mb"
+    result = run("network", ring, "--label", "class", "--eta", "1e308", "--model", model)
+    assert result.code == 1
+    assert "left the finite numbers at step 1 with eta = 1e+308" in result.err
+    assert "ring.mb has them" in result.err
+    assert mb.load(model).fitted
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--label", "klass"], 2, "label must be a column of"),
+        (
+            ["--label", "class", "--hidden", "0"],
+            2,
+            "--hidden must be a whole number >= 1, several such",
+        ),
+        (["--label", "class", "--eta", "0"], 2, "--eta must be a number > 0: 0"),
+        (["--label", "class", "--momentum", "1"], 2, "--momentum must be a number >= 0 and < 1: 1"),
+        (["--label", "class", "--seed", "x"], 2, "--seed must be a whole number >= 0: 'x'"),
+        (["--label", "class", "--epochs", "0"], 2, "--epochs must be >= 1: 0"),
+        (["--label", "class", "--validation", "1"], 2, "--validation must be a share between 0 and 1: 1.0"),
+        (["--label", "class", "--holdout", "0.001"], 2, "--holdout must leave rows on both sides, of 120: 0.001"),
+        (["--label", "class", "--validation", "0.001"], 2, "validation must be (X, y), or a share between 0 and 1"),
+        (["--label", "class", "--plot", "x.gif"], 2, "the picture's name must end in .png or .svg: 'x.gif'"),
+        (["--label", "class", "--model", "/no/such/place/x.mb"], 1, "there is no folder"),
+        (["--label", "colour", "--ignore", "*"], 3, "there is no column to learn from"),
+    ],
+)
+def test_refused(run, ring, words, code, message):
+    result = run("network", ring, *words)
+    assert message in result.err
+    assert result.code == code
+
+
+def test_bad_files(run, tmp_path):
+    path = tmp_path / "bad.csv"
+    path.write_text("a,class\n")
+    assert run("network", path, "--label", "class").code == 3
+    path.write_text("a,class\n1,x\n2,x\n")
+    result = run("network", path, "--label", "class")
+    assert (result.code, "there must be at least two classes: 'x'" in result.err) == (3, True)
+    path.write_text("a,class\n1,x\n2\n")
+    assert ":3: " in run("network", path, "--label", "class").err
+
+
+def test_models_that_were_made_in_python(run, ring, tmp_path):
+    path = tmp_path / "network.mb"
+    mb.Network([2, 2, 1]).fit([[0, 0], [1, 1]], [0, 1], epochs=2).save(path)
+    calls = [("predict", path, ring), ("eval", path, ring), ("explain", path)]
+    for words in [*calls, ("learn", ring, "--label", "class", "--from", path)]:
+        result = run(*words)
+        assert result.code == 2
+        assert "the model must be one that takes files, network is used from Python" in result.err
+    assert "classes      0, 1" in run("inspect", path).out
+    assert "this one is used from Python: 'linear-unit'" in run("learn", ring, "--learner", "linear-unit").err
+    assert "  used from Python" in run("learners", "linear-unit").out.splitlines()
+    for name in ("network", "table-network", "sigmoid-unit"):
+        refused = run("learn", ring, "--learner", name)
+        assert (refused.code, "`mistakebound network` is for this" in refused.err) == (2, True)

@@ -1,0 +1,205 @@
+"""`mistakebound versions`: row by row, the comparison, drawings, questions, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mistakebound as mb
+
+ENJOY = """Sky,AirTemp,Humidity,Wind,Water,Forecast,EnjoySport
+Sunny,Warm,Normal,Strong,Warm,Same,Yes
+Sunny,Warm,High,Strong,Warm,Same,Yes
+Rainy,Cold,High,Strong,Warm,Change,No
+Sunny,Warm,High,Strong,Cool,Change,Yes
+"""
+HOW = ("--label", "EnjoySport", "--labels", "No,Yes", "--values", "Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak")
+SMALL = ("--ask", "--values", "Sky=Sunny,Rainy", "--values", "Wind=Strong,Weak")
+
+
+@pytest.fixture
+def enjoy(tmp_path: Path) -> Path:
+    path = tmp_path / "enjoy.csv"
+    path.write_text(ENJOY)
+    return path
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda text: monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_enjoy_sport_row_by_row(run: Any, enjoy: Path) -> None:
+    done = run("versions", enjoy, *HOW)
+    assert done.code == 0
+    assert "4 rows, 6 attributes, 96 instances, 973 hypotheses" in done.out
+    sizes = [line.split()[1] for line in done.out.splitlines() if line.split()[:1] == ["left"]]
+    assert sizes == ["973", "64", "32", "28", "6", "6"]
+    assert "<Sunny, Warm, ?, Strong, ?, ?>  below 2, 3, 4" in done.out
+    assert "candidate elimination       40       56  the target is a conjunction" in done.out
+    assert "? 2^91 of 2^92  ? 3 of 6       negative" in done.out
+
+
+def test_the_same_as_data(run: Any, enjoy: Path) -> None:
+    data = run("versions", enjoy, *HOW, "--json").json
+    assert [step["size"] for step in data["steps"]] == [973, 64, 32, 28, 6]
+    assert data["S"] == ["<Sunny, Warm, ?, Strong, ?, ?>"]
+    assert data["G"] == ["<Sunny, ?, ?, ?, ?, ?>", "<?, Warm, ?, ?, ?, ?>"]
+    assert (data["size"], data["trials"], data["mistakes"], data["abstentions"]) == (6, 4, 0, 4)
+    assert data["collapsed_by"] is None
+    assert data["bias"]["answers"] == {"rote learner": 4, "unbiased": 4, "candidate elimination": 40, "Find-S": 96}
+
+
+def test_instances_to_compare_on(run: Any, enjoy: Path, tmp_path: Path) -> None:
+    test = tmp_path / "test.csv"
+    test.write_text("Sky,AirTemp,Humidity,Wind,Water,Forecast\nSunny,Cold,Normal,Strong,Warm,Same\n")
+    data = run("versions", enjoy, *HOW, "--test", test, "--json").json
+    (row,) = data["bias"]["instances"]
+    assert row["answers"]["candidate elimination"] == {"label": None, "vote": [2, 6]}
+    test.write_text(
+        "Sky,AirTemp,Humidity,Wind,Water,Forecast\nSunny,Cold,Normal,Strong,Warm,Same\nGreen,Cold,High,Weak,Warm,Same\n"
+    )
+    done = run("versions", enjoy, *HOW, "--test", test)
+    assert done.code == 3
+    assert "test.csv:3: 'Green' is no declared value of 'Sky'" in done.err
+
+
+def test_a_contradiction_is_shown_with_its_rows(run: Any, enjoy: Path) -> None:
+    enjoy.write_text(ENJOY + "Sunny,Warm,Normal,Strong,Warm,Same,No\nRainy,Warm,High,Strong,Cool,Change,Yes\n")
+    done = run("versions", enjoy, *HOW)
+    assert done.code == 0
+    assert "Row 5 leaves no hypothesis." in done.out
+    assert "row 1, line 2: Yes  (Sunny, Warm, Normal, Strong, Warm, Same)" in done.out
+    assert "row 5, line 6: No" in done.out
+    data = run("versions", enjoy, *HOW, "--json").json
+    assert data["collapsed_by"]["rows"] == [1, 5]
+    assert data["collapsed_by"]["before"]["size"] == 6
+    assert (data["size"], data["trials"], data["mistakes"]) == (0, 5, 1)
+
+
+def test_a_longer_table_shows_what_changes(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    rows = [f"{'pq'[k % 2]},{'xyz'[k % 3]},{'uv'[k // 6 % 2]},{int(k % 6 == 0)}" for k in range(60)]
+    path.write_text("\n".join(["a,b,c,y", *rows]) + "\n")
+    done = run("versions", path, "--label", "y", "--steps", 3)
+    assert "Shown are the first 3 of" in done.out
+    data = run("versions", path, "--label", "y", "--json").json
+    assert (data["S"], data["size"]) == (["<p, x, ?>"], 1)
+    assert all(step["prediction"] != step["label"] for step in data["steps"][1:])
+    assert run("versions", path, "--label", "y", "--steps", 0, "--json").json["steps"] == []
+
+
+@pytest.mark.parametrize("form", ["text", "dot", "svg"])
+def test_drawings(run: Any, enjoy: Path, tmp_path: Path, form: str) -> None:
+    picture = tmp_path / "lattice"
+    assert run("versions", enjoy, *HOW, "--lattice", form, "--output", picture).code == 0
+    drawn = picture.read_text()
+    assert "Strong" in drawn
+    assert run("versions", enjoy, *HOW, "--lattice", form, "--json").json["lattice"] + "\n" == drawn
+    assert drawn in run("versions", enjoy, *HOW, "--lattice", form).out
+
+
+def test_questions(run: Any, answers: Any) -> None:
+    """The target is <Sunny, ?>; one answer is unknown, one wrong and taken back, one no answer at all."""
+    answers("y\n?\ny\nu\nhm\ny\ny\nn\nn\nn\nn\n")
+    done = run("versions", *SMALL)
+    assert done.code == 0
+    assert "10 hypotheses about 2 attributes" in done.out
+    assert "then another one" in done.out
+    assert "taken back)" in done.out
+    assert "at least    4 = log2 of 10" in done.out
+    assert "fewest      4: questions" in done.out
+
+
+def test_questions_as_data(run: Any, answers: Any) -> None:
+    answers("n\nn\nn\nn\n")
+    done = run("versions", *SMALL, "--json")
+    assert done.json["found"] == "<∅, ∅>"
+    assert (done.json["questions"], done.json["at_least"], done.json["fewest"]) == (4, 4, {"lower": 4, "upper": 4})
+    assert "Sky Sunny, Wind Strong?" in done.err
+
+
+def test_questions_after_a_file_and_the_end_of_the_input(run: Any, enjoy: Path, answers: Any) -> None:
+    answers("y\n")
+    done = run("versions", enjoy, *HOW, "--ask", "--steps", 0)
+    assert done.code == 0
+    assert "found       not yet: 3 are left" in done.out
+    answers("u\nn\nq\n")
+    assert "there is nothing to take back" in run("versions", enjoy, *HOW, "--ask").out
+    enjoy.write_text(ENJOY + "Sunny,Warm,Normal,Strong,Warm,Same,No\n")
+    done = run("versions", enjoy, *HOW, "--ask")
+    assert done.code == 2
+    assert "--ask must begin with rows that a hypothesis agrees with" in done.err
+
+
+def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.mb"
+    assert run("versions", enjoy, *HOW, "--model", model).code == 0
+    learner = mb.load(model)
+    assert learner.version_space.size == 6
+    assert run("predict", model, enjoy).out.split() == ["Yes", "Yes", "No", "Yes"]
+    assert "candidate-elimination" in run("inspect", model).out
+    assert "<Sunny, Warm, ?, Strong, ?, ?>" in run("explain", model).out
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "code", "said"),
+    [
+        (ENJOY, ["--label", "EnjoySport"], 3, "declare any other pair"),
+        (ENJOY, ["--labels", "No,Yes"], 2, "--label must name the column of labels"),
+        (ENJOY, ["--label", "Enjoy"], 2, "label must be a column of"),
+        (ENJOY, [*HOW[:4], "--values", "Sky=Sunny"], 3, "enjoy.csv:4: 'Rainy' is no declared value of 'Sky'"),
+        (ENJOY, [*HOW[:4], "--values", "Moon=Full"], 2, "'Moon'"),
+        (ENJOY, [*HOW[:4], "--values", "Sky"], 2, "NAME=VALUE,VALUE"),
+        (ENJOY, [*HOW[:4], "--values", "Sky=a", "--values", "Sky=b"], 2, "declare an attribute once: 'Sky'"),
+        (ENJOY.replace("Cold", "?"), HOW[:4], 3, "enjoy.csv:4: the cell of 'AirTemp' is missing"),
+        (ENJOY + "Sunny,Warm,High,Strong,Cool,Same,Maybe\n", HOW[:4], 3, "enjoy.csv:6: label 'Maybe' is neither"),
+        (ENJOY + "Sunny,Warm\n", HOW[:4], 3, "enjoy.csv:6:"),
+        ("EnjoySport\nYes\n", HOW[:4], 3, "no column to learn from"),
+        ("Sky,EnjoySport\n", HOW[:4], 3, "no rows to learn from"),
+        (ENJOY, [*HOW, "--output", "x"], 2, "--output must come with --lattice"),
+        (ENJOY, [*HOW, "--steps", "-1"], 2, "--steps must be >= 0"),
+        (ENJOY, [*HOW, "--model", "nowhere/m.mb"], 1, "nowhere"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong(run: Any, enjoy: Path, text: str, words: Any, code: int, said: str) -> None:
+    enjoy.write_text(text)
+    done = run("versions", enjoy, *words)
+    assert (done.code, said in done.err) == (code, True), done.err
+
+
+def test_without_a_file(run: Any, tmp_path: Path) -> None:
+    assert "FILE must be given" in run("versions").err
+    assert "FILE must be given" in run("versions", "--ask").err
+    assert run("versions", tmp_path / "none.csv", "--label", "y").code != 0
+
+
+def test_missing_cells_as_a_value(run: Any, enjoy: Path) -> None:
+    enjoy.write_text(ENJOY.replace("Cold", "?"))
+    data = run("versions", enjoy, *HOW[:4], "--missing", "value", "--json").json
+    assert data["attributes"]["AirTemp"] == ["Warm", "(missing)"]
+    assert data["G"] == ["<Sunny, ?, ?, ?, ?, ?>", "<?, Warm, ?, ?, ?, ?>"]
+
+
+def test_learn_names_the_right_command(run: Any, enjoy: Path) -> None:
+    for name in ("find-s", "candidate-elimination", "rote-learner", "list-then-eliminate"):
+        done = run("learn", enjoy, "--learner", name, "--label", "EnjoySport")
+        assert done.code == 2
+        assert "mistakebound versions" in done.err
+
+
+def test_the_same_under_any_hash_seed(enjoy: Path) -> None:
+    words = [sys.executable, "-m", "mistakebound", "versions", str(enjoy), *HOW, "--json"]
+    said = [
+        subprocess.run(words, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        for seed in ("0", "4242")
+    ]
+    assert said[0] == said[1]
+    assert json.loads(said[0])["size"] == 6
