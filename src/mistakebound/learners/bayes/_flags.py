@@ -240,7 +240,7 @@ def _code_blocks(X: Any, names: Sequence[str] | None) -> Iterator[tuple[int, int
         if X.dtype.kind == "f":
             numbers = np.ascontiguousarray(block, dtype=np.float64).reshape(-1)
             codes = np.empty(block.size, np.int32)
-            good = kernel.flag_codes(numbers.view(np.uint64), codes) == 0
+            good = kernel.flag_codes(numbers.view(np.uint64).data, codes) == 0
             if not good:  # of a zero with a sign, too
                 good = bool(((numbers == 0) | (numbers == 1) | (numbers != numbers)).all())
                 codes[:] = np.where(numbers != numbers, -1, numbers == 1)
