@@ -199,7 +199,7 @@ def test_usage_errors(run, stream, tmp_path: Path, model):
         ((stream, "--labels", "one"), "--labels must be NEG,POS: 'one'"),
         ((stream, "--threads", "0"), "--threads must be >= 1: 0"),
         ((stream, "--from", model, "--learner", "winnow1"), "--learner must be left out with --from"),
-        ((stream, "--format", "arff"), "invalid choice"),
+        ((stream, "--format", "xls"), "invalid choice"),
         ((stream, "--colour"), "unrecognized arguments"),
     ):
         result = run("learn", *words)

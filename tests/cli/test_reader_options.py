@@ -125,7 +125,8 @@ def test_several_files_predicted_and_measured_as_one(run, tmp_path, vw_model):
 def test_options_of_tables_are_refused_elsewhere(run, stream, option):
     result = run("learn", stream, option, "5")
     assert result.code == 2
-    assert result.err == f"mistakebound: {option[2:]} is for tables (csv, tsv), and {stream} is libsvm\n"
+    assert result.err.startswith(f"mistakebound: {option[2:]} is for csv, tsv, arff, parquet, arrow")
+    assert result.err.endswith(f", and {stream} is libsvm\n")
 
 
 def options(**given: Any) -> Any:

@@ -132,7 +132,7 @@ def test_what_this_table_has_not(tmp_path: Path, asked: dict[str, Any], message:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"format": "vw"}, "format must be csv or tsv: 'vw'"),
+        ({"format": "vw"}, "format must be one of csv, tsv, arff, parquet, arrow: 'vw'"),
         ({"label": 3}, "label must be the name of a column: 3"),
         ({"nominal": "a"}, "nominal must be a list of names of columns: 'a'"),
         ({"numeric": [1]}, "numeric must be a list of names of columns: [1]"),

@@ -43,7 +43,7 @@ def format_of(source: Source) -> str:
     for magic, format in _MAGIC.items():
         if start.startswith(magic):
             return format
-    line = first_line(source)
+    line = first_line(source, start)
     if not line:
         return "libsvm"  # no rows in any format
     found = formats_of_line(line)
@@ -65,9 +65,12 @@ def _start_of(source: Source) -> bytes:
     return start
 
 
-def first_line(source: Source) -> bytes:
-    """The first line with something in it, without its end; b"" when there is none."""
-    text, have, at = source.look_on(), -1, 0
+def first_line(source: Source, start: bytes = b"") -> bytes:
+    """The first line with something in it, without its end; b"" when there is none.
+
+    `start` is what somebody has looked at: nothing more is waited for if the line stands there.
+    """
+    text, have, at = start or source.look_on(), -1, 0
     if text.startswith(b"\xef\xbb\xbf"):
         at = 3
     while True:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 HYPOTHESES = HypothesesParameter(
     "concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target, or a list of functions"
 )
+MOST_CONTRADICTED = 1 << 20  # labels: exact votes take powers of the noise as high as that
 _NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
 NOISE = Parameter("noise", "number", 0.0, at_least=0, at_most=0.5, grid=(0.0, 0.1), help="rate of wrong labels")
 PRIOR = PriorParameter("prior", help="P(h) before the first label")
@@ -222,6 +223,8 @@ class BayesianLearner(VersionSpaceLearner):
         left_out = levels.pop(-1, 0)
         if 0 not in levels or min(levels) < 0 or (len(levels) > 1 and not self._belief.noise):
             raise ValueError("the counts are not those of a posterior")
+        if max(levels) > MOST_CONTRADICTED:
+            raise ValueError(f"a concept was contradicted more than {MOST_CONTRADICTED} times")
         self._belief = ConceptBelief(self._belief.groups, levels, self._belief.noise)
         self._alive = self._belief.alive
         if self._alive & ~possible or (self._belief.noise and left_out & possible):
