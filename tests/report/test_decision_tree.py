@@ -191,3 +191,27 @@ def test_refused(play):
         mb.draw_decision_tree(play, nodes=0)
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):
         mb.draw_decision_tree(mb.DecisionTree())
+
+
+def test_data_holds_the_whole_tree():
+    """Rows are classified by `as_json` alone, also where text and pictures leave values of a set or digits out."""
+    rng = Random(4)
+    rows = [{"town": rng.choice("abcdefghijkl"), "km": rng.randrange(400) / 10} for _ in range(300)]
+    tree = mb.DecisionTree(splits="binary", min_leaf=1).fit(rows, [rng.choice("xyz") for _ in rows])
+    nodes = tree.as_json(5)["tree"]
+
+    def classified(row):
+        node = nodes[0]
+        while "branches" in node:
+            cell = row[node["column"]]
+            first, second = node["branches"]
+            under = cell <= first["threshold"] if "threshold" in first else cell in first["values"]
+            node = nodes[(first if under else second)["node"]]
+        return node["class"]
+
+    assert [classified(row) for row in rows] == tree.predict(rows)
+    assert " more)" in tree.text()
+    assert " more)" not in tree.text(None)
+    assert any(len(branch.get("values", ())) > 4 for node in nodes for branch in node.get("branches", ()))
+    assert any(len(branch["test"]) < len(f"{branch['threshold']!r}")
+               for node in nodes for branch in node.get("branches", ()) if "threshold" in branch)  # fmt: skip
