@@ -76,6 +76,10 @@ def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
     assert classify(tree, table, fractions=True).tolist() == labels.tolist() == [0, 1, 2, 2, 2, 2]
     assert probabilities(tree, table, fractions=True).tolist() == chances.tolist()
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1}, raising=False)
+    parts: list[tuple[int, int]] = []
+    _walk._in_parts(lambda first, last: parts.append((first, last)), 5)
+    assert sorted(parts) == [(0, 2), (2, 5)]  # no row is left out where parts are not equal
 
 
 def test_shape() -> None:
