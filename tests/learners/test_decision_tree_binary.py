@@ -89,6 +89,16 @@ def test_narrow_and_wide_columns(grown: tuple[Table, np.ndarray, int], binary: b
         assert grow(table, codes, classes, how) == narrow
 
 
+def test_eight_values_are_tried_in_full() -> None:
+    """For five classes the best two sets need not be a cut in the order of one class's share: here it is none."""
+    for seed in (0, 33):
+        draw = np.random.default_rng(seed)
+        cells = np.concatenate([np.arange(8), draw.integers(0, 8, 52)]).astype(np.int32)
+        codes = draw.integers(0, 5, 60).astype(np.int32)
+        table = Table([Column("c", "nominal", "abcdefgh", cells)])
+        check(grow(table, codes, 5, How(binary=True, min_leaf=1)), table, examples_of(table, codes), 5, 1)
+
+
 def test_many_values_and_classes() -> None:
     """Beyond what is tried in full: sets in the order of each class's share; a column that decides the class does."""
     values = [f"v{k}" for k in range(300)]
