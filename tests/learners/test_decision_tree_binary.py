@@ -7,7 +7,7 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.tree_games import examples_of, tables
@@ -63,6 +63,7 @@ def check(tree: FlatTree, table: Table, rows: Rows, classes: int, min_leaf: int,
 
 
 @pytest.mark.kernel
+@settings(max_examples=settings().max_examples // 2)
 @given(tables(missing=False))
 def test_no_test_has_more_gain(grown: tuple[Table, np.ndarray, int]) -> None:
     """Pure or without a test that parts the rows: else a test, and none is better."""
@@ -70,6 +71,7 @@ def test_no_test_has_more_gain(grown: tuple[Table, np.ndarray, int]) -> None:
     check(grow(table, codes, classes, How(binary=True, min_leaf=1)), table, examples_of(table, codes), classes, 1)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(
     tables(rows=20),
     st.booleans(),
