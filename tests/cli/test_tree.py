@@ -152,7 +152,10 @@ def test_shortest(run, play):
 
 
 def test_identifiers_and_constants_are_pointed_out(run, tmp_path):
-    rows = [{"id": f"r{k}", "number": k, "same": "s", "none": None, "n": k % 3, "y": int(k % 3 > 1)} for k in range(9)]
+    rows = [
+        {"id": f"r{k}", "number": k, "far": k * k, "same": "s", "none": None, "n": k % 3, "y": int(k % 3 > 1)}
+        for k in range(9)
+    ]
     result = run("tree", write(tmp_path / "t.csv", rows), "--label", "y", "--set", "min_leaf=1", "--json")
     said = [line.partition("column ")[2].split("'")[1] for line in result.err.splitlines()]
     assert said == ["id", "number", "same", "none"]

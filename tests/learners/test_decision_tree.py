@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,16 @@ def test_costs() -> None:
     assert chosen("nunez", omega=0.0) == "outlook"
 
 
+def test_many_values_do_not_raise_the_average_gain() -> None:
+    """C4.5's guard: .3 is below the average of .3 and .8, but the column of .8 has half as many values as rows."""
+    labels = [0, 1] * 10
+    columns = {"many": list("52894080735676314192"), "few": list("qpppqpqpqqqqqpqqqpqp")}
+    gains = [mb.information_gain(columns, name, labels) for name in columns]
+    assert gains == pytest.approx([0.8, 0.2958], abs=1e-4)
+    assert root(mb.DecisionTree(criterion="gain_ratio").fit(columns, labels)) == "few"
+    assert root(mb.DecisionTree(criterion="gain").fit(columns, labels)) == "many"
+
+
 def test_thresholds() -> None:
     """M's temperatures: 54 gains .459, 85 gains .191."""
     rows = [{"degrees": degrees} for degrees in (40, 48, 60, 72, 80, 90)]
@@ -99,7 +110,12 @@ def test_thresholds() -> None:
     assert tree.predict([{"degrees": 54}, {"degrees": 54.001}, {"degrees": 1e9}]) == ["N", "Y", "N"]
 
 
-@pytest.mark.parametrize(("below", "above"), [(0.1, np.nextafter(0.1, 1)), (-1.7e308, 1.7e308), (1e308, 1.7e308)])
+NEXT = [float.fromhex(f"0x1.000000000000{last}p0") for last in "012"]  # half way is rounded down, then up
+
+
+@pytest.mark.parametrize(
+    ("below", "above"), [(NEXT[0], NEXT[1]), (NEXT[1], NEXT[2]), (-1.7e308, 1.7e308), (1e308, 1.7e308)]
+)
 def test_neighbours_without_a_number_between(below: float, above: float) -> None:
     rows = [{"x": below}, {"x": above}]
     assert mb.DecisionTree(min_leaf=1).fit(rows, ["a", "b"]).predict(rows) == ["a", "b"]
@@ -124,6 +140,16 @@ def test_missing_by_hand(missing: str, counts: list[list[float]], label: str, ch
     assert tree.tree.counts[1:, order] == pytest.approx(np.array(counts))
     assert tree.predict([{"sky": None}]) == [label]
     assert tree.predict_proba([{"sky": None}])[0, order[1]] == pytest.approx(chance)
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_a_row_without_a_value_is_taken_for_the_commonest_class(names: str) -> None:
+    """Whatever the order of the classes."""
+    named = dict(zip("+-", names, strict=True))
+    tree = mb.DecisionTree(min_leaf=1, missing="common_in_class").fit(
+        [{"sky": sky} for sky, _ in GAPS][::-1], [named[label] for _, label in GAPS][::-1]
+    )
+    assert tree.predict([{"sky": None}]) == [named["+"]]
 
 
 def test_a_new_value_is_a_missing_one() -> None:
@@ -206,6 +232,17 @@ def test_model_file(tmp_path: Path) -> None:
     assert again.predict(ROWS) == LABELS
 
 
+def test_signatures_say_what_may_be_given() -> None:
+    """So that a notebook can complete it; and a cost may be a NumPy number."""
+    given = inspect.signature(mb.DecisionTree).parameters
+    assert {name: p.default for name, p in given.items()} == {p.name: p.default for p in mb.DecisionTree.parameters}
+    assert [*inspect.signature(mb.DecisionTree.fit).parameters] == ["self", "X", "y", "validation", "costs"]
+    tree = mb.DecisionTree("gain_ratio", prune="reduced_error").fit(ROWS, LABELS, (ROWS, LABELS))
+    assert tree.settings["criterion"] == "gain_ratio"
+    assert tree.trace is not None
+    mb.DecisionTree(cost="nunez").fit(ROWS, LABELS, costs={"wind": np.int64(3)})
+
+
 @pytest.mark.parametrize(
     ("fit", "message"),
     [
@@ -214,7 +251,6 @@ def test_model_file(tmp_path: Path) -> None:
         (lambda: mb.DecisionTree().fit(ROWS, [*LABELS[:-1], None]), "row 13: the row has no label"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, costs={"wind": 0}), "the cost of 'wind' must be a number > 0: 0"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, costs={"wnd": 1}), "costs must be of columns"),
-        (lambda: mb.DecisionTree().fit(ROWS, LABELS, weight=1), "fit takes X, y, validation and costs: 'weight'"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=ROWS), "validation must be"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=([{"sky": "blue"}], ["yes"])), "column"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=(ROWS, ["maybe"] * 14)), "label 'maybe'"),

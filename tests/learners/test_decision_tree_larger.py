@@ -51,6 +51,13 @@ def test_least_side(rare: int, least: int) -> None:
     both(table, codes, how, "gain_ratio")
 
 
+def test_least_side_is_25_at_most() -> None:
+    """A tenth of the 400 rows that a class has on average would be 40."""
+    codes = (np.arange(800) < 30).astype(np.int32)
+    table = Table([Column("x", "numeric", (), np.arange(800.0))])
+    assert grow(table, codes, 2, How(ratio=True, max_depth=1)).counts.tolist() == [[770, 30], [0, 30], [770, 0]]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("missing", ["common", "common_in_class", "fractions"])
 @pytest.mark.parametrize("ratio", [False, True])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.tree_games import assert_same, examples_of, tables, values_of
@@ -40,11 +40,13 @@ def test_missing_values(grown: GROWN, missing: str, ratio: bool, min_leaf: int) 
     both(grown, ratio=ratio, missing=missing, min_leaf=min_leaf)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(tables(), st.sampled_from(["tan_schlimmer", "nunez"]), st.floats(0, 1), st.booleans())
 def test_costs(grown: GROWN, cost: str, omega: float, ratio: bool) -> None:
     both(grown, ratio=ratio, guard=False, cost=cost, omega=omega, min_leaf=1)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(tables(), st.floats(0.01, 1), st.one_of(st.none(), st.integers(0, 3)))
 def test_significance_and_depth(grown: GROWN, level: float, max_depth: int | None) -> None:
     both(grown, level=level, max_depth=max_depth, min_leaf=1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.tree_games import tables
@@ -25,6 +25,7 @@ def small() -> tuple[FlatTree, Table]:
     return grow(table, np.array([0, 1, 2, 2, 2, 2], dtype=np.int32), 3, How(binary=True, min_leaf=1)), table
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(tables(), st.booleans(), st.data())
 def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: st.DataObject) -> None:
     """A row comes to the same leaf, or to the pruned node above it; the masks go along."""
@@ -42,6 +43,7 @@ def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: s
     assert FlatTree.restore(cut.arrays(), table.schema, classes) == cut
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(tables(), st.booleans(), st.sampled_from(["common", "common_in_class", "fractions"]))
 def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str) -> None:
     """The kernel's walk is the one by hand; with fractions the chances are those of the branches, by their rows."""
@@ -76,6 +78,10 @@ def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
     assert classify(tree, table, fractions=True).tolist() == labels.tolist() == [0, 1, 2, 2, 2, 2]
     assert probabilities(tree, table, fractions=True).tolist() == chances.tolist()
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1}, raising=False)
+    parts: list[tuple[int, int]] = []
+    _walk._in_parts(lambda first, last: parts.append((first, last)), 5)
+    assert sorted(parts) == [(0, 2), (2, 5)]  # no row is left out where parts are not equal
 
 
 def test_shape() -> None:

@@ -127,6 +127,18 @@ def hostile_table(seed):
     return rows, labels
 
 
+def test_python_takes_the_rows_that_were_learned():
+    """A column of true and false has texts for values: the function must find them in such a row too."""
+    rows = [{"a": a, "b": b} for a in (True, False) for b in (True, False)] * 8
+    labels = [row["a"] and not row["b"] for row in rows]
+    rules = mb.DecisionTree().fit(rows, labels).rules(rows, labels)
+    made = {}
+    exec(rules.python(), made)
+    assert [made["classify"](row) for row in rows] == rules.predict(rows) == labels
+    assert made["classify"]({"a": "True", "b": "False"}) is True
+    assert made["classify"]({}) == rules.predict([{"a": None, "b": None}])[0]
+
+
 @pytest.mark.parametrize("splits", ["multiway", "binary"])
 def test_python_and_sql_say_the_same(splits):
     rows, labels = hostile_table(1)

@@ -182,6 +182,7 @@ def test_row_explained_without_values():
     assert lines[2].strip() == "humidity is missing: all branches, by their training rows  3 no, 2 yes"
     new = fractions.explain_row(fractions.table([row | {"outlook": "hail"}]), 0)
     assert "outlook has a value that is new" in new[1]
+    assert len(new) == 2  # below it goes many ways
 
 
 def test_refused(play):
@@ -191,3 +192,27 @@ def test_refused(play):
         mb.draw_decision_tree(play, nodes=0)
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):
         mb.draw_decision_tree(mb.DecisionTree())
+
+
+def test_data_holds_the_whole_tree():
+    """Rows are classified by `as_json` alone, also where text and pictures leave values of a set or digits out."""
+    rng = Random(4)
+    rows = [{"town": rng.choice("abcdefghijkl"), "km": rng.randrange(400) / 10} for _ in range(300)]
+    tree = mb.DecisionTree(splits="binary", min_leaf=1).fit(rows, [rng.choice("xyz") for _ in rows])
+    nodes = tree.as_json(5)["tree"]
+
+    def classified(row):
+        node = nodes[0]
+        while "branches" in node:
+            cell = row[node["column"]]
+            first, second = node["branches"]
+            under = cell <= first["threshold"] if "threshold" in first else cell in first["values"]
+            node = nodes[(first if under else second)["node"]]
+        return node["class"]
+
+    assert [classified(row) for row in rows] == tree.predict(rows)
+    assert " more)" in tree.text()
+    assert " more)" not in tree.text(None)
+    assert any(len(branch.get("values", ())) > 4 for node in nodes for branch in node.get("branches", ()))
+    assert any(len(branch["test"]) < len(f"{branch['threshold']!r}")
+               for node in nodes for branch in node.get("branches", ()) if "threshold" in branch)  # fmt: skip

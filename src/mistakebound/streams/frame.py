@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from glob import escape
 
 import numpy as np
 
@@ -75,10 +76,10 @@ def _from_file(
     from mistakebound.streams.table_file import read_table_file
 
     settings: dict[str, Any] = {"label": label} if label is not None else {}
-    if like is not None:
-        known = like.columns
-        settings["nominal"] = [name for name, kind, _ in known if kind == NOMINAL]
-        settings["numeric"] = [name for name, kind, _ in known if kind == NUMERIC]
+    if like is not None:  # as of a file that was read before
+        settings["columns"] = [*like.names, *([] if label is None else [label])]
+        settings["kinds"] = {name: kind for name, kind, _ in like.columns}
+        settings["ignore"] = [escape(name) for name in spare]
     else:
         settings["nominal"] = [*nominal, *(name for name in declared or () if name not in nominal)]
         settings["numeric"] = list(numeric)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from mistakebound.learners.tree._colours import class_colour
 from mistakebound.learners.tree._fold import NODES, opened_nodes
 from mistakebound.learners.tree._shape import leaves_below
-from mistakebound.learners.tree._words import branch_text, counts_text, leaf_text, step_text, test_text
+from mistakebound.learners.tree._words import (
+    VALUES,
+    branch_data,
+    branch_text,
+    counts_text,
+    leaf_text,
+    step_text,
+    test_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,16 +27,16 @@ if TYPE_CHECKING:
 
 
 def listing(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int | None = NODES) -> list[str]:
-    """One line a branch, indented; below so many nodes it is folded."""
+    """One line a branch, indented; below so many nodes it is folded. None: all nodes, and all values of a set."""
     if not tree.arity[0]:
         return [leaf_text(tree, 0, classes)]
     opened, leaves = opened_nodes(tree, None, nodes), leaves_below(tree)
-    lines = []
+    lines, most = [], None if nodes is None else VALUES
     waiting = [(0, branch, "") for branch in reversed(range(int(tree.arity[0])))]
     while waiting:
         node, branch, indent = waiting.pop()
         child = int(tree.first[node]) + branch
-        said = f"{indent}{step_text(tree, node, branch, schema)}"
+        said = f"{indent}{step_text(tree, node, branch, schema, most)}"
         if not tree.arity[child]:
             lines.append(f"{said}: {leaf_text(tree, child, classes)}")
         elif child in opened:
@@ -48,7 +56,11 @@ def as_data(tree: FlatTree, schema: Schema, classes: Sequence[Any]) -> list[dict
         if tree.arity[node]:
             said["column"] = test_text(tree, node, schema)
             said["branches"] = [
-                {"test": branch_text(tree, node, branch, schema), "node": child}
+                {
+                    "test": branch_text(tree, node, branch, schema, None),
+                    **branch_data(tree, node, branch, schema),
+                    "node": child,
+                }
                 for branch, child in enumerate(tree.children(node))
             ]
         nodes.append(said)

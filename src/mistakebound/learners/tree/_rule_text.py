@@ -18,6 +18,12 @@ _NUMBER = """\
         return float("nan") if value is None else value
 
 """
+_TEXT = """\
+    def text(name):
+        value = row.get(name)
+        return None if value is None else str(value)
+
+"""
 
 
 def as_text(rules: RuleList) -> str:
@@ -38,8 +44,8 @@ def as_python(rules: RuleList, name: str) -> str:
 
     if not name.isidentifier() or iskeyword(name):
         raise BadParameter(f"name must be one that a Python function can have: {name!r}")
-    numeric = any(condition.kind != "in" for rule in rules.rules for condition in rule.conditions)
-    lines = [f"def {name}(row):\n", _NUMBER if numeric else ""]
+    nominal = {condition.kind == "in" for rule in rules.rules for condition in rule.conditions}
+    lines = [f"def {name}(row):\n", _TEXT if True in nominal else "", _NUMBER if False in nominal else ""]
     for rule in rules.rules:
         tests = [_in_python(condition, rules.schema) for condition in rule.conditions]
         joined = " and ".join(tests)
@@ -55,7 +61,7 @@ def _in_python(condition: Condition, schema: Schema) -> str:
     if condition.kind != "in":
         return f"number({name!r}) {condition.kind} {condition.number!r}"
     values = tuple(texts[code] for code in condition.codes)
-    return f"row.get({name!r}) == {values[0]!r}" if len(values) == 1 else f"row.get({name!r}) in {values!r}"
+    return f"text({name!r}) == {values[0]!r}" if len(values) == 1 else f"text({name!r}) in {values!r}"
 
 
 def as_sql(rules: RuleList) -> str:

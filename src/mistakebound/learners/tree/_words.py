@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree._flat import FlatTree
 
 _CLASSES = 4  # whose counts are written out
-_VALUES = 4  # of a set that are written out
+VALUES = 4  # of a set that are written out, where not all are asked for
 
 
 def number_text(number: float) -> str:
-    """As short as can be read back.
+    """To 15 digits, for people: midway between 41.1 and 41.2 is 41.150000000000006 to a computer.
 
-    >>> number_text(54.0), number_text(0.1), number_text(-2.5e-07)
-    ('54', '0.1', '-2.5e-07')
+    >>> number_text(54.0), number_text(0.1), number_text(-2.5e-07), number_text((41.1 + 41.2) / 2)
+    ('54', '0.1', '-2.5e-07', '41.15')
     """
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
 
 
 def weight_text(weight: float) -> str:
@@ -67,15 +67,23 @@ def values_of(tree: FlatTree, node: int, branch: int, schema: Schema) -> tuple[i
     return tuple(np.flatnonzero(tree.masks[start : start + count] == 1 - branch).tolist())
 
 
-def branch_text(tree: FlatTree, node: int, branch: int, schema: Schema) -> str:
-    """What a row must be to go down a branch: a value, some values, <= or > a number."""
+def branch_text(tree: FlatTree, node: int, branch: int, schema: Schema, most: int | None = VALUES) -> str:
+    """What a row must be to go down a branch: a value, some values (at most so many), <= or > a number."""
     _, kind, texts = schema.columns[tree.column[node]]
     if kind == "numeric":
         return f"{'<=' if branch == 0 else '>'} {number_text(float(tree.threshold[node]))}"
     codes = values_of(tree, node, branch, schema)
-    if len(codes) <= _VALUES:
+    if most is None or len(codes) <= most:
         return ", ".join(texts[code] for code in codes)
-    return ", ".join(texts[code] for code in codes[: _VALUES - 1]) + f", {len(codes) - _VALUES + 1} more"
+    return ", ".join(texts[code] for code in codes[: most - 1]) + f", {len(codes) - most + 1} more"
+
+
+def branch_data(tree: FlatTree, node: int, branch: int, schema: Schema) -> dict[str, Any]:
+    """The same for a program: all the values, or the threshold to its last bit."""
+    _, kind, texts = schema.columns[tree.column[node]]
+    if kind == "numeric":
+        return {"threshold": float(tree.threshold[node])}
+    return {"values": [texts[code] for code in values_of(tree, node, branch, schema)]}
 
 
 def test_text(tree: FlatTree, node: int, schema: Schema) -> str:
@@ -83,9 +91,9 @@ def test_text(tree: FlatTree, node: int, schema: Schema) -> str:
     return str(schema.columns[tree.column[node]][0])
 
 
-def step_text(tree: FlatTree, node: int, branch: int, schema: Schema) -> str:
+def step_text(tree: FlatTree, node: int, branch: int, schema: Schema, most: int | None = VALUES) -> str:
     """A test and its outcome: `outlook = sunny`, `age > 30`."""
-    said = branch_text(tree, node, branch, schema)
+    said = branch_text(tree, node, branch, schema, most)
     name, kind, _ = schema.columns[tree.column[node]]
     if kind == "numeric":
         return f"{name} {said}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +20,7 @@ from mistakebound.streams.frame import split_label
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Self
 
     from numpy.typing import NDArray
 
@@ -91,21 +93,47 @@ class DecisionTree(ShownTree):
         Parameter("random_state", "integer", None, at_least=0, optional=True, help="draws among classes that tie"),
     )
 
-    def _fit(
+    def __init__(
+        self,
+        criterion: str = "gain",
+        guard: bool = True,
+        cost: str | None = None,
+        omega: float = 1.0,
+        missing: str = "common",
+        splits: str = "multiway",
+        stop: str = "pure",
+        level: float = 0.05,
+        prune: str | None = None,
+        confidence: float = 0.25,
+        min_leaf: int = 2,
+        max_depth: int | None = None,
+        random_state: int | None = None,
+    ) -> None:
+        given = locals()
+        super().__init__(**{parameter.name: given[parameter.name] for parameter in self.parameters})
+
+    def fit(  # type: ignore[override]
+        self,
+        X: Any,
+        y: Any,
+        validation: tuple[Any, Any] | None = None,
+        costs: Mapping[str, float] | None = None,
+    ) -> Self:
+        """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column.
+
+        `validation` is (X, y), for reduced_error; without it a third of the rows is held out, drawn by the seed.
+        `costs` are numbers > 0 by column, 1 where none is given; with cost=None they do not count.
+        """
+        return super().fit(X, y, validation=validation, costs=costs)
+
+    def _fit(  # type: ignore[override]
         self,
         table: Table,
         codes: NDArray[np.int32],
         classes: tuple[Any, ...],
-        *,
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
-        **more: Any,
     ) -> None:
-        """`validation` is (X, y), for reduced_error; without it a third of the rows is held out, drawn by the seed.
-        `costs` are numbers > 0 by column, 1 where none is given.
-        """
-        if more:
-            raise BadParameter(f"fit takes X, y, validation and costs: {', '.join(map(repr, more))}")
         held_out = None if validation is None else _held_out(validation, table, classes)
         how = self._how_to_grow(_checked_costs(costs, table))
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
@@ -184,6 +212,6 @@ def _checked_costs(costs: Mapping[str, Any] | None, table: Table) -> tuple[float
     for name, cost in given.items():
         if name not in table.names:
             raise BadParameter(f"costs must be of columns of the table ({', '.join(table.names)}): {name!r}")
-        if isinstance(cost, (bool, str)) or not isinstance(cost, (int, float)) or not 0 < cost < float("inf"):
+        if isinstance(cost, bool) or not isinstance(cost, Real) or not 0 < float(cost) < math.inf:
             raise BadParameter(f"the cost of {name!r} must be a number > 0: {cost!r}")
     return tuple(float(given.get(name, 1.0)) for name in table.names)
