@@ -123,7 +123,7 @@ class Course:
     def _leave(self, stage: Stage) -> None:
         if isinstance(stage, Assumptions):
             self._check(stage)
-        elif isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
+        elif isinstance(stage, Verification) and stage.wrong:
             self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
@@ -140,8 +140,8 @@ class Course:
         if isinstance(stage, Assumptions):
             return self._search() if (stage.all_on, stage.all_off) == (True, False) or stage is self.stage else None
         if isinstance(stage, Search) and not stage.stuck and self._verify:
-            return Verification(stage.kind, stage.found, self._n)
-        if isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
+            return Verification(stage.kind, stage.found, self._n, k_known=stage.prior.k is not None)
+        if isinstance(stage, Verification) and stage.wrong and stage.k_known:
             return Search(culprit_prior(self._n, None), stage.kind)
         return None
 

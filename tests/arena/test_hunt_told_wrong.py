@@ -1,0 +1,42 @@
+"""Hunts that are told a wrong number of culprits, and commands that often cannot tell: no crash, no false claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import mistakebound as mb
+from mistakebound.learners.hunt._search import FirstSearch
+from mistakebound.theory.group_testing import culprit_prior
+
+FLAGS = [f"f{i}" for i in range(8)]
+
+
+def command(terms: list[set[str]]) -> Callable[[frozenset[str]], bool]:
+    return lambda on: any(term <= on for term in terms)
+
+
+@pytest.mark.parametrize("kind", ["auto", "any", "all"])
+@pytest.mark.parametrize("k", range(1, 9))
+def test_every_wrong_number_of_culprits_is_survived(k: int, kind: str) -> None:
+    for names in (FLAGS[:1], FLAGS[3:4], FLAGS[7:], FLAGS[2:5], FLAGS[:6], FLAGS):
+        for terms in ([{name} for name in names], [set(names)]):
+            for jobs in (1, 3) if k > 5 else (1,):
+                found = mb.hunt(command(terms), FLAGS, kind, k=k, jobs=jobs)
+                assert found.culprits == tuple(names)
+                assert (k == len(names)) == (not found.notes)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_planning_ahead_comes_to_an_end_when_there_is_little_to_run(n: int) -> None:
+    """With more jobs than sets, a number of culprits that may turn out wrong must not be searched for ever."""
+    for k in range(1, n + 1):
+        found = mb.hunt(command([{"f0"}]), FLAGS[:n], "all", k=k, jobs=9)
+        assert found.culprits == ("f0",)
+
+
+def test_many_culprits_of_a_known_number() -> None:
+    """A quotient of weights that no double holds."""
+    stage = FirstSearch(culprit_prior(2000, 400), good=1589, bad=1590)
+    assert stage.question.chance < 1e-300
