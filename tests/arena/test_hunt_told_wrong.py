@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -40,3 +41,25 @@ def test_many_culprits_of_a_known_number() -> None:
     """A quotient of weights that no double holds."""
     stage = FirstSearch(culprit_prior(2000, 400), good=1589, bad=1590)
     assert stage.question.chance < 1e-300
+
+
+def test_nothing_is_claimed_that_could_not_be_told() -> None:
+    """Commands of several failing sets, some of whose runs cannot be told."""
+    draw = random.Random(11)
+    seen: dict[str, int] = {}
+    for _ in range(250):
+        flags = FLAGS[: draw.randrange(3, 6)]
+        terms = [set(draw.sample(flags, draw.randrange(1, len(flags)))) for _ in range(draw.randrange(1, 4))]
+        bad = command(terms)
+        untold = {frozenset(name for name in flags if draw.random() < 0.5) for _ in range(draw.randrange(8))}
+        untold -= {frozenset(), frozenset(flags)}
+        found = mb.hunt(lambda on, bad=bad, untold=untold: None if on in untold else bad(on), flags)
+        minimal = {frozenset(term) for term in terms if not any(other < term for other in terms)}
+        if found.complete:
+            assert set(found.sets) == minimal
+        if found.verdict.kind == "confirmed":
+            assert found.complete
+        elif found.verdict.kind == "unverified":
+            assert "could not be told" in str(found.verdict)
+        seen[found.verdict.kind] = seen.get(found.verdict.kind, 0) + 1
+    assert set(seen) == {"confirmed", "unverified", "neither", "cannot tell"}

@@ -226,7 +226,7 @@ class Course:
             culprits = [number for number in range(self._n) if any(failing >> number & 1 for failing in sets)]
         elif isinstance(stage, (Search, Verification)):
             kind, culprits = stage.kind, sorted(stage.found)
-            complete = isinstance(stage, Verification)
+            complete = isinstance(stage, Verification) and not stage.untold
             undecided = stage.undecided() if isinstance(stage, Search) else []
             sets = [bits_of(culprits, self._n)] if kind == "all" else [1 << number for number in culprits]
         else:
@@ -252,6 +252,7 @@ class Course:
 
     def _verdict(self, kind: str, undecided: int) -> Verdict:
         runs = sorted(self._numbers[on] for on, _ in self._contradiction)
+        untold = self.stage.untold if isinstance(self.stage, (Verification, MinimalSets)) else None
         if runs and not undecided:
-            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets))
-        return not_refuted(undecided, self.stage.untold if isinstance(self.stage, Verification) else None)
+            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets), untold)
+        return not_refuted(undecided, untold)
