@@ -101,7 +101,12 @@ def _at_least(wrong: int, runs: int, rate: float) -> float:
 
     >>> _at_least(0, 5, 0.1), round(_at_least(2, 2, 0.1), 9)
     (1.0, 0.01)
+    >>> round(_at_least(2250, 5000, 0.45), 2)  # C(5000, 2250) is more than a double holds
+    0.51
     """
-    from math import comb
+    from math import exp, lgamma, log
 
-    return 1.0 - sum(comb(runs, i) * rate**i * (1 - rate) ** (runs - i) for i in range(wrong))
+    whole, yes, no = lgamma(runs + 1), log(rate), log(1 - rate)
+    return 1.0 - sum(
+        exp(whole - lgamma(i + 1) - lgamma(runs - i + 1) + i * yes + (runs - i) * no) for i in range(wrong)
+    )
