@@ -180,6 +180,15 @@ def test_what_is_no_hunt(hunt: Hunt, line: str, code: int, message: str, tmp_pat
     assert empty == []
 
 
+@pytest.mark.parametrize(("line", "code"), [("echo why; exit 1", 14), ("echo why; exit 126", 16)])
+def test_without_a_result_it_says_where_the_output_is(hunt: Hunt, line: str, code: int, tmp_path: Path) -> None:
+    done = hunt(line, "--quiet")
+    assert done.code == code
+    place = re.search(r"what bad runs printed is in (\S+)", done.err)
+    assert place is not None
+    assert {path.read_text() for path in Path(place[1]).iterdir()} == {"why\n"}
+
+
 def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
     done = hunt("case $# in 0) exit 0;; 40) exit 1;; *) exit 125;; esac", "--quiet")
     assert done.code == 17
@@ -197,6 +206,7 @@ def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
         (("--flags", "{flags}", "--class", "some", "--", "true", "{}"), 2, "invalid choice: 'some'"),
         (("--flags", "{flags}", "--jobs", "0", "--", "true", "{}"), 2, "jobs must be >= 1: 0"),
         (("--flags", "{flags}", "--confidence", "2", "--", "true", "{}"), 2, "confidence must be > 0 and < 1: 2"),
+        (("--flags", "{flags}", "--misses", "0.2", "--", "true", "{}"), 2, "--misses is for flaky commands: it needs"),
         (("--flags", "{flags}", "--timeout", "0", "--", "true", "{}"), 2, "timeout must be > 0: 0"),
         (("--flags", "{flags}", "--culprits", "99", "--", "true", "{}"), 2, "k must be >= 1 and at most"),
         (("--flags", "no-such-file", "--", "true", "{}"), 1, "no-such-file: No such file or directory"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import log2
+from numbers import Real
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.sequential_test import SequentialTest, spent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from mistakebound.theory.sequential_test import SequentialTest as Test
 
 _RARE = 1e-3  # a count of wrong runs that is less likely than this says that they are not as rare as stated
@@ -22,9 +25,11 @@ class Decisions:
     """
 
     def __init__(self, n: int, confidence: float | None, false_alarms: float, misses: float) -> None:
-        if confidence is not None and not 0 < confidence < 1:
+        given: Any = confidence
+        if given is not None and not (isinstance(given, Real) and 0 < float(given) < 1):
             raise BadParameter(f"confidence must be > 0 and < 1: {confidence!r}")
-        self._test: Test | None = None if confidence is None else SequentialTest(false_alarms, misses)
+        test = SequentialTest(false_alarms, misses)
+        self._test: Test | None = None if confidence is None else test
         self._error = 1 - (confidence or 0.0)
         self._first = 10 + 3 * int(log2(n) + 1)
         self._runs: dict[int, list[int]] = {}  # of each set: passes, fails, its number
