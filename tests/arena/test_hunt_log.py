@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,24 @@ def test_each_run_is_on_the_disk_before_the_next(tmp_path: Path) -> None:
     for entry, run in zip(entries, found.history, strict=True):
         on = set(entry["on"]) if "on" in entry else set(FLAGS) - set(entry["off"])
         assert (on, entry["answer"], entry["run"]) == (run.on, run.answer, run.number)
+
+
+def test_each_line_is_synced_before_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, synced = tmp_path / "hunt.jsonl", [0]
+    sync = os.fsync
+
+    def noted(handle: int) -> None:
+        sync(handle)
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            synced[0] = os.fstat(handle).st_size
+
+    def bad(on: frozenset[str]) -> bool:
+        assert synced[0] == log.stat().st_size > 0
+        return on >= CULPRITS
+
+    monkeypatch.setattr("os.fsync", noted)
+    mb.hunt(bad, FLAGS, log=log)
+    assert synced[0] == log.stat().st_size
 
 
 def test_runs_of_a_flaky_hunt_are_all_used(tmp_path: Path) -> None:

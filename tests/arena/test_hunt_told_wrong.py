@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 
 import mistakebound as mb
+from mistakebound.arena.hunt_decisions import Decisions
+from mistakebound.learners.hunt._minimal_sets import MOST_SETS
 from mistakebound.learners.hunt._search import FirstSearch
 from mistakebound.theory.group_testing import culprit_prior
 
@@ -63,3 +65,19 @@ def test_nothing_is_claimed_that_could_not_be_told() -> None:
             assert "could not be told" in str(found.verdict)
         seen[found.verdict.kind] = seen.get(found.verdict.kind, 0) + 1
     assert set(seen) == {"confirmed", "unverified", "neither", "cannot tell"}
+
+
+def test_a_run_that_ends_after_its_set_is_decided_changes_nothing() -> None:
+    """With several jobs repeats are under way when there are enough."""
+    decisions = Decisions(4, 0.9, 0.1, 0.1)
+    while not decisions.settled(3):
+        decisions.record(3, True)
+    for late in (None, False, False, False, False, False, False, False, False):
+        decisions.record(3, late)
+        assert decisions.answer(3) is True
+
+
+def test_many_minimal_failing_sets_are_not_all_looked_for() -> None:
+    found = mb.hunt(lambda on: len(on) >= 2, FLAGS)
+    assert (found.kind, len(found.sets), found.complete) == ("neither", MOST_SETS, False)
+    assert all(len(failing) == 2 for failing in found.sets)
