@@ -128,6 +128,7 @@ def test_several_jobs(hunt: Hunt, tmp_path: Path) -> None:
     assert sum(entry["answer"] != "cancelled" for entry in entries) >= sum(data["asked"].values())
     kept = sorted(entry["output"] for entry in entries if "output" in entry)
     assert kept == sorted(str(path) for path in Path(f"{log}.output").iterdir())
+    assert kept == sorted(f"{log}.output/run-{entry['run']:04}.txt" for entry in entries if entry["answer"] == "bad")
 
 
 def test_what_is_no_longer_needed_is_ended(hunt: Hunt, tmp_path: Path) -> None:
@@ -283,3 +284,5 @@ def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: si
     told = [json.dumps([entry.get("on"), entry.get("off")]) for entry in entries if entry["answer"] != "cancelled"]
     assert len(set(told)) == len(told), "no set was run twice"
     assert data["runs"] == len(entries)
+    for entry in entries:
+        assert entry["answer"] != "bad" or entry["output"].endswith(f"run-{entry['run']:04}.txt")

@@ -67,7 +67,7 @@ def hunt(
         book = None if log is None else stack.enter_context(HuntLog(log, names, hunted or {}))
         _go_on_from(book, course)
         make = maker(oracle, course.names)
-        stop = getattr(oracle, "cancel", None)
+        stop, name_output = getattr(oracle, "cancel", None), getattr(oracle, "name_output", None)
         runner: Any = OneRunner(make) if jobs == 1 and stop is None else ManyRunner(make, stop)
         stack.callback(runner.close)
         interrupt = stack.enter_context(Interrupt(later=True))  # Ctrl-C is for when it waits: no run is half noted
@@ -78,6 +78,8 @@ def hunt(
                 raise KeyboardInterrupt
             finished = runner.wait()
             interrupt.later = True
+            if name_output is not None:
+                name_output(finished.outcome, len(course.history) + 1)
             run = course.record(finished.on, finished.outcome)
             if book is not None:
                 outcome = finished.outcome

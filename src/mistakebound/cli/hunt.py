@@ -140,8 +140,9 @@ def _oracle(
     from mistakebound.teachers.command import CommandOracle
 
     first = 1
-    if keep is not None and os.path.isdir(keep):
-        first += max([0, *(int(name[4:-4]) for name in os.listdir(keep) if name[4:-4].isdigit())])
+    if keep is not None and os.path.isdir(keep):  # what a killed hunt has begun may still be written
+        numbers = [name.partition("-")[2].removesuffix(".txt") for name in os.listdir(keep)]
+        first += max([0, *(int(number) for number in numbers if number.isdecimal())])
     return CommandOracle(
         options.command, flags, env=env, timeout=options.timeout, setup=options.setup, keep=keep, first=first
     )
