@@ -323,10 +323,11 @@ def test_what_cannot_be_told() -> None:
         mb.hunt(lambda on: True if on else None, FLAGS)
 
 
+@pytest.mark.parametrize("sizes", [(1, 5), pytest.param((2, 3, 4), marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", ["any", "all"])
-def test_what_is_confirmed_is_right_whatever_cannot_be_told(kind: str) -> None:
+def test_what_is_confirmed_is_right_whatever_cannot_be_told(kind: str, sizes: tuple[int, ...]) -> None:
     flags, confirmed = FLAGS[:6], 0
-    for untold in (1, 2, 3, 4, 5):
+    for untold in sizes:
         for culprits in range(1, 1 << 6):
             names = {flags[i] for i in numbers_of(culprits)}
             bad = either(*names) if kind == "any" else together(*names)

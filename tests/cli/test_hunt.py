@@ -258,8 +258,17 @@ def runs_still(pid: str, line: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize(
+    ("jobs", "number"),
+    [
+        (1, signal.SIGKILL),
+        (3, signal.SIGINT),
+        (1, signal.SIGTERM),
+        pytest.param(3, signal.SIGKILL, marks=pytest.mark.long),
+        pytest.param(1, signal.SIGINT, marks=pytest.mark.long),
+        pytest.param(3, signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
 def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: signal.Signals, jobs: int) -> None:
     log, pids, ran = tmp_path / "hunt.jsonl", tmp_path / "pids", tmp_path / "ran"
     line = f'echo $$ >> {pids}; sleep 0.1; echo "$#" >> {ran}; {TOGETHER}'
