@@ -323,10 +323,11 @@ def test_what_cannot_be_told() -> None:
         mb.hunt(lambda on: True if on else None, FLAGS)
 
 
+@pytest.mark.parametrize("sizes", [(1, 5), pytest.param((2, 3, 4), marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", ["any", "all"])
-def test_what_is_confirmed_is_right_whatever_cannot_be_told(kind: str) -> None:
+def test_what_is_confirmed_is_right_whatever_cannot_be_told(kind: str, sizes: tuple[int, ...]) -> None:
     flags, confirmed = FLAGS[:6], 0
-    for untold in (1, 2, 3, 4, 5):
+    for untold in sizes:
         for culprits in range(1, 1 << 6):
             names = {flags[i] for i in numbers_of(culprits)}
             bad = either(*names) if kind == "any" else together(*names)
@@ -355,6 +356,10 @@ def test_what_is_no_hunt() -> None:
         ({"k": 0}, "k must be >= 1 and at most the number of flags, 40: 0"),
         ({"k": 41}, "k must be >= 1"),
         ({"jobs": 0}, "jobs must be >= 1: 0"),
+        ({"k": 1.5}, "k must be a whole number: 1.5"),
+        ({"jobs": "2"}, "jobs must be a whole number: '2'"),
+        ({"confidence": "x"}, "confidence must be > 0 and < 1: 'x'"),
+        ({"misses": 3}, "misses must be > 0 and < 1: 3"),
         ({"confidence": 1.0}, "confidence must be > 0 and < 1: 1.0"),
         ({"confidence": 0.9, "misses": 0.95}, "false_alarms [+] misses must be < 1"),
     ],
@@ -362,3 +367,14 @@ def test_what_is_no_hunt() -> None:
 def test_settings_that_mean_nothing(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         mb.hunt(together("f7"), FLAGS, **settings)
+
+
+def test_flags_are_texts_and_the_oracle_answers() -> None:
+    """The oracle would be asked about '3', not 3, and about letters."""
+    flags: Any = range(10)
+    with pytest.raises(BadParameter, match="flags must be texts, as the oracle is asked about sets of texts: 0"):
+        mb.hunt(lambda on: 3 in on, flags)
+    with pytest.raises(BadParameter, match="flags must be a list of names: 'abc'"):
+        mb.hunt(together("a"), "abc")
+    with pytest.raises(BadParameter, match="the oracle must be a function of a set of names"):
+        mb.hunt(5, FLAGS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,24 @@ def test_each_run_is_on_the_disk_before_the_next(tmp_path: Path) -> None:
         assert (on, entry["answer"], entry["run"]) == (run.on, run.answer, run.number)
 
 
+def test_each_line_is_synced_before_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, synced = tmp_path / "hunt.jsonl", [0]
+    sync = os.fsync
+
+    def noted(handle: int) -> None:
+        sync(handle)
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            synced[0] = os.fstat(handle).st_size
+
+    def bad(on: frozenset[str]) -> bool:
+        assert synced[0] == log.stat().st_size > 0
+        return on >= CULPRITS
+
+    monkeypatch.setattr("os.fsync", noted)
+    mb.hunt(bad, FLAGS, log=log)
+    assert synced[0] == log.stat().st_size
+
+
 def test_runs_of_a_flaky_hunt_are_all_used(tmp_path: Path) -> None:
     log = tmp_path / "hunt.jsonl"
     first, second = Oracle(30), Oracle()
@@ -152,3 +172,34 @@ def test_a_log_that_another_hunt_is_writing(tmp_path: Path) -> None:
 
     assert set(mb.hunt(bad, FLAGS, log=log).culprits) == CULPRITS
     assert len(problems) == 1
+
+
+@pytest.mark.parametrize("text", [b"notes without an end of line", b'{"mine": 1}', b"\0"])
+def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path, text: bytes) -> None:
+    """One without an end of line looks like a log that was torn in its first line."""
+    log = tmp_path / "notes.txt"
+    log.write_bytes(text)
+    with pytest.raises(BadData, match="1: this is not the log of a hunt"):
+        mb.hunt(Oracle(), FLAGS, log=log)
+    assert log.read_bytes() == text
+
+
+def test_a_log_must_be_an_ordinary_file() -> None:
+    with pytest.raises(MistakeboundError, match=r"cannot write /dev/null: it is not an ordinary file"):
+        mb.hunt(Oracle(), FLAGS, log="/dev/null")
+
+
+def test_a_full_disk_names_the_log_and_the_hunt_goes_on_from_it(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    log = tmp_path / "hunt.jsonl"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    oracle = Oracle()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (700, before[1]))
+    try:
+        with pytest.raises(MistakeboundError, match=r"cannot write .*hunt\.jsonl: File too large"):
+            mb.hunt(oracle, FLAGS, log=log)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    again = Oracle()
+    assert set(mb.hunt(again, FLAGS, log=log).culprits) == CULPRITS
+    assert len(set(oracle.asked) & set(again.asked)) == 1, "the run whose line did not fit"

@@ -128,6 +128,7 @@ def test_several_jobs(hunt: Hunt, tmp_path: Path) -> None:
     assert sum(entry["answer"] != "cancelled" for entry in entries) >= sum(data["asked"].values())
     kept = sorted(entry["output"] for entry in entries if "output" in entry)
     assert kept == sorted(str(path) for path in Path(f"{log}.output").iterdir())
+    assert kept == sorted(f"{log}.output/run-{entry['run']:04}.txt" for entry in entries if entry["answer"] == "bad")
 
 
 def test_what_is_no_longer_needed_is_ended(hunt: Hunt, tmp_path: Path) -> None:
@@ -180,6 +181,15 @@ def test_what_is_no_hunt(hunt: Hunt, line: str, code: int, message: str, tmp_pat
     assert empty == []
 
 
+@pytest.mark.parametrize(("line", "code"), [("echo why; exit 1", 14), ("echo why; exit 126", 16)])
+def test_without_a_result_it_says_where_the_output_is(hunt: Hunt, line: str, code: int, tmp_path: Path) -> None:
+    done = hunt(line, "--quiet")
+    assert done.code == code
+    place = re.search(r"what bad runs printed is in (\S+)", done.err)
+    assert place is not None
+    assert {path.read_text() for path in Path(place[1]).iterdir()} == {"why\n"}
+
+
 def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
     done = hunt("case $# in 0) exit 0;; 40) exit 1;; *) exit 125;; esac", "--quiet")
     assert done.code == 17
@@ -197,6 +207,7 @@ def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
         (("--flags", "{flags}", "--class", "some", "--", "true", "{}"), 2, "invalid choice: 'some'"),
         (("--flags", "{flags}", "--jobs", "0", "--", "true", "{}"), 2, "jobs must be >= 1: 0"),
         (("--flags", "{flags}", "--confidence", "2", "--", "true", "{}"), 2, "confidence must be > 0 and < 1: 2"),
+        (("--flags", "{flags}", "--misses", "0.2", "--", "true", "{}"), 2, "--misses is for flaky commands: it needs"),
         (("--flags", "{flags}", "--timeout", "0", "--", "true", "{}"), 2, "timeout must be > 0: 0"),
         (("--flags", "{flags}", "--culprits", "99", "--", "true", "{}"), 2, "k must be >= 1 and at most"),
         (("--flags", "no-such-file", "--", "true", "{}"), 1, "no-such-file: No such file or directory"),
@@ -247,8 +258,17 @@ def runs_still(pid: str, line: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize(
+    ("jobs", "number"),
+    [
+        (1, signal.SIGKILL),
+        (3, signal.SIGINT),
+        (1, signal.SIGTERM),
+        pytest.param(3, signal.SIGKILL, marks=pytest.mark.long),
+        pytest.param(1, signal.SIGINT, marks=pytest.mark.long),
+        pytest.param(3, signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
 def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: signal.Signals, jobs: int) -> None:
     log, pids, ran = tmp_path / "hunt.jsonl", tmp_path / "pids", tmp_path / "ran"
     line = f'echo $$ >> {pids}; sleep 0.1; echo "$#" >> {ran}; {TOGETHER}'
@@ -273,3 +293,5 @@ def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: si
     told = [json.dumps([entry.get("on"), entry.get("off")]) for entry in entries if entry["answer"] != "cancelled"]
     assert len(set(told)) == len(told), "no set was run twice"
     assert data["runs"] == len(entries)
+    for entry in entries:
+        assert entry["answer"] != "bad" or entry["output"].endswith(f"run-{entry['run']:04}.txt")

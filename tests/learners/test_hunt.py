@@ -72,9 +72,10 @@ def test_chances_are_those_of_a_list_of_all_sets(kind: str) -> None:
 def test_what_cannot_be_told_is_asked_otherwise(kind: str) -> None:
     """Sets of some sizes cannot be told; what is found is right all the same, or it is said that it is stuck."""
     n, stuck = 7, 0
+    prior = CulpritPrior(n)
     for untold, culprits in product((2, 3, 5), range(1, 1 << n)):
         oracle = target(kind, culprits)
-        for first in (Search(CulpritPrior(n), kind), FirstSearch(CulpritPrior(n))):
+        for first in (Search(prior, kind), FirstSearch(prior)):
             stage, _ = played(first, lambda on, o=oracle, u=untold: None if on.bit_count() == u else o(on))
             if getattr(stage, "stuck", False):
                 stuck += 1

@@ -119,6 +119,8 @@ def test_output_of_bad_runs_is_kept(tmp_path: Path) -> None:
     oracle = CommandOracle(shell('echo "with $*"; echo error >&2; test "$#" -lt 2'), FLAGS, keep=str(keep), first=7)
     assert oracle.outcome(frozenset({"--a"})).output is None
     bad = oracle.outcome(frozenset({"--a", "$HOME"}))
+    assert bad.output == str(keep / "begun-0008.txt")
+    oracle.name_output(bad)
     assert bad.output == str(keep / "run-0008.txt")
     assert (keep / "run-0008.txt").read_text() == "with --a $HOME\nerror\n"
     assert os.listdir(keep) == ["run-0008.txt"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from numbers import Integral
 
 from mistakebound.arena.hunt_course import Course
 from mistakebound.arena.hunt_decisions import Decisions
@@ -57,6 +58,8 @@ def hunt(
     >>> found, found.verdict.kind, round(found.bits, 1)
     (<Hunt: it takes all of f7, f31; 19 runs>, 'confirmed', 9.6)
     """
+    if not callable(oracle) and not hasattr(oracle, "ask"):
+        raise BadParameter(f"the oracle must be a function of a set of names, or have a method ask: {oracle!r}")
     names = check_flags(flags)
     check_settings(kind, k, len(names), jobs)
     course = Course(names, kind, k, verify, Decisions(len(names), confidence, false_alarms, misses), confidence)
@@ -64,7 +67,7 @@ def hunt(
         book = None if log is None else stack.enter_context(HuntLog(log, names, hunted or {}))
         _go_on_from(book, course)
         make = maker(oracle, course.names)
-        stop = getattr(oracle, "cancel", None)
+        stop, name_output = getattr(oracle, "cancel", None), getattr(oracle, "name_output", None)
         runner: Any = OneRunner(make) if jobs == 1 and stop is None else ManyRunner(make, stop)
         stack.callback(runner.close)
         interrupt = stack.enter_context(Interrupt(later=True))  # Ctrl-C is for when it waits: no run is half noted
@@ -75,6 +78,8 @@ def hunt(
                 raise KeyboardInterrupt
             finished = runner.wait()
             interrupt.later = True
+            if name_output is not None:
+                name_output(finished.outcome, len(course.history) + 1)
             run = course.record(finished.on, finished.outcome)
             if book is not None:
                 outcome = finished.outcome
@@ -122,7 +127,12 @@ def _go_on_from(book: HuntLog | None, course: Course) -> None:
 
 def check_flags(flags: Iterable[str]) -> list[str]:
     """The names, each of them once."""
-    names = [str(flag) for flag in flags]
+    if isinstance(flags, str):
+        raise BadParameter(f"flags must be a list of names: {flags!r}")
+    names = list(flags)
+    for name in names:
+        if not isinstance(name, str):
+            raise BadParameter(f"flags must be texts, as the oracle is asked about sets of texts: {name!r}")
     if not names:
         raise NoFlags("there are no flags to hunt among")
     seen: set[str] = set()
@@ -136,6 +146,10 @@ def check_flags(flags: Iterable[str]) -> list[str]:
 def check_settings(kind: str, k: int | None, n: int, jobs: int) -> None:
     if kind not in KINDS:
         raise BadParameter(f"kind must be one of {', '.join(KINDS)}: {kind!r}")
+    numbers: dict[str, Any] = {"k": k, "jobs": jobs}
+    for name, value in numbers.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, Integral)):
+            raise BadParameter(f"{name} must be a whole number: {value!r}")
     if k is not None and not 1 <= k <= n:
         raise BadParameter(f"k must be >= 1 and at most the number of flags, {n}: {k!r}")
     if jobs < 1:

@@ -123,7 +123,7 @@ class Course:
     def _leave(self, stage: Stage) -> None:
         if isinstance(stage, Assumptions):
             self._check(stage)
-        elif isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
+        elif isinstance(stage, Verification) and stage.wrong:
             self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
@@ -140,8 +140,8 @@ class Course:
         if isinstance(stage, Assumptions):
             return self._search() if (stage.all_on, stage.all_off) == (True, False) or stage is self.stage else None
         if isinstance(stage, Search) and not stage.stuck and self._verify:
-            return Verification(stage.kind, stage.found, self._n)
-        if isinstance(stage, Verification) and stage.wrong and self._prior.k is not None:
+            return Verification(stage.kind, stage.found, self._n, k_known=stage.prior.k is not None)
+        if isinstance(stage, Verification) and stage.wrong and stage.k_known:
             return Search(culprit_prior(self._n, None), stage.kind)
         return None
 
@@ -226,7 +226,7 @@ class Course:
             culprits = [number for number in range(self._n) if any(failing >> number & 1 for failing in sets)]
         elif isinstance(stage, (Search, Verification)):
             kind, culprits = stage.kind, sorted(stage.found)
-            complete = isinstance(stage, Verification)
+            complete = isinstance(stage, Verification) and not stage.untold
             undecided = stage.undecided() if isinstance(stage, Search) else []
             sets = [bits_of(culprits, self._n)] if kind == "all" else [1 << number for number in culprits]
         else:
@@ -252,6 +252,7 @@ class Course:
 
     def _verdict(self, kind: str, undecided: int) -> Verdict:
         runs = sorted(self._numbers[on] for on, _ in self._contradiction)
+        untold = self.stage.untold if isinstance(self.stage, (Verification, MinimalSets)) else None
         if runs and not undecided:
-            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets))
-        return not_refuted(undecided, self.stage.untold if isinstance(self.stage, Verification) else None)
+            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets), untold)
+        return not_refuted(undecided, untold)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import log2
+from numbers import Real
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.sequential_test import SequentialTest, spent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from mistakebound.theory.sequential_test import SequentialTest as Test
 
 _RARE = 1e-3  # a count of wrong runs that is less likely than this says that they are not as rare as stated
@@ -22,9 +25,11 @@ class Decisions:
     """
 
     def __init__(self, n: int, confidence: float | None, false_alarms: float, misses: float) -> None:
-        if confidence is not None and not 0 < confidence < 1:
+        given: Any = confidence
+        if given is not None and not (isinstance(given, Real) and 0 < float(given) < 1):
             raise BadParameter(f"confidence must be > 0 and < 1: {confidence!r}")
-        self._test: Test | None = None if confidence is None else SequentialTest(false_alarms, misses)
+        test = SequentialTest(false_alarms, misses)
+        self._test: Test | None = None if confidence is None else test
         self._error = 1 - (confidence or 0.0)
         self._first = 10 + 3 * int(log2(n) + 1)
         self._runs: dict[int, list[int]] = {}  # of each set: passes, fails, its number
@@ -101,7 +106,12 @@ def _at_least(wrong: int, runs: int, rate: float) -> float:
 
     >>> _at_least(0, 5, 0.1), round(_at_least(2, 2, 0.1), 9)
     (1.0, 0.01)
+    >>> round(_at_least(2250, 5000, 0.45), 2)  # C(5000, 2250) is more than a double holds
+    0.51
     """
-    from math import comb
+    from math import exp, lgamma, log
 
-    return 1.0 - sum(comb(runs, i) * rate**i * (1 - rate) ** (runs - i) for i in range(wrong))
+    whole, yes, no = lgamma(runs + 1), log(rate), log(1 - rate)
+    return 1.0 - sum(
+        exp(whole - lgamma(i + 1) - lgamma(runs - i + 1) + i * yes + (runs - i) * no) for i in range(wrong)
+    )

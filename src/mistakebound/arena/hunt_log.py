@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.core.hunt_errors import AnotherHunt
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 VERSION = 1
 ANSWERS: dict[str, bool | None] = {"bad": True, "good": False, "cannot tell": None}
 CANCELLED = "cancelled"
+_HEAD_BEGINS = b'{"hunt": '  # nothing but the first line of a log that a kill left torn is ever overwritten
 
 
 class HuntLog:
@@ -39,6 +41,8 @@ class HuntLog:
 
     def __enter__(self) -> HuntLog:
         try:
+            if os.path.exists(self.path) and not os.path.isfile(self.path) and not os.path.isdir(self.path):
+                raise MistakeboundError(f"cannot write {self.path}: it is not an ordinary file")
             self._file = open(self.path, "a+b")
         except OSError as error:
             raise MistakeboundError(f"cannot write {self.path}: {error.strerror or error}") from error
@@ -52,7 +56,8 @@ class HuntLog:
 
     def __exit__(self, *exc: object) -> None:
         assert self._file is not None
-        self._file.close()
+        with suppress(OSError):  # what could not be written, once more: it has been said
+            self._file.close()
 
     def _lock(self) -> None:
         try:
@@ -70,15 +75,17 @@ class HuntLog:
     def _read(self) -> None:
         assert self._file is not None
         self._file.seek(0)
-        whole, torn = [], False
+        whole, torn = [], b""
         end = 0
         for line in self._file:
-            torn = not line.endswith(b"\n")
-            if torn:
+            if not line.endswith(b"\n"):
+                torn = line
                 break
             whole.append(line)
             end += len(line)
         if not whole:
+            if not _HEAD_BEGINS.startswith(torn[: len(_HEAD_BEGINS)]):
+                raise BadData("this is not the log of a hunt", source=self.path, line=1)
             self._file.truncate(0)
             self._write(self._head)
             _sync_folder(self.path)

@@ -22,7 +22,7 @@ import signal
 
 from mistakebound.cli.commands import note
 from mistakebound.core.errors import AssumptionRefuted, BadParameter
-from mistakebound.core.hunt_errors import CannotTell
+from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--log", metavar="FILE", help="every run goes there; the same hunt goes on from it")
     parser.add_argument("--confidence", type=float, metavar="P", help="for flaky commands: repeat until it is as sure")
     parser.add_argument(
-        "--false-alarms", type=float, default=0.1, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
+        "--false-alarms", type=float, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
     )
-    parser.add_argument(
-        "--misses", type=float, default=0.1, metavar="RATE", help="bad sets pass at most so often (default: 0.1)"
-    )
+    parser.add_argument("--misses", type=float, metavar="RATE", help="bad sets pass at most so often (default: 0.1)")
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds after which a run is ended, and bad")
     parser.add_argument("--setup", metavar="CMD", help="a line for the shell, before each run")
     parser.add_argument("--no-verify", action="store_true", help="spare the runs that prove the result")
@@ -67,6 +65,7 @@ def run(options: Namespace) -> int:
     from mistakebound.arena.hunt import check_flags, check_settings, hunt
     from mistakebound.cli.hunt_report import as_text, dry_run
 
+    _set_rates(options)
     flags, env = _flags(options)
     check_flags(flags)
     check_settings(options.kind, options.culprits, len(flags), options.jobs)
@@ -91,7 +90,13 @@ def run(options: Namespace) -> int:
         runs = "1 run" if progress.runs == 1 else f"{progress.runs} runs"
         kept = f"; the same command goes on from {options.log}" if options.log else ""
         note(f"interrupted after {runs}{kept}")
+        _say_where(oracle.keep)
         return _TERMINATED if progress.is_terminated else _INTERRUPTED
+    except HuntError as error:
+        note(str(error))
+        if not isinstance(error, AnotherHunt):
+            _say_where(oracle.keep)
+        return error.exit_code
     finally:
         signal.signal(signal.SIGTERM, before)
         if keep is None and oracle.keep is not None and not os.listdir(oracle.keep):
@@ -101,6 +106,21 @@ def run(options: Namespace) -> int:
     else:
         print("\n".join(as_text(options, found, oracle.keep)))
     return {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code}.get(found.verdict.kind, 0)
+
+
+def _say_where(keep: str | None) -> None:
+    """There is no result that would say where the output of bad runs is."""
+    kept = os.listdir(keep) if keep is not None and os.path.isdir(keep) else []
+    if any(os.path.getsize(os.path.join(keep or "", name)) for name in kept):
+        note(f"what bad runs printed is in {keep}")
+
+
+def _set_rates(options: Namespace) -> None:
+    for name in ("false_alarms", "misses"):
+        if getattr(options, name) is None:
+            setattr(options, name, 0.1)
+        elif options.confidence is None:
+            raise BadParameter(f"--{name.replace('_', '-')} is for flaky commands: it needs --confidence")
 
 
 def _flags(options: Namespace) -> tuple[list[str], dict[str, tuple[str, str]] | None]:
@@ -120,8 +140,9 @@ def _oracle(
     from mistakebound.teachers.command import CommandOracle
 
     first = 1
-    if keep is not None and os.path.isdir(keep):
-        first += max([0, *(int(name[4:-4]) for name in os.listdir(keep) if name[4:-4].isdigit())])
+    if keep is not None and os.path.isdir(keep):  # what a killed hunt has begun may still be written
+        numbers = [name.partition("-")[2].removesuffix(".txt") for name in os.listdir(keep)]
+        first += max([0, *(int(number) for number in numbers if number.isdecimal())])
     return CommandOracle(
         options.command, flags, env=env, timeout=options.timeout, setup=options.setup, keep=keep, first=first
     )

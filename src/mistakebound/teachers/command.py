@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PLACE, FILE_PLACE = "{}", "{file}"
 CANNOT_TELL = 125
 TIMED_OUT = 124  # as timeout(1) says it
+_BEGUN = "begun"  # what output is called before its run has a number: runs may end in another order
 _GRACE = 2.0  # seconds between asking a process to end and ending it
 
 
@@ -86,8 +87,17 @@ class CommandOracle(Oracle):
 
     def ask(self, question: Collection[str]) -> int | None:
         """1: bad; 0: good; None: cannot tell."""
-        bad = self.outcome(frozenset(question)).bad
-        return None if bad is None else int(bad)
+        outcome = self.outcome(frozenset(question))
+        self.name_output(outcome)
+        return None if outcome.bad is None else int(outcome.bad)
+
+    def name_output(self, outcome: Outcome, number: int | None = None) -> None:
+        """What a bad run printed gets the number of the run (its own, in the order of beginning, unless given)."""
+        if outcome.output is not None:
+            folder, name = os.path.split(outcome.output)
+            named = name.replace(_BEGUN, "run", 1) if number is None else f"run-{number:04}.txt"
+            os.replace(outcome.output, os.path.join(folder, named))
+            outcome.output = os.path.join(folder, named)
 
     def outcome(self, on: frozenset[str], token: Token | None = None) -> Outcome:
         """One run; `cancel(token)` ends it, and its outcome is that it cannot tell."""
@@ -100,7 +110,7 @@ class CommandOracle(Oracle):
             listed = os.path.join(folder, "flags.txt")
             with open(listed, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.writelines(f"{name}\n" for name in names)
-            output = os.path.join(self.keep or folder, f"run-{number:04}.txt")
+            output = os.path.join(self.keep or folder, f"{_BEGUN}-{number:04}.txt")
             start = monotonic()
             if self.keep:
                 os.makedirs(self.keep, exist_ok=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _FEW = 256  # parts of a sum that are looked at first
+_MOST_LOG = 700.0  # of what a double holds
 _NOTHING = 50.0  # e^-50 times a million is less than a rounding error
 
 
@@ -96,12 +97,14 @@ class CulpritPrior:
 
     def share(self, found: int, left: int, whole: float) -> float:
         """W(found, left) / exp(whole)."""
-        return exp(self.log_weight(found, left) - whole)
+        return exp(min(_MOST_LOG, self.log_weight(found, left) - whole))
 
     def hit(self, found: int, left: int, dirty: int, size: int) -> float:
         """The probability that `size` of the dirty flags (of all that are left, when dirty is 0) hold a culprit."""
         whole = self.log_weight(found, left)
-        clean = self.share(found, left - dirty, whole) if dirty else 0.0
+        clean = self.share(found, left - dirty, whole) if dirty and whole > -inf else 0.0
+        if whole == -inf or clean >= 1.0:  # it cannot be: the k that was said is wrong
+            return size / (dirty or left)
         return (1.0 - self.share(found, left - size, whole)) / (1.0 - clean)
 
     def best_size(self, found: int, left: int, dirty: int) -> tuple[int, float]:
@@ -114,7 +117,10 @@ class CulpritPrior:
 
     def bits(self, found: int, left: int, dirty: int) -> float:
         """The entropy of what is still possible."""
-        total, surprise = self.entropy_parts(found, left, dirty, self.log_weight(found, left))
+        whole = self.log_weight(found, left)
+        if whole == -inf:
+            return 0.0
+        total, surprise = self.entropy_parts(found, left, dirty, whole)
         return max(0.0, surprise / total + log2(total)) if total else 0.0
 
     def entropy_parts(self, found: int, left: int, dirty: int, whole: float = 0.0) -> tuple[float, float]:
@@ -155,6 +161,8 @@ class FirstCulprit:
     def best_end(self, good: int, bad: int) -> tuple[int, float]:
         """How many to turn on, when it is good with the first `good` and bad with the first `bad`; P(bad)."""
         whole = self._up_to(good, bad)
+        if whole <= 0:  # it cannot be: the k that was said is wrong
+            return (good + bad) // 2, 0.5
         return most_open(good + 1, bad - 1, lambda end: self._up_to(good, end) / whole)
 
     def bits(self, good: int, bad: int) -> float:

@@ -8,8 +8,13 @@ for itself.  The likelihood ratio of "bad" against "good" is then, if the set is
 from __future__ import annotations
 
 from math import ceil, log
+from numbers import Real
 
 from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class SequentialTest:
@@ -21,8 +26,9 @@ class SequentialTest:
     """
 
     def __init__(self, false_alarms: float, misses: float) -> None:
-        for name, value in (("false_alarms", false_alarms), ("misses", misses)):
-            if not 0 < value < 1:
+        rates: dict[str, Any] = {"false_alarms": false_alarms, "misses": misses}
+        for name, value in rates.items():
+            if not (isinstance(value, Real) and 0 < float(value) < 1):
                 raise BadParameter(f"{name} must be > 0 and < 1: {value!r}")
         if false_alarms + misses >= 1:
             raise BadParameter(f"false_alarms + misses must be < 1: {false_alarms + misses!r}")

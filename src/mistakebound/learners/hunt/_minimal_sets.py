@@ -25,6 +25,7 @@ class MinimalSets(Stage):
         waiting: tuple[int, ...] = (0,),
         cures: tuple[int, ...] = (),
         asked: int = 0,
+        untold: int = 0,
     ) -> None:
         if inner is not None and inner.question is None:
             sets, inner = (*sets, bits_of(inner.failing, n)), None
@@ -37,11 +38,12 @@ class MinimalSets(Stage):
         self.others = others
         self._waiting = waiting
         self._asked = asked
+        self.untold = untold  # answers that were taken for "not failing" because they could not be told
 
     @property
     def complete(self) -> bool:
         """Whether these are all that there are."""
-        return self.others and self._inner is None and not self._waiting
+        return self.others and self._inner is None and not self._waiting and not self.untold
 
     @property
     def question(self) -> Question | None:
@@ -52,18 +54,19 @@ class MinimalSets(Stage):
         return Question(((1 << self.n) - 1) ^ self._waiting[0], 0.4, "delta debugging")
 
     def after(self, bad: bool | None) -> MinimalSets:
+        untold = self.untold + (bad is None)
         if self._inner is not None:
             inner = self._inner.after(bad)
-            return MinimalSets(inner, self.n, self.others, self.sets, self._waiting, self.cures, self._asked)
+            return MinimalSets(inner, self.n, self.others, self.sets, self._waiting, self.cures, self._asked, untold)
         first, *rest = self._waiting
         if bad:  # another failing set among the flags that are on; `first` grows by its flags then
             on = DeltaDebugging(numbers_of(((1 << self.n) - 1) ^ first), self.n)
-            return MinimalSets(on, self.n, True, self.sets, self._waiting, self.cures, self._asked + 1)
-        return MinimalSets(None, self.n, True, self.sets, tuple(rest), (*self.cures, first), self._asked + 1)
+            return MinimalSets(on, self.n, True, self.sets, self._waiting, self.cures, self._asked + 1, untold)
+        return MinimalSets(None, self.n, True, self.sets, tuple(rest), (*self.cures, first), self._asked + 1, untold)
 
     def without_others(self) -> MinimalSets:
         """The command has turned out not to be monotone: this set is finished, and no other one looked for."""
-        return MinimalSets(self._inner, self.n, False, self.sets, self._waiting, self.cures, self._asked)
+        return MinimalSets(self._inner, self.n, False, self.sets, self._waiting, self.cures, self._asked, self.untold)
 
     def expected(self) -> float:
         return self._inner.expected() if self._inner is not None else float(len(self._waiting))

@@ -12,6 +12,8 @@ command, whether or not it takes all.
 
 from __future__ import annotations
 
+from math import inf
+
 from mistakebound.learners.hunt._state import OTHER_SETS, Question, Stage, another_size, bits_of, turned
 
 TYPE_CHECKING = False
@@ -149,6 +151,8 @@ class FirstSearch(Stage):
         """P(any suffices, or there is one culprit only)."""
         after, before = self.prior.n - self._bad, self._good
         whole = self.prior.log_weight(1, after)
+        if whole == -inf:  # too few flags after it for the k that was said
+            return 0.0
         other = self.prior.share(1, before, whole)
         single = self.prior.share(1, 0, whole)
         return 1.0 - (other - single) / (1.0 + other)

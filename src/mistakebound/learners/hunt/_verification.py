@@ -25,6 +25,8 @@ class Verification(Stage):
         claims: tuple[tuple[int, bool], ...] | None = None,
         wrong: tuple[tuple[int, bool], ...] = (),
         untold: int = 0,
+        *,
+        k_known: bool = False,
     ) -> None:
         self.kind = kind
         self.found = tuple(found)
@@ -32,6 +34,7 @@ class Verification(Stage):
         self.claims = _claims(kind, self.found, n) if claims is None else claims  # still to be asked: (flags on, bad)
         self.wrong = wrong
         self.untold = untold
+        self.k_known = k_known  # the search believed a number of culprits that it was told
 
     @property
     def question(self) -> Question | None:
@@ -43,7 +46,8 @@ class Verification(Stage):
     def after(self, bad: bool | None) -> Verification:
         (on, expected), *others = self.claims
         wrong = self.wrong if bad is None or bad == expected else (*self.wrong, (on, expected))
-        return Verification(self.kind, self.found, self.n, tuple(others), wrong, self.untold + (bad is None))
+        untold = self.untold + (bad is None)
+        return Verification(self.kind, self.found, self.n, tuple(others), wrong, untold, k_known=self.k_known)
 
     def expected(self) -> float:
         return float(len(self.claims))
