@@ -265,6 +265,16 @@ def test_learning_one_by_one_is_learning_in_order() -> None:
     assert fitted.fit(X, labels, epochs=1).hypothesis == online.hypothesis
 
 
+def test_one_linear_output_tells_0_from_1_in_the_middle() -> None:
+    """Its targets are 0 and 1, so 1/2 is the boundary: the regression plane of "and" is -1/4 + x1/2 + x2/2."""
+    labels = ["no", "no", "no", "yes"]
+    network = mb.Network([2, 1], output="linear", eta=0.05).fit(XOR[0], labels, epochs=500)
+    assert network.outputs(XOR[0])[:, 0] == pytest.approx([-0.25, 0.25, 0.25, 0.75], abs=0.02)
+    assert network.predict(XOR[0]).tolist() == labels
+    assert [network.predict_one(x) for x in XOR[0]] == labels
+    assert [network.copy().learn_one(x, y) for x, y in zip(XOR[0], labels, strict=True)] == labels
+
+
 def test_classes_in_the_order_of_their_appearance() -> None:
     network = mb.Network([1, 3, 3], eta=1.0)
     assert network.predict_one([0.5]) is None  # no label has been seen
