@@ -207,6 +207,7 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     for bad, message in [
         ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
         ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
+        ({"f": [[0, 1], [1, 0]]}, "a Boolean function must have the labels 0 and 1: [0, 1]"),
         ({"f": None}, "f must be a concept, a function of n bits, or the labels of all instances: None"),
         ({"f": lambda a: a}, "n must be given"),
         ({"f": lambda a: a, "n": 40}, "n must be a whole number between 1 and 16: 40"),
@@ -440,6 +441,10 @@ def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
         ({"ties": [[(1, 1, 1)]]}, "ties must join at least two weights: [[1, 1, 1]]"),
         ({"ties": [[(1, 1, 1), (1, 1, 1)]]}, "ties must name each weight once: (1, 1, 1)"),
         ({"ties": 3}, "ties must be groups of places (layer, unit, input), such as [[(1, 1, 1), (1, 2, 2)]]: 3"),
+        ({"ties": [[(1, 1, 1), (1, 1, float("inf"))]]}, "ties must be groups of places (layer, unit, input), such as "
+         "[[(1, 1, 1), (1, 2, 2)]]: [[(1, 1, 1), (1, 1, inf)]]"),
+        ({"layers": [2, True, 1]}, "layers must be two or more whole numbers >= 1 (None at either end: as many as the "
+         "data have): [2, True, 1]"),
         ({"layers": [2]}, "layers must be two or more whole numbers >= 1 (None at either end: as many as the data "
          "have): [2]"),
         ({"classes": [1, 1]}, "classes must be at least two different labels: [1, 1]"),
@@ -473,6 +478,14 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
         ([[10**400, 1]] * 4, XOR[1], {}, "X must be rows of the same number of numbers: list"),
         (np.zeros((4, 2), "datetime64[D]"), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
         ([], [], {}, "X must have rows and columns: it has 1 dimension"),
+        (np.zeros((4, 2), complex), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0], [0.5] * 3)}, "the validation set: X has 4 rows and y 3 labels"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0], [[0, 1]] * 4)}, "the validation set's y must have 1 column: it "
+         "has 2"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0][:2], ["a", "b"])}, "the validation set's y must be rows of the "
+         "same number of numbers: array([['a'], ['b']], dtype='<U1')"),
+        (XOR[0], XOR[1], {"validation": (np.zeros((0, 2)), [])}, "the validation set: there are no examples to learn "
+         "from"),
     ],
 )  # fmt: skip
 def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
@@ -480,6 +493,25 @@ def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
     with pytest.raises((mb.BadData, mb.BadParameter), match=f"^{re.escape(message)}$"):
         network.fit(X, y, **more)
     assert not network.fitted
+
+
+def test_a_validation_set_is_not_folded_to_fit() -> None:
+    """Four numbers are not two rows of two outputs; and a likelihood is one of shares there too."""
+    network = mb.Network([2, 3, 2])
+    with pytest.raises(mb.BadData, match=r"^the validation set's y must have 2 columns: it has 1$"):
+        network.fit(XOR[0], [[0, 1]] * 4, validation=(XOR[0][:2], [1, 2, 3, 4]))
+    network = mb.Network([2, 3, 1], loss="likelihood")
+    with pytest.raises(mb.BadData, match=r"^row 1: y must be between 0 and 1 where the loss is likelihood"):
+        network.fit(XOR[0], [[0.5]] * 4, validation=(XOR[0][:2], [0.5, 3.0]))
+    assert not network.fitted
+    assert network.fit(XOR[0], XOR[1], epochs=1, validation=np.float32(0.25)).held == 1
+
+
+def test_labels_keep_their_types() -> None:
+    labels = [0, "zero", "zero", 0]
+    said = mb.Network([2, 3, 1]).fit(XOR[0], labels, epochs=2).predict(XOR[0]).tolist()
+    assert set(map(type, said)) <= {int, str}
+    assert set(said) <= set(labels)
 
 
 def test_slopes_of_another_shape() -> None:
@@ -494,6 +526,8 @@ def test_slopes_of_another_shape() -> None:
 
 @pytest.mark.parametrize("x", [[1.0], [[1.0, 2.0]], "ab", [1.0, nan], {"3": 1.0}, {"1": "a"}, [1.0, "b"]])
 def test_bad_instances(x: Any) -> None:
+    with pytest.raises(mb.BadData, match="different lengths"):
+        mb.Network([2, 3, 1]).predict_one([[1.0], [1.0, 2.0]])
     network = mb.Network([2, 3, 1]).fit(*XOR, epochs=2)
     before = network.hypothesis
     for call in (lambda: network.predict_one(x), lambda: network.learn_one(x, 1)):

@@ -102,7 +102,15 @@ class DenseModel(OnlineLearner):
     def fitted(self) -> bool:
         return self._engine is not None
 
+    def _unit_shape(self, inputs: int, outputs: int | None) -> tuple[int, int]:
+        """The layers of a single unit."""
+        if outputs not in (None, 1):
+            raise BadData(f"a single unit has one output: a target has {outputs}")
+        return (inputs, 1)
+
     def _check_room(self, classes: int, outputs: int) -> None:
+        if classes > 2 and "layers" not in self.settings:
+            raise BadData(f"a single unit tells two classes apart: there are {classes}")
         if outputs != classes and not (outputs == 1 and classes == 2):
             wanted = "1 unit or 2" if classes == 2 else f"{classes} units, one a class"
             raise BadParameter(f"layers must end in {wanted}, for {classes} classes: {outputs}")

@@ -103,7 +103,10 @@ class DenseOnline(DenseModel):
     def _width(self, x: Any) -> int:
         """How many inputs an instance has that comes before all others."""
         if not hasattr(x, "items"):
-            return int(np.size(x))
+            try:
+                return int(np.size(x))
+            except ValueError:
+                raise BadData("an instance must be a row of numbers: it has rows of different lengths") from None
         declared = (self.settings.get("layers") or [None])[0]
         if declared is None:
             raise BadData("the first instance must be a row of numbers: a mapping does not say how many there are")
