@@ -228,6 +228,19 @@ def test_restarts_keep_the_best() -> None:
     assert max(network.starts) > 2 * min(network.starts)
 
 
+def test_restarts_on_slopes_keep_the_best_of_what_is_minimised() -> None:
+    """All at the middle of a wave: a start may have the better values by being flat, and the worse slopes."""
+    x = np.array([[0.0], [0.5], [1.0]])
+    y, slope = np.full((3, 1), 0.5), 0.6 * np.pi * np.cos(2 * np.pi * x)
+    given = {"eta": 0.2, "output": "linear", "start": 2.0, "slopes": 1.0, "random_state": 4, "restarts": 3}
+    network = mb.Network([1, 6, 1], **given).fit(x, y, epochs=150, slopes=slope)
+    assert network.gradient(x, y, slope)[0] / 3 == pytest.approx(min(network.starts))
+    assert max(network.starts) > 1.02 * min(network.starts)
+    judged = mb.Network([1, 6, 1], **given).fit(x, y, epochs=3, slopes=slope, validation=0.34)
+    assert min(epoch.validation for epoch in judged.curve) == pytest.approx(min(judged.starts))
+    assert min(judged.starts) > 0.1  # that of values alone is hundreds of times smaller
+
+
 def _noisy(rows: int) -> tuple[Any, Any]:
     draw = np.random.default_rng(9)
     X = draw.normal(size=(rows, 5))
@@ -237,14 +250,18 @@ def _noisy(rows: int) -> tuple[Any, Any]:
 def test_early_stopping_keeps_the_weights_of_the_best_epoch() -> None:
     X, y = _noisy(240)
     held = X[160:], y[160:]
-    network = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=3000, validation=held, patience=25)
+    given: dict[str, Any] = {"layers": [5, 12, 1], "start": 0.5, "momentum": 0.2}
+    network = mb.Network(**given).fit(X[:160], y[:160], epochs=3000, validation=held, patience=25)
     assert network.stopped == "validation"
     losses = [epoch.validation for epoch in network.curve]
     best = int(np.argmin(losses))
     assert len(losses) == best + 1 + 25
-    again = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=best + 1)
+    again = mb.Network(**given).fit(X[:160], y[:160], epochs=best + 1)
     assert again.hypothesis == network.hypothesis  # training for that many epochs and no more
     assert network.curve[best].error == pytest.approx(float(np.mean(again.predict(held[0]) != held[1])))
+    for learner in (network, again):  # going on, with the momentum of that epoch
+        learner.learn_one(X[0], y[0])
+    assert again.hypothesis == network.hypothesis
     shared = mb.Network([5, 4, 1]).fit(X, y, epochs=5, validation=0.25)
     assert shared.curve[-1].validation is not None
 
@@ -520,6 +537,17 @@ def test_slopes_of_another_shape() -> None:
         mb.BadData, match=re.escape("slopes must have the shape (rows, outputs, inputs) = (4, 1, 2): (4, 3)")
     ):
         network.fit(*XOR, slopes=np.zeros((4, 3)))
+    for bad in ([["a", "b"]] * 4, [[1], [1, 2], [1], [1]]):
+        with pytest.raises(mb.BadData, match=re.escape("slopes must be numbers in the shape")):
+            network.fit(*XOR, slopes=bad)
+    network.fit(*XOR, slopes=np.zeros((4, 2)), epochs=1)
+    targets = [[t] for t in XOR[1]]
+    with pytest.raises(mb.BadParameter, match="slopes must be given to gradient"):
+        network.gradient(XOR[0], targets)
+    with pytest.raises(mb.BadData, match="slopes must have the shape"):
+        network.gradient(XOR[0], targets, [[1, 2]])
+    with pytest.raises(mb.BadData, match="X has 4 rows and y 2 labels"):
+        network.gradient(XOR[0], targets[:2], np.zeros((2, 2)))
     with pytest.raises(mb.BadParameter, match="slopes must be none to learn one by one: 1"):
         network.learn_one([0, 1], [1.0])
 

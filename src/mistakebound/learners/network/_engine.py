@@ -137,15 +137,15 @@ class Engine:
         When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
         is raised with the weights as they were before it.
         """
-        before = self.weights.copy(), self.steps.copy()
+        before = self.state()
         losses, steps, _ = self._play(X, T, order, codes)
         if np.isfinite(self.weights).all() and np.isfinite(losses).all():
             self.taken += steps
             return losses, steps
-        self._go_back(before)
+        self.go_back(before)
         _, steps, status = self._play(X, T, order, None, watch=True)
         if status == kernel.NOT_FINITE:
-            self._go_back(before)
+            self.go_back(before)
             self._play(X, T, order[: steps - 1], None)
         self.taken += steps - 1
         raise self.diverged()
@@ -157,7 +157,11 @@ class Engine:
             "weights from before it are kept; a smaller eta may do"
         )
 
-    def _go_back(self, before: tuple[Floats, Floats]) -> None:
+    def state(self) -> tuple[Floats, Floats]:
+        """The weights and their last steps, for `go_back`."""
+        return self.weights.copy(), self.steps.copy()
+
+    def go_back(self, before: tuple[Floats, Floats]) -> None:
         self.weights[:], self.steps[:] = before
 
     def _play(
