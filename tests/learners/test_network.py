@@ -348,6 +348,12 @@ def test_model_files(tmp_path: Any) -> None:
     for learner in (network, again):  # going on, with the same momentum
         learner.learn_many(X, y)
     assert again.hypothesis == network.hypothesis
+    judged = mb.Network([5, 4, 2], restarts=2).fit(X, y, epochs=3, validation=0.25)
+    judged.save(path)
+    again = mb.load(path)
+    assert list(map(repr, again.curve)) == list(map(repr, judged.curve))
+    assert again.curve[-1].error is not None
+    assert (again.starts, again.held, again.stopped) == (judged.starts, 10, "epochs")
     for learner in (mb.LinearUnit("perceptron"), mb.LinearUnit("stochastic", eta=0.01), mb.SigmoidUnit()):
         learner.fit(X, y, epochs=2)
         learner.save(path)
@@ -366,6 +372,9 @@ def test_an_altered_model_is_refused(tmp_path: Any) -> None:
         model_file.write(path, header, network._arrays())
         with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
             mb.load(path)
+    model_file.write(path, network._header(), network._arrays() | {"validation": np.zeros(2)})  # of three epochs
+    with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+        mb.load(path)
     for name in ("weights", "steps"):
         arrays = network._arrays()
         arrays[name] = np.append(arrays[name][:-1], nan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from math import nan
 
 import numpy as np
 
@@ -172,6 +173,7 @@ class DenseModel(OnlineLearner):
                 "shape": None if engine is None else list(engine.shape),
                 "numbers": self._numbers,
                 "stopped": self.stopped,
+                "held": self.held,
             },
         }
 
@@ -182,6 +184,9 @@ class DenseModel(OnlineLearner):
             "weights": none if engine is None else engine.weights,
             "steps": none if engine is None else engine.steps,
             "curve": np.array([epoch.loss for epoch in self.curve]),
+            "validation": _numbers([epoch.validation for epoch in self.curve]),
+            "errors": _numbers([epoch.error for epoch in self.curve]),
+            "starts": np.array(self.starts, np.float64),
         }
 
     @classmethod
@@ -192,7 +197,8 @@ class DenseModel(OnlineLearner):
         state = header["state"]
         learner._classes, learner._numbers = classes, bool(state["numbers"])
         learner.stopped = str(state["stopped"])
-        learner.curve = [Epoch(number, loss) for number, loss in enumerate(arrays["curve"], 1)]
+        learner.held = int(state["held"])
+        learner.curve, learner.starts = _curve_of(arrays), list(arrays["starts"])
         if state["shape"] is None:
             return learner
         shape = tuple(state["shape"])
@@ -212,6 +218,21 @@ class DenseModel(OnlineLearner):
             learner._check_room(max(2, len(classes), shape[-1]), shape[-1])
         learner._engine = engine
         return learner
+
+
+def _numbers(found: Sequence[float | None]) -> Floats:
+    """NaN where there is none; nothing at all where there are none."""
+    return np.array([] if set(found) == {None} else [nan if one is None else one for one in found], np.float64)
+
+
+def _curve_of(arrays: dict[str, array[Any]]) -> list[Epoch]:
+    losses = arrays["curve"]
+    parts = [arrays[name] or [nan] * len(losses) for name in ("validation", "errors")]
+    rows = zip(losses, *parts, strict=True)
+    return [
+        Epoch(number, loss, *(None if one != one else one for one in more))
+        for number, (loss, *more) in enumerate(rows, 1)
+    ]
 
 
 def _check_classes(classes: Sequence[Any], least: int = 0) -> tuple[Any, ...]:
