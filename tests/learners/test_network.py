@@ -521,6 +521,15 @@ def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
     assert not network.fitted
 
 
+@pytest.mark.parametrize("units", [10**14, 10**20])
+def test_more_units_than_memory(units: int) -> None:
+    network = mb.Network([2, units, 1])
+    message = f"layers must fit into memory: 2-{units}-1, {4 * units + 1:,} weights"
+    for call in (lambda: network.fit(*XOR), lambda: network.learn_one([0, 1], 1)):
+        with pytest.raises(mb.BadParameter, match=f"^{re.escape(message)}$"):
+            call()
+
+
 def test_a_validation_set_is_not_folded_to_fit() -> None:
     """Four numbers are not two rows of two outputs; and a likelihood is one of shares there too."""
     network = mb.Network([2, 3, 2])

@@ -55,7 +55,7 @@ class DenseLearner(DenseOnline):
         examples, held = self._hold_out(examples, validation, classes, numbers, chance)
         plan = self._plan(int(epochs), validation=held, patience=int(patience), progress=progress)
         runs = [
-            Run(self._new_engine(shape, chance), examples, plan, chance)
+            Run(self._fresh_engine(shape, chance), examples, plan, chance)
             for _ in range(self.settings.get("restarts", 1))
         ]
         good = [run for run in runs if run.failure is None] or runs

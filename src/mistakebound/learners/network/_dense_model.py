@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from math import nan
+from sys import maxsize
 
 import numpy as np
 
@@ -59,6 +60,15 @@ class DenseModel(OnlineLearner):
     @abstractmethod
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
         """The sizes of the layers for so many inputs and (if known) outputs; BadParameter where they do not fit."""
+
+    def _fresh_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
+        try:
+            if 8 * size_of(shape) > maxsize:
+                raise MemoryError
+            return self._new_engine(shape, chance)
+        except MemoryError:
+            sizes = "-".join(map(str, shape))
+            raise BadParameter(f"layers must fit into memory: {sizes}, {size_of(shape):,} weights") from None
 
     @abstractmethod
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:

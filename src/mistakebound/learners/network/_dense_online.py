@@ -119,7 +119,7 @@ class DenseOnline(DenseModel):
         shape = self._shape_for(width, outputs)
         if not shape[-1]:
             raise BadParameter("layers must end in a number of units, or classes must be given, to learn one by one")
-        return self._new_engine(shape, Chance(self.settings.get("random_state", 0)))
+        return self._fresh_engine(shape, Chance(self.settings.get("random_state", 0)))
 
     def _usual(self, engine: Engine) -> tuple[Any, ...]:
         """The two classes of a single output before any is declared or fitted; several take labels as they appear."""
