@@ -69,6 +69,16 @@ def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
     assert data["kept_epoch"] <= data["epochs"]
 
 
+def test_rows_held_out_are_not_learned(run, tmp_path):
+    """A name a row can be learned by heart, and says nothing of the others."""
+    path = tmp_path / "names.csv"
+    path.write_text("name,class\n" + "".join(f"n{k},{'ab'[k * k % 7 % 2]}\n" for k in range(60)))
+    words = ["--label", "class", "--hidden", "none", "--eta", "2", "--holdout", "0.5"]
+    data = run("network", path, *words, "--json").json
+    assert data["training"]["mistakes"] == 0
+    assert data["holdout"]["mistakes"] >= 6
+
+
 def test_no_hidden_layer_is_a_sigmoid_unit(run, ring, tmp_path):
     model = tmp_path / "unit.mb"
     result = run("network", ring, "--label", "colour", "--hidden", "none", "--model", model, "--epochs", "3")

@@ -266,6 +266,20 @@ def test_early_stopping_keeps_the_weights_of_the_best_epoch() -> None:
     assert shared.curve[-1].validation is not None
 
 
+def test_rows_put_aside_teach_nothing() -> None:
+    """Each row has an input of its own, whose weight stays 0 where the row is put aside; those rows are the judges."""
+    unit = mb.LinearUnit("stochastic", eta=0.1).fit(np.eye(8), np.ones(8), epochs=1, validation=0.25)
+    row = unit.weights[0][0]
+    held = np.flatnonzero(row[1:] == 0)
+    assert len(held) == unit.held == 2
+    assert unit.curve[-1].validation == pytest.approx(0.5 * (1 - row[0]) ** 2)
+
+
+def test_a_validation_loss_that_stays_the_same_ends_training() -> None:
+    still = mb.Network([2, 2, 1], eta=1e-200).fit(*XOR, epochs=100, validation=XOR, patience=7)
+    assert (still.stopped, len(still.curve)) == ("validation", 1 + 7)
+
+
 def test_learning_one_by_one_is_learning_in_order() -> None:
     X, y = _noisy(60)
     labels = ["no" if label == 0 else "yes" for label in y]

@@ -24,6 +24,8 @@ def test_inputs_are_standardised_numbers_and_one_place_a_value() -> None:
     assert odd.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0]]  # 4.6 is the mean
     same = mb.TableNetwork(hidden=2).fit([row | {"one": 7.0} for row in ROWS], PLAY, epochs=2)
     assert set(same.inputs([ROWS[0] | {"one": 7.0}])[0].tolist()[4:]) == {0.0}
+    tenth = mb.TableNetwork(hidden=2).fit([{"wind": row["wind"], "x": 0.1} for row in ROWS], PLAY, epochs=2)
+    assert abs(tenth.inputs([{"wind": 1.0, "x": 0.1}])[0, 1]) < 1e-9  # the mean of many 0.1 is not quite 0.1
 
 
 def test_learns_names_and_numbers_together() -> None:
