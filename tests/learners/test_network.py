@@ -453,6 +453,21 @@ def test_divergence_is_told_and_the_last_good_weights_stay() -> None:
     assert np.isfinite(sloped.outputs(X)).all()
 
 
+def test_the_curve_until_it_diverged() -> None:
+    """The epochs that were whole before the step that is told, as if training had ended there."""
+    X, T = data(8, 5, 2, 1)
+    given = {"eta": 1.5, "output": "linear", "start": 2.0, "random_state": 4}
+    network = mb.Network([2, 2, 1], **given)
+    with pytest.raises(mb.Diverged) as raised:
+        network.fit(X, T, epochs=2000)
+    found = re.search("at step ([0-9,]+) with", str(raised.value))
+    assert found is not None
+    whole = (int(found[1].replace(",", "")) - 1) // 5
+    assert whole > 3
+    again = mb.Network([2, 2, 1], **given).fit(X, T, epochs=whole)
+    assert list(map(repr, network.curve)) == list(map(repr, again.curve))
+
+
 def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
     X, T = data(8, 5, 2, 1)
     given = {"eta": 1.5, "output": "linear", "start": 2.0, "random_state": 4}

@@ -81,12 +81,7 @@ class WithSlopes:
             part[:, 1:] = -(error_z[:, None] * values[layer] + error_Z @ J[layer].T)
             if layer:
                 error_a, error_J = error_z @ weights, weights.T @ error_Z
-        return self._value_loss(o, t) + 0.5 * self._mu * float((miss * miss).sum()), self._gradient
-
-    def _value_loss(self, o: Floats, t: Floats) -> float:
-        if self._engine.loss == "likelihood":
-            return -float((t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16))).sum())
-        return 0.5 * float(((t - o) ** 2).sum())
+        return self._engine.loss_of(o, t) + 0.5 * self._mu * float((miss * miss).sum()), self._gradient
 
     def _forward(self, x: Floats) -> tuple[list[Floats], list[Floats], list[Floats]]:
         """The values of every layer, the inputs first; the slopes of the sums; the slopes of the values."""

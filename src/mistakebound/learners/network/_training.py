@@ -104,6 +104,7 @@ class Run:
             self._train()
         except Diverged as failure:
             self.failure = failure
+            self._add_epochs(engine.finished)
             self.stopped = "diverged"
         judge = examples if plan.validation is None else plan.validation
         self.score = self._judge(judge)[0]
@@ -117,9 +118,8 @@ class Run:
         while done < plan.epochs:
             asked = min(step, plan.epochs - done)
             losses = self._epochs(asked)
-            for loss in losses:
-                done += 1
-                self.curve.append(Epoch(done, float(loss) / rows))
+            self._add_epochs(losses)
+            done += len(losses)
             if plan.validation is not None:
                 now = self._validate(plan.validation)
                 if now < best:
@@ -134,6 +134,10 @@ class Run:
                 break
         if plan.validation is not None:
             self.engine.go_back(kept)
+
+    def _add_epochs(self, losses: Floats) -> None:
+        rows = len(self._examples.X)
+        self.curve += [Epoch(number, loss / rows) for number, loss in enumerate(losses.tolist(), len(self.curve) + 1)]
 
     def _validate(self, validation: Examples) -> float:
         loss, codes = self._judge(validation)
