@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_boundary as draw_boundary
     from mistakebound.report.network_pictures import draw_code as draw_code
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
-    from mistakebound.report.network_pictures import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.report.network_pictures import draw_training as draw_training
+    from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -157,7 +157,7 @@ _HOMES = {
     "draw_boundary": "mistakebound.report.network_pictures",
     "draw_code": "mistakebound.report.network_pictures",
     "draw_hidden_weights": "mistakebound.report.network_pictures",
-    "draw_perceptron_strip": "mistakebound.report.network_pictures",
+    "draw_perceptron_strip": "mistakebound.report.perceptron_strip",
     "draw_training": "mistakebound.report.network_pictures",
     "linearly_separable": "mistakebound.theory.separability",
     "shatters": "mistakebound.theory.vc",

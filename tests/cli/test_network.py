@@ -69,6 +69,16 @@ def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
     assert data["kept_epoch"] <= data["epochs"]
 
 
+def test_rows_held_out_are_not_learned(run, tmp_path):
+    """A name a row can be learned by heart, and says nothing of the others."""
+    path = tmp_path / "names.csv"
+    path.write_text("name,class\n" + "".join(f"n{k},{'ab'[k * k % 7 % 2]}\n" for k in range(60)))
+    words = ["--label", "class", "--hidden", "none", "--eta", "2", "--holdout", "0.5"]
+    data = run("network", path, *words, "--json").json
+    assert data["training"]["mistakes"] == 0
+    assert data["holdout"]["mistakes"] >= 6
+
+
 def test_no_hidden_layer_is_a_sigmoid_unit(run, ring, tmp_path):
     model = tmp_path / "unit.mb"
     result = run("network", ring, "--label", "colour", "--hidden", "none", "--model", model, "--epochs", "3")
@@ -110,7 +120,8 @@ def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path)
         (["--label", "class", "--epochs", "0"], 2, "--epochs must be >= 1: 0"),
         (["--label", "class", "--validation", "1"], 2, "--validation must be a share between 0 and 1: 1.0"),
         (["--label", "class", "--holdout", "0.001"], 2, "--holdout must leave rows on both sides, of 120: 0.001"),
-        (["--label", "class", "--validation", "0.001"], 2, "validation must be (X, y), or a share between 0 and 1"),
+        (["--label", "class", "--validation", "0.001"], 2, "--validation must leave rows on both sides, of 120: 0.001"),
+        (["--label", "class", "--hidden", "100000000000000"], 2, "layers must fit into memory: 4-100000000000000-1, "),
         (["--label", "class", "--plot", "x.gif"], 2, "the picture's name must end in .png or .svg: 'x.gif'"),
         (["--label", "class", "--model", "/no/such/place/x.mb"], 1, "there is no folder"),
         (["--label", "colour", "--ignore", "*"], 3, "there is no column to learn from"),

@@ -7,6 +7,7 @@ from array import array
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -112,3 +113,11 @@ def test_answers_in_blocks_are_those_one_by_one() -> None:
         assert (one.trials, one.mistakes, one.state()["trials"]) == (many.trials, many.mistakes, 300)
         again = Ledger.restore(many.state(), Labels(pair))
         assert (again.abstentions, again.mistakes, again.trials) == (many.abstentions, many.mistakes, 300)
+
+
+def test_a_list_is_no_label() -> None:
+    """The targets of a network may be lists: nothing is counted, and it is said."""
+    ledger = Ledger()
+    with pytest.raises(mb.BadData, match=r"^a ledger counts mistakes of labels, which no list or mapping is: \[1.0\]$"):
+        ledger.record([1.0], [0.3])
+    assert (ledger.trials, ledger.mistakes) == (0, 0)

@@ -101,7 +101,7 @@ def test_twin_agrees(
     for k, row in enumerate(order):
         lost[k // 3] += twin.lost(X[row], T[row])
         o = twin.values(X[row])[-1]
-        said.append(o.index(max(o)) if len(o) > 1 else int(o[0] > (0.5 if output == "sigmoid" else 0)))
+        said.append(o.index(max(o)) if len(o) > 1 else int(o[0] > (0 if output == "sign" else 0.5)))
         twin.learn(X[row], T[row])
     assert call["weights"].tolist() == pytest.approx(flat(twin.weights).tolist(), rel=1e-12, abs=1e-12)
     assert call["losses"].tolist() == pytest.approx(lost, rel=1e-11)

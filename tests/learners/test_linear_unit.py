@@ -198,6 +198,21 @@ def test_bad_data(X: object, y: object, message: str) -> None:
         mb.LinearUnit("gradient").fit(X, y)
 
 
+def test_a_column_of_signs() -> None:
+    """y in two dimensions means the output itself, which is -1 or 1: with other targets the rule would never rest."""
+    X, signs = [[0.0], [1.0], [2.0]], [[-1], [-1], [1]]
+    unit = mb.LinearUnit("perceptron").fit(X, signs)
+    assert unit.stopped == "no mistake"
+    assert unit.predict(X).tolist() == signs
+    for y, message in [
+        ([[0], [0], [1]], "row 0: y must be -1 or 1 where it is a column of the unit's outputs: 0"),
+        ([[-1, 1]] * 3, "a single unit has one output: a target has 2"),
+        (["a", "b", "c"], "a single unit tells two classes apart: there are 3"),
+    ]:
+        with pytest.raises(mb.BadData, match=f"^{re.escape(message)}$"):
+            mb.LinearUnit("perceptron").fit(X, y)
+
+
 def test_the_batch_rule_does_not_learn_one_by_one() -> None:
     with pytest.raises(mb.BadParameter, match=r"rule must be .* to learn one by one: 'gradient'"):
         mb.LinearUnit("gradient").learn_one([1.0], 1.0)

@@ -207,6 +207,7 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     for bad, message in [
         ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
         ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
+        ({"f": [[0, 1], [1, 0]]}, "a Boolean function must have the labels 0 and 1: [0, 1]"),
         ({"f": None}, "f must be a concept, a function of n bits, or the labels of all instances: None"),
         ({"f": lambda a: a}, "n must be given"),
         ({"f": lambda a: a, "n": 40}, "n must be a whole number between 1 and 16: 40"),
@@ -227,6 +228,19 @@ def test_restarts_keep_the_best() -> None:
     assert max(network.starts) > 2 * min(network.starts)
 
 
+def test_restarts_on_slopes_keep_the_best_of_what_is_minimised() -> None:
+    """All at the middle of a wave: a start may have the better values by being flat, and the worse slopes."""
+    x = np.array([[0.0], [0.5], [1.0]])
+    y, slope = np.full((3, 1), 0.5), 0.6 * np.pi * np.cos(2 * np.pi * x)
+    given = {"eta": 0.2, "output": "linear", "start": 2.0, "slopes": 1.0, "random_state": 4, "restarts": 3}
+    network = mb.Network([1, 6, 1], **given).fit(x, y, epochs=150, slopes=slope)
+    assert network.gradient(x, y, slope)[0] / 3 == pytest.approx(min(network.starts))
+    assert max(network.starts) > 1.02 * min(network.starts)
+    judged = mb.Network([1, 6, 1], **given).fit(x, y, epochs=3, slopes=slope, validation=0.34)
+    assert min(epoch.validation for epoch in judged.curve) == pytest.approx(min(judged.starts))
+    assert min(judged.starts) > 0.1  # that of values alone is hundreds of times smaller
+
+
 def _noisy(rows: int) -> tuple[Any, Any]:
     draw = np.random.default_rng(9)
     X = draw.normal(size=(rows, 5))
@@ -236,16 +250,34 @@ def _noisy(rows: int) -> tuple[Any, Any]:
 def test_early_stopping_keeps_the_weights_of_the_best_epoch() -> None:
     X, y = _noisy(240)
     held = X[160:], y[160:]
-    network = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=3000, validation=held, patience=25)
+    given: dict[str, Any] = {"layers": [5, 12, 1], "start": 0.5, "momentum": 0.2}
+    network = mb.Network(**given).fit(X[:160], y[:160], epochs=3000, validation=held, patience=25)
     assert network.stopped == "validation"
     losses = [epoch.validation for epoch in network.curve]
     best = int(np.argmin(losses))
     assert len(losses) == best + 1 + 25
-    again = mb.Network([5, 12, 1], start=0.5).fit(X[:160], y[:160], epochs=best + 1)
+    again = mb.Network(**given).fit(X[:160], y[:160], epochs=best + 1)
     assert again.hypothesis == network.hypothesis  # training for that many epochs and no more
     assert network.curve[best].error == pytest.approx(float(np.mean(again.predict(held[0]) != held[1])))
+    for learner in (network, again):  # going on, with the momentum of that epoch
+        learner.learn_one(X[0], y[0])
+    assert again.hypothesis == network.hypothesis
     shared = mb.Network([5, 4, 1]).fit(X, y, epochs=5, validation=0.25)
     assert shared.curve[-1].validation is not None
+
+
+def test_rows_put_aside_teach_nothing() -> None:
+    """Each row has an input of its own, whose weight stays 0 where the row is put aside; those rows are the judges."""
+    unit = mb.LinearUnit("stochastic", eta=0.1).fit(np.eye(8), np.ones(8), epochs=1, validation=0.25)
+    row = unit.weights[0][0]
+    held = np.flatnonzero(row[1:] == 0)
+    assert len(held) == unit.held == 2
+    assert unit.curve[-1].validation == pytest.approx(0.5 * (1 - row[0]) ** 2)
+
+
+def test_a_validation_loss_that_stays_the_same_ends_training() -> None:
+    still = mb.Network([2, 2, 1], eta=1e-200).fit(*XOR, epochs=100, validation=XOR, patience=7)
+    assert (still.stopped, len(still.curve)) == ("validation", 1 + 7)
 
 
 def test_learning_one_by_one_is_learning_in_order() -> None:
@@ -263,6 +295,16 @@ def test_learning_one_by_one_is_learning_in_order() -> None:
     assert played.hypothesis == online.hypothesis
     fitted = mb.Network([5, 4, 1], classes=("no", "yes"), momentum=0.5, decay=1e-4, shuffle=False)
     assert fitted.fit(X, labels, epochs=1).hypothesis == online.hypothesis
+
+
+def test_one_linear_output_tells_0_from_1_in_the_middle() -> None:
+    """Its targets are 0 and 1, so 1/2 is the boundary: the regression plane of "and" is -1/4 + x1/2 + x2/2."""
+    labels = ["no", "no", "no", "yes"]
+    network = mb.Network([2, 1], output="linear", eta=0.05).fit(XOR[0], labels, epochs=500)
+    assert network.outputs(XOR[0])[:, 0] == pytest.approx([-0.25, 0.25, 0.25, 0.75], abs=0.02)
+    assert network.predict(XOR[0]).tolist() == labels
+    assert [network.predict_one(x) for x in XOR[0]] == labels
+    assert [network.copy().learn_one(x, y) for x, y in zip(XOR[0], labels, strict=True)] == labels
 
 
 def test_classes_in_the_order_of_their_appearance() -> None:
@@ -320,6 +362,12 @@ def test_model_files(tmp_path: Any) -> None:
     for learner in (network, again):  # going on, with the same momentum
         learner.learn_many(X, y)
     assert again.hypothesis == network.hypothesis
+    judged = mb.Network([5, 4, 2], restarts=2).fit(X, y, epochs=3, validation=0.25)
+    judged.save(path)
+    again = mb.load(path)
+    assert list(map(repr, again.curve)) == list(map(repr, judged.curve))
+    assert again.curve[-1].error is not None
+    assert (again.starts, again.held, again.stopped) == (judged.starts, 10, "epochs")
     for learner in (mb.LinearUnit("perceptron"), mb.LinearUnit("stochastic", eta=0.01), mb.SigmoidUnit()):
         learner.fit(X, y, epochs=2)
         learner.save(path)
@@ -338,6 +386,9 @@ def test_an_altered_model_is_refused(tmp_path: Any) -> None:
         model_file.write(path, header, network._arrays())
         with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
             mb.load(path)
+    model_file.write(path, network._header(), network._arrays() | {"validation": np.zeros(2)})  # of three epochs
+    with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+        mb.load(path)
     for name in ("weights", "steps"):
         arrays = network._arrays()
         arrays[name] = np.append(arrays[name][:-1], nan)
@@ -402,6 +453,21 @@ def test_divergence_is_told_and_the_last_good_weights_stay() -> None:
     assert np.isfinite(sloped.outputs(X)).all()
 
 
+def test_the_curve_until_it_diverged() -> None:
+    """The epochs that were whole before the step that is told, as if training had ended there."""
+    X, T = data(8, 5, 2, 1)
+    given = {"eta": 1.5, "output": "linear", "start": 2.0, "random_state": 4}
+    network = mb.Network([2, 2, 1], **given)
+    with pytest.raises(mb.Diverged) as raised:
+        network.fit(X, T, epochs=2000)
+    found = re.search("at step ([0-9,]+) with", str(raised.value))
+    assert found is not None
+    whole = (int(found[1].replace(",", "")) - 1) // 5
+    assert whole > 3
+    again = mb.Network([2, 2, 1], **given).fit(X, T, epochs=whole)
+    assert list(map(repr, network.curve)) == list(map(repr, again.curve))
+
+
 def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
     X, T = data(8, 5, 2, 1)
     given = {"eta": 1.5, "output": "linear", "start": 2.0, "random_state": 4}
@@ -430,6 +496,10 @@ def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
         ({"ties": [[(1, 1, 1)]]}, "ties must join at least two weights: [[1, 1, 1]]"),
         ({"ties": [[(1, 1, 1), (1, 1, 1)]]}, "ties must name each weight once: (1, 1, 1)"),
         ({"ties": 3}, "ties must be groups of places (layer, unit, input), such as [[(1, 1, 1), (1, 2, 2)]]: 3"),
+        ({"ties": [[(1, 1, 1), (1, 1, float("inf"))]]}, "ties must be groups of places (layer, unit, input), such as "
+         "[[(1, 1, 1), (1, 2, 2)]]: [[(1, 1, 1), (1, 1, inf)]]"),
+        ({"layers": [2, True, 1]}, "layers must be two or more whole numbers >= 1 (None at either end: as many as the "
+         "data have): [2, True, 1]"),
         ({"layers": [2]}, "layers must be two or more whole numbers >= 1 (None at either end: as many as the data "
          "have): [2]"),
         ({"classes": [1, 1]}, "classes must be at least two different labels: [1, 1]"),
@@ -463,6 +533,14 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
         ([[10**400, 1]] * 4, XOR[1], {}, "X must be rows of the same number of numbers: list"),
         (np.zeros((4, 2), "datetime64[D]"), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
         ([], [], {}, "X must have rows and columns: it has 1 dimension"),
+        (np.zeros((4, 2), complex), XOR[1], {}, "X must be rows of the same number of numbers: ndarray"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0], [0.5] * 3)}, "the validation set: X has 4 rows and y 3 labels"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0], [[0, 1]] * 4)}, "the validation set's y must have 1 column: it "
+         "has 2"),
+        (XOR[0], [[0.5]] * 4, {"validation": (XOR[0][:2], ["a", "b"])}, "the validation set's y must be rows of the "
+         "same number of numbers: array([['a'], ['b']], dtype='<U1')"),
+        (XOR[0], XOR[1], {"validation": (np.zeros((0, 2)), [])}, "the validation set: there are no examples to learn "
+         "from"),
     ],
 )  # fmt: skip
 def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
@@ -472,18 +550,59 @@ def test_bad_data(X: Any, y: Any, more: dict[str, Any], message: str) -> None:
     assert not network.fitted
 
 
+@pytest.mark.parametrize("units", [10**14, 10**20])
+def test_more_units_than_memory(units: int) -> None:
+    network = mb.Network([2, units, 1])
+    message = f"layers must fit into memory: 2-{units}-1, {4 * units + 1:,} weights"
+    for call in (lambda: network.fit(*XOR), lambda: network.learn_one([0, 1], 1)):
+        with pytest.raises(mb.BadParameter, match=f"^{re.escape(message)}$"):
+            call()
+
+
+def test_a_validation_set_is_not_folded_to_fit() -> None:
+    """Four numbers are not two rows of two outputs; and a likelihood is one of shares there too."""
+    network = mb.Network([2, 3, 2])
+    with pytest.raises(mb.BadData, match=r"^the validation set's y must have 2 columns: it has 1$"):
+        network.fit(XOR[0], [[0, 1]] * 4, validation=(XOR[0][:2], [1, 2, 3, 4]))
+    network = mb.Network([2, 3, 1], loss="likelihood")
+    with pytest.raises(mb.BadData, match=r"^row 1: y must be between 0 and 1 where the loss is likelihood"):
+        network.fit(XOR[0], [[0.5]] * 4, validation=(XOR[0][:2], [0.5, 3.0]))
+    assert not network.fitted
+    assert network.fit(XOR[0], XOR[1], epochs=1, validation=np.float32(0.25)).held == 1
+
+
+def test_labels_keep_their_types() -> None:
+    labels = [0, "zero", "zero", 0]
+    said = mb.Network([2, 3, 1]).fit(XOR[0], labels, epochs=2).predict(XOR[0]).tolist()
+    assert set(map(type, said)) <= {int, str}
+    assert set(said) <= set(labels)
+
+
 def test_slopes_of_another_shape() -> None:
     network = mb.Network([2, 3, 1], slopes=1.0)
     with pytest.raises(
         mb.BadData, match=re.escape("slopes must have the shape (rows, outputs, inputs) = (4, 1, 2): (4, 3)")
     ):
         network.fit(*XOR, slopes=np.zeros((4, 3)))
+    for bad in ([["a", "b"]] * 4, [[1], [1, 2], [1], [1]]):
+        with pytest.raises(mb.BadData, match=re.escape("slopes must be numbers in the shape")):
+            network.fit(*XOR, slopes=bad)
+    network.fit(*XOR, slopes=np.zeros((4, 2)), epochs=1)
+    targets = [[t] for t in XOR[1]]
+    with pytest.raises(mb.BadParameter, match="slopes must be given to gradient"):
+        network.gradient(XOR[0], targets)
+    with pytest.raises(mb.BadData, match="slopes must have the shape"):
+        network.gradient(XOR[0], targets, [[1, 2]])
+    with pytest.raises(mb.BadData, match="X has 4 rows and y 2 labels"):
+        network.gradient(XOR[0], targets[:2], np.zeros((2, 2)))
     with pytest.raises(mb.BadParameter, match="slopes must be none to learn one by one: 1"):
         network.learn_one([0, 1], [1.0])
 
 
 @pytest.mark.parametrize("x", [[1.0], [[1.0, 2.0]], "ab", [1.0, nan], {"3": 1.0}, {"1": "a"}, [1.0, "b"]])
 def test_bad_instances(x: Any) -> None:
+    with pytest.raises(mb.BadData, match="different lengths"):
+        mb.Network([2, 3, 1]).predict_one([[1.0], [1.0, 2.0]])
     network = mb.Network([2, 3, 1]).fit(*XOR, epochs=2)
     before = network.hypothesis
     for call in (lambda: network.predict_one(x), lambda: network.learn_one(x, 1)):

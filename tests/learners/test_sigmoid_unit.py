@@ -62,7 +62,9 @@ def test_shares_as_targets_and_labels_as_targets() -> None:
     assert named.classes == ("low", "top")
     with pytest.raises(mb.BadData, match=r"row 1: y must be between 0 and 1 where the loss is likelihood: \[1.5\]"):
         mb.SigmoidUnit("likelihood").fit(X, [[0.2], [1.5], [0.8]])
-    with pytest.raises(mb.BadParameter, match="for 3 classes"):
+    with pytest.raises(mb.BadData, match=r"^a single unit has one output: a target has 2$"):
+        mb.SigmoidUnit().fit(X, [[0.2, 0.1]] * 3)
+    with pytest.raises(mb.BadData, match=r"^a single unit tells two classes apart: there are 3$"):
         mb.SigmoidUnit().fit(X, ["a", "b", "c"])
     with pytest.raises(mb.BadData, match="there must be at least two classes: 'a'"):
         mb.SigmoidUnit().fit(X, ["a", "a", "a"])

@@ -24,6 +24,8 @@ def test_inputs_are_standardised_numbers_and_one_place_a_value() -> None:
     assert odd.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0]]  # 4.6 is the mean
     same = mb.TableNetwork(hidden=2).fit([row | {"one": 7.0} for row in ROWS], PLAY, epochs=2)
     assert set(same.inputs([ROWS[0] | {"one": 7.0}])[0].tolist()[4:]) == {0.0}
+    tenth = mb.TableNetwork(hidden=2).fit([{"wind": row["wind"], "x": 0.1} for row in ROWS], PLAY, epochs=2)
+    assert abs(tenth.inputs([{"wind": 1.0, "x": 0.1}])[0, 1]) < 1e-9  # the mean of many 0.1 is not quite 0.1
 
 
 def test_learns_names_and_numbers_together() -> None:
@@ -50,6 +52,25 @@ def test_three_classes_two_hidden_layers_and_a_validation_set() -> None:
     assert network.network.shape == (4, 6, 5, 3)
     assert network.network.held == 3
     assert network.predict(ROWS) == labels
+
+
+def test_a_validation_set_of_its_own() -> None:
+    """Rows and labels as for fit: the loss of the curve is that of these rows, as the network sees them."""
+    held = [ROWS[8], ROWS[3] | {"sky": "new"}, ROWS[2] | {"wind": None}]
+    network = mb.TableNetwork(hidden=3).fit(ROWS, PLAY, epochs=1, validation=(held, ["no", "yes", "yes"]))
+    outputs = network.network.outputs(network.inputs(held))[:, 0]
+    assert network.curve[-1].validation == pytest.approx(float(np.mean(0.5 * (outputs - [0, 1, 1]) ** 2)))
+    named = [row | {"play": label} for row, label in zip(held, ["no", "yes", "yes"], strict=True)]
+    again = mb.TableNetwork(hidden=3).fit(ROWS, PLAY, epochs=1, validation=(named, "play"))
+    assert again.curve[-1].validation == network.curve[-1].validation
+    assert again.network.held == 0
+    for bad, message in [
+        ((held, ["no", "yes", "maybe"]), "row 2: label 'maybe' is not one of 'no', 'yes'"),
+        ((held, ["no"]), "there are 1 labels for 3 rows"),
+        (([{"wind": 1.0}], ["no"]), "it lacks 'sky'"),
+    ]:
+        with pytest.raises(mb.BadData, match=message):
+            mb.TableNetwork(hidden=3).fit(ROWS, PLAY, epochs=1, validation=bad)
 
 
 def test_hypotheses_tell_networks_apart() -> None:

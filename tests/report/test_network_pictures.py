@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.report.network_pictures import square, unit_circle
+from mistakebound.report import perceptron_strip
+from mistakebound.report.network_pictures import square
+from mistakebound.report.perceptron_strip import unit_circle
 
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
 _TEXT = "{http://www.w3.org/2000/svg}text"
@@ -75,6 +77,34 @@ def test_the_perceptrons_line_mistake_by_mistake(tmp_path: Path, most: int) -> N
     assert f"the line: {count} mistakes" in said
     assert f"mistake {count}, the last" in said
     assert sum(text.startswith("mistake ") for text in said) == min(most, count)
+
+
+def test_the_strip_looks_at_the_points_wherever_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points far from the origin fill the window, and the line has the same side of each of them."""
+    seen: list[Any] = []
+    monkeypatch.setattr(perceptron_strip, "_half_plane", lambda _, weights, end: seen.append((weights, end)))
+    X, y = unit_circle(12)
+    far = X + np.array([100.0, -7.0])
+    mb.draw_perceptron_strip(str(tmp_path / "far.png"), far, y, max_passes=1, most=2, title="far")
+    weights, end = seen[0]
+    assert end == pytest.approx(1.25, abs=0.05)
+    unit = mb.LinearUnit("perceptron", eta=0.5)
+    row = next(k for k, label in enumerate(y) if unit.learn_one(far[k], label) != label)
+    assert row <= 11
+    w0, *w = unit.weights[0][0]
+    middle = (far.min(axis=0) + far.max(axis=0)) / 2
+    assert weights[0] + (far - middle) @ weights[1:] == pytest.approx(w0 + far @ w, abs=1e-9)
+
+
+def test_examples_that_cannot_be_drawn(tmp_path: Path) -> None:
+    path = str(tmp_path / "bad.png")
+    unit = mb.LinearUnit("perceptron").fit([[0, 0], [1, 1]], [0, 1])
+    for X, y in (([[0, 0], [1, 1]], [0]), (np.zeros((0, 2)), [])):
+        with pytest.raises(mb.BadData, match=f"a label each: X has {len(X)} rows and y {len(y)} labels"):
+            mb.draw_boundary(path, unit, X, y, title="")
+        with pytest.raises(mb.BadData, match=f"a label each: X has {len(X)} rows and y {len(y)} labels"):
+            mb.draw_perceptron_strip(path, X, y, title="")
+    assert mb.draw_perceptron_strip(path, [[0, 0], [1, 1]], [1, "one"], title="labels of two kinds") > 0
 
 
 def _mistakes(learner: Any, X: Any, y: Any) -> int:

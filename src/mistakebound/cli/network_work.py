@@ -47,6 +47,10 @@ class NetworkWork:
         show, close = progress
         labels = [self.classes[code] for code in self.codes[self.train_rows].tolist()]
         table = self.read.table.take(self.train_rows)
+        if self.options.validation is not None and not 0 < round(table.rows * self.options.validation) < table.rows:
+            raise BadParameter(
+                f"--validation must leave rows on both sides, of {table.rows:,}: {self.options.validation!r}"
+            )
         how = {"epochs": self.options.epochs, "patience": self.options.patience, "progress": show}
         try:
             self.learner.fit_table(table, labels, validation=self.options.validation, **how)

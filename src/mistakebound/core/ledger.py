@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels
 from mistakebound.kernels import tally as kernel
 
@@ -67,7 +68,11 @@ class Ledger:
         truth, guess = self.labels.codes_of(label, prediction)
         if truth < 0 or guess < 0:
             key = (label, prediction)
-            self._pairs[key] = self._pairs.get(key, 0) + 1
+            try:
+                self._pairs[key] = self._pairs.get(key, 0) + 1
+            except TypeError:
+                self.trials -= 1
+                raise BadData(f"a ledger counts mistakes of labels, which no list or mapping is: {label!r}") from None
             wrong = prediction is not None and label != prediction
         else:
             self._counts[2 * truth + guess] += 1

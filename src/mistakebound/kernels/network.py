@@ -282,11 +282,14 @@ def _move(
 def _best(
     output: cython.int, values: cython.const[cython.double][::1], b: cython.Py_ssize_t, m: cython.Py_ssize_t
 ) -> cython.int:
-    """The code of the class that the last layer says: the first of its largest values, or which side one unit is on."""
+    """The code of the class that the last layer says: the first of its largest values, or which side one unit is on.
+
+    The targets of one unit are 0 and 1, those of a sign unit -1 and 1: the middle is the boundary.
+    """
     k: cython.Py_ssize_t
     best: cython.Py_ssize_t = 0
     if m == 1:
-        return values[b] > (0.5 if output == _SIGMOID else 0.0)
+        return values[b] > (0.0 if output == _SIGN else 0.5)
     for k in range(1, m):
         if values[b + k] > values[b + best]:
             best = k

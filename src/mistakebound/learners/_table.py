@@ -168,3 +168,13 @@ class TableLearner(BatchLearner):
         learner.label = header["label"]
         learner._restore_state(arrays, header["state"])
         return learner
+
+
+def validation_set(given: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, npt.NDArray[np.int32]]:
+    """(X, y), as `fit` takes them, with the columns and the classes of the table that is learned."""
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise BadParameter("validation must be (X, y)")
+    rows, labels = split_label(*given, like=table.schema)
+    if not rows.rows:
+        raise BadData("there are no rows in the validation set", source=rows.source)
+    return rows, label_codes(labels, classes, rows)[1]

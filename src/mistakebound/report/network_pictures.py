@@ -1,4 +1,4 @@
-"""Pictures of units and networks: how training went, what hidden units look for, their code, where the line is."""
+"""Pictures of units and networks: how training went, what hidden units look for, their code, where classes part."""
 
 from __future__ import annotations
 
@@ -125,21 +125,19 @@ def draw_code(path: str, patterns: Floats, hidden: Floats, outputs: Floats, *, t
 
 def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[str] = ("x1", "x2"), title: str) -> None:
     """Where a learner of two inputs changes its mind, with the examples."""
-    points = np.asarray(X, np.float64)
-    if points.ndim != 2 or points.shape[1] != 2:
-        raise BadData(f"a boundary is drawn for two inputs: X has the shape {points.shape}")
+    points, given = in_the_plane(X, y, "a boundary")
     low, high = points.min(axis=0), points.max(axis=0)
     room = np.where(high > low, 0.12 * (high - low), 1.0)
     low, high = low - room, high + room
     across, up = np.meshgrid(np.linspace(low[0], high[0], _CELLS), np.linspace(low[1], high[1], _CELLS))
     said = np.asarray(learner.predict(np.column_stack([across.ravel(), up.ravel()])))
-    labels = [label.item() if isinstance(label, np.generic) else label for label in y]
-    classes = sorted({*labels, *said.tolist()}, key=lambda label: (isinstance(label, str), label))
+    labels = [label.item() if isinstance(label, np.generic) else label for label in given]
+    classes = sorted({*labels, *said.tolist()}, key=by_kind)
     codes = np.array([classes.index(label) for label in said.tolist()]).reshape(across.shape)
     with picture(path, 6.4, 5.4) as figure:
         axes = figure.subplots()
         _plain(axes, title, grid=False)
-        colours = [_colour(k) for k in range(len(classes))]
+        colours = [colour_of(k) for k in range(len(classes))]
         for k in range(len(classes)):
             if (codes == k).any():
                 axes.contourf(across, up, codes == k, levels=[0.5, 1.5], colors=[colours[k]], alpha=0.16)
@@ -158,108 +156,21 @@ def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[st
         axes.legend(frameon=True, framealpha=0.9, edgecolor=FAINT, fontsize=9)
 
 
-def draw_perceptron_strip(
-    path: str, X: Any, y: Any, *, eta: float = 0.5, most: int = 12, max_passes: int = 100, title: str
-) -> int:
-    """The perceptron's line, mistake by mistake: a picture each, with the example that moved it; how many there were.
-
-    Chandola's demonstration (lecture 6, section 3.2): V's perceptron is the training rule with eta = 1/2.
-    """
-    from mistakebound.learners.network.linear_unit import LinearUnit
-
+def in_the_plane(X: Any, y: Any, what: str) -> tuple[Floats, list[Any]]:
+    """Points of two numbers, and a label each."""
     points, labels = np.asarray(X, np.float64), list(y)
     if points.ndim != 2 or points.shape[1] != 2:
-        raise BadData(f"the line is drawn for two inputs: X has the shape {points.shape}")
-    classes = sorted(set(labels))
-    unit = LinearUnit("perceptron", eta=eta, classes=classes)
-    frames: list[tuple[int, Floats]] = []
-    for _ in range(max_passes):
-        before = len(frames)
-        for row, label in enumerate(labels):
-            if unit.learn_one(points[row], label) != label:
-                frames.append((row, unit.weights[0][0]))
-        if len(frames) == before:
-            break
-    _draw_strip(path, points, [classes.index(label) for label in labels], frames, most, title)
-    return len(frames)
-
-
-def _draw_strip(
-    path: str, points: Floats, codes: list[int], frames: list[tuple[int, Floats]], most: int, title: str
-) -> None:
-    places = list(range(len(frames))) if len(frames) <= most else [*range(most - 1), len(frames) - 1]
-    shown = [frames[place] for place in places]
-    across = min(4, max(1, len(shown)))
-    down = max(1, ceil(len(shown) / across))
-    end = 1.25 * float(np.abs(points).max() or 1.0)
-    with picture(path, 2.3 * across + 0.2, 2.5 * down + 0.6) as figure:
-        grid = figure.subplots(down, across, squeeze=False)
-        for place, axes in enumerate(grid.flat):
-            axes.set_xticks([])
-            axes.set_yticks([])
-            if place >= len(shown):
-                axes.set_axis_off()
-                continue
-            row, weights = shown[place]
-            for spine in axes.spines.values():
-                spine.set_color(FAINT)
-            axes.set_xlim(-end, end)
-            axes.set_ylim(-end, end)
-            axes.set_aspect("equal")
-            _half_plane(axes, weights, end)
-            number = places[place]
-            if number:
-                _line(axes, frames[number - 1][1], end, color=FAINT, linestyle="--")
-            _line(axes, weights, end, color=INK)
-            for code, marker in ((0, "o"), (1, "s")):
-                own = [k for k, given in enumerate(codes) if given == code]
-                axes.scatter(points[own, 0], points[own, 1], s=16, color=_colour(code), marker=marker, zorder=3)
-            axes.scatter(*points[row], s=110, facecolors="none", edgecolors=INK, linewidths=1.2, zorder=4)
-            last = number == len(frames) - 1
-            axes.set_title(f"mistake {number + 1}{', the last' * last}", fontsize=9, color=INK, loc="left", pad=3)
-        figure.suptitle(
-            f"{title}: {len(frames)} mistake{'s' * (len(frames) != 1)}",
-            x=0.01,
-            ha="left",
-            color=INK,
-            fontsize=11,
-            fontweight="bold",
+        raise BadData(f"{what} is drawn for two inputs: X has the shape {points.shape}")
+    if len(points) != len(labels) or not labels:
+        raise BadData(
+            f"{what} is drawn with examples, a label each: X has {len(points)} rows and y {len(labels)} labels"
         )
+    return points, labels
 
 
-def _line(axes: Any, weights: Floats, end: float, **how: Any) -> None:
-    """w0 + w1 x + w2 y = 0 within the square, if it passes through it."""
-    w0, w1, w2 = weights
-    if abs(w2) >= abs(w1) and w2:
-        axes.plot([-2 * end, 2 * end], [-(w0 - 2 * w1 * end) / w2, -(w0 + 2 * w1 * end) / w2], linewidth=1.3, **how)
-    elif w1:
-        axes.plot([-(w0 - 2 * w2 * end) / w1, -(w0 + 2 * w2 * end) / w1], [-2 * end, 2 * end], linewidth=1.3, **how)
-
-
-def _half_plane(axes: Any, weights: Floats, end: float) -> None:
-    across, up = np.meshgrid(np.linspace(-end, end, 60), np.linspace(-end, end, 60))
-    inside = weights[0] + weights[1] * across + weights[2] * up > 0
-    if inside.any():
-        axes.contourf(across, up, inside, levels=[0.5, 1.5], colors=[_colour(1)], alpha=0.14)
-
-
-def unit_circle(count: int = 24, *, turn: float = 0.6, offset: float = 0.25) -> tuple[Floats, list[int]]:
-    """V's example: points on the unit circle, 1 on one side of a line and -1 on the other.
-
-    >>> X, y = unit_circle(8)
-    >>> X.shape, sorted(set(y))
-    ((8, 2), [-1, 1])
-    """
-    # Not one after the other around the circle: each turn of the line then has something to do.
-    angles = 2 * np.pi * (np.arange(count) * _stride(count) % count) / count + 0.1
-    points = np.column_stack([np.cos(angles), np.sin(angles)])
-    sides = points @ np.array([np.cos(turn), np.sin(turn)]) > offset
-    return points, [1 if side else -1 for side in sides.tolist()]
-
-
-def _stride(count: int) -> int:
-    """A step near the golden section that meets all places."""
-    return next(step for step in range(max(1, round(0.382 * count)), 2 * count + 2) if np.gcd(step, count) == 1)
+def by_kind(label: Any) -> Any:
+    """The order of labels: numbers, then texts."""
+    return isinstance(label, str), label
 
 
 def square(inputs: int) -> tuple[int, int] | None:
@@ -272,7 +183,7 @@ def square(inputs: int) -> tuple[int, int] | None:
     return (side, side) if side * side == inputs else None
 
 
-def _colour(place: int) -> str:
+def colour_of(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 

@@ -50,7 +50,7 @@ def truth_table(f: Any, n: int | None) -> npt.NDArray[np.int8]:
     if len(labels) != 2**n:
         raise BadData(f"a function of {n} attributes has {2**n} labels: {len(labels)} are given")
     for label in labels:
-        if label not in (0, 1):
+        if np.ndim(label) or label not in (0, 1):
             raise BadData(f"a Boolean function must have the labels 0 and 1: {label!r}")
     return np.array(labels, np.int8)
 

@@ -55,14 +55,14 @@ class DenseLearner(DenseOnline):
         examples, held = self._hold_out(examples, validation, classes, numbers, chance)
         plan = self._plan(int(epochs), validation=held, patience=int(patience), progress=progress)
         runs = [
-            Run(self._new_engine(shape, chance), examples, plan, chance)
+            Run(self._fresh_engine(shape, chance), examples, plan, chance)
             for _ in range(self.settings.get("restarts", 1))
         ]
         good = [run for run in runs if run.failure is None] or runs
         best = min(good, key=lambda run: run.score)
         self._engine, self._classes, self._numbers = best.engine, classes, numbers
         self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
-        self.held = 0 if held is None or not isinstance(validation, float) else len(held.X)
+        self.held = 0 if held is None or not _is_share(validation) else len(held.X)
         if best.failure is not None:
             raise best.failure
         return self
@@ -94,7 +94,7 @@ class DenseLearner(DenseOnline):
     ) -> tuple[Examples, Examples | None]:
         if validation is None:
             return examples, None
-        if isinstance(validation, (int, float)):
+        if _is_share(validation):
             rows = len(examples.X)
             held = round(rows * validation) if 0 < validation < 1 else 0
             if not 0 < held < rows:
@@ -108,11 +108,15 @@ class DenseLearner(DenseOnline):
         except (TypeError, ValueError):
             raise BadParameter("validation must be (X, y), or a share between 0 and 1") from None
         X = matrix_of(X, "the validation set's X", examples.X.shape[1])
+        whose = "the validation set: "
         if numbers:
-            T = matrix_of(np.asarray(y).reshape(len(X), -1), "the validation set's y", examples.T.shape[1])
+            rows_of = np.reshape(y, (-1, 1)) if dimensions(y) == 1 else y
+            T = matrix_of(rows_of, "the validation set's y", examples.T.shape[1])
+            check_rows(len(X), len(T), whose)
+            self._check_targets(T)
             return examples, Examples(X, T)
         _, codes = label_codes(y, classes)
-        check_rows(len(X), len(codes))
+        check_rows(len(X), len(codes), whose)
         return examples, Examples(X, self._coded(codes, examples.T.shape[1]), codes)
 
     def outputs(self, X: Any) -> Floats:
@@ -126,4 +130,10 @@ class DenseLearner(DenseOnline):
         outputs, codes = engine.evaluate(matrix_of(X, width=engine.shape[0]))
         if self._numbers:
             return outputs[:, 0] if self._always_numbers else outputs
-        return np.array([self._said(code) for code in codes.tolist()])
+        said = [self._said(code) for code in codes.tolist()]
+        mixed = len({isinstance(label, str) for label in self._classes}) > 1  # numbers beside texts stay numbers
+        return np.array(said, dtype=object if mixed else None)
+
+
+def _is_share(validation: Any) -> bool:
+    return isinstance(validation, (int, float, np.number))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from math import nan
+from sys import maxsize
 
 import numpy as np
 
@@ -59,6 +61,15 @@ class DenseModel(OnlineLearner):
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
         """The sizes of the layers for so many inputs and (if known) outputs; BadParameter where they do not fit."""
 
+    def _fresh_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
+        try:
+            if 8 * size_of(shape) > maxsize:
+                raise MemoryError
+            return self._new_engine(shape, chance)
+        except MemoryError:
+            sizes = "-".join(map(str, shape))
+            raise BadParameter(f"layers must fit into memory: {sizes}, {size_of(shape):,} weights") from None
+
     @abstractmethod
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         """Fresh weights."""
@@ -102,7 +113,15 @@ class DenseModel(OnlineLearner):
     def fitted(self) -> bool:
         return self._engine is not None
 
+    def _unit_shape(self, inputs: int, outputs: int | None) -> tuple[int, int]:
+        """The layers of a single unit."""
+        if outputs not in (None, 1):
+            raise BadData(f"a single unit has one output: a target has {outputs}")
+        return (inputs, 1)
+
     def _check_room(self, classes: int, outputs: int) -> None:
+        if classes > 2 and "layers" not in self.settings:
+            raise BadData(f"a single unit tells two classes apart: there are {classes}")
         if outputs != classes and not (outputs == 1 and classes == 2):
             wanted = "1 unit or 2" if classes == 2 else f"{classes} units, one a class"
             raise BadParameter(f"layers must end in {wanted}, for {classes} classes: {outputs}")
@@ -164,6 +183,7 @@ class DenseModel(OnlineLearner):
                 "shape": None if engine is None else list(engine.shape),
                 "numbers": self._numbers,
                 "stopped": self.stopped,
+                "held": self.held,
             },
         }
 
@@ -174,6 +194,9 @@ class DenseModel(OnlineLearner):
             "weights": none if engine is None else engine.weights,
             "steps": none if engine is None else engine.steps,
             "curve": np.array([epoch.loss for epoch in self.curve]),
+            "validation": _numbers([epoch.validation for epoch in self.curve]),
+            "errors": _numbers([epoch.error for epoch in self.curve]),
+            "starts": np.array(self.starts, np.float64),
         }
 
     @classmethod
@@ -184,7 +207,8 @@ class DenseModel(OnlineLearner):
         state = header["state"]
         learner._classes, learner._numbers = classes, bool(state["numbers"])
         learner.stopped = str(state["stopped"])
-        learner.curve = [Epoch(number, loss) for number, loss in enumerate(arrays["curve"], 1)]
+        learner.held = int(state["held"])
+        learner.curve, learner.starts = _curve_of(arrays), list(arrays["starts"])
         if state["shape"] is None:
             return learner
         shape = tuple(state["shape"])
@@ -204,6 +228,21 @@ class DenseModel(OnlineLearner):
             learner._check_room(max(2, len(classes), shape[-1]), shape[-1])
         learner._engine = engine
         return learner
+
+
+def _numbers(found: Sequence[float | None]) -> Floats:
+    """NaN where there is none; nothing at all where there are none."""
+    return np.array([] if set(found) == {None} else [nan if one is None else one for one in found], np.float64)
+
+
+def _curve_of(arrays: dict[str, array[Any]]) -> list[Epoch]:
+    losses = arrays["curve"]
+    parts = [arrays[name] or [nan] * len(losses) for name in ("validation", "errors")]
+    rows = zip(losses, *parts, strict=True)
+    return [
+        Epoch(number, loss, *(None if one != one else one for one in more))
+        for number, (loss, *more) in enumerate(rows, 1)
+    ]
 
 
 def _check_classes(classes: Sequence[Any], least: int = 0) -> tuple[Any, ...]:

@@ -103,7 +103,10 @@ class DenseOnline(DenseModel):
     def _width(self, x: Any) -> int:
         """How many inputs an instance has that comes before all others."""
         if not hasattr(x, "items"):
-            return int(np.size(x))
+            try:
+                return int(np.size(x))
+            except ValueError:
+                raise BadData("an instance must be a row of numbers: it has rows of different lengths") from None
         declared = (self.settings.get("layers") or [None])[0]
         if declared is None:
             raise BadData("the first instance must be a row of numbers: a mapping does not say how many there are")
@@ -116,7 +119,7 @@ class DenseOnline(DenseModel):
         shape = self._shape_for(width, outputs)
         if not shape[-1]:
             raise BadParameter("layers must end in a number of units, or classes must be given, to learn one by one")
-        return self._new_engine(shape, Chance(self.settings.get("random_state", 0)))
+        return self._fresh_engine(shape, Chance(self.settings.get("random_state", 0)))
 
     def _usual(self, engine: Engine) -> tuple[Any, ...]:
         """The two classes of a single output before any is declared or fitted; several take labels as they appear."""

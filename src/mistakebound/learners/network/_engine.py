@@ -55,6 +55,7 @@ class Engine:
         self.weights = weights
         self.steps = np.zeros(len(weights))
         self.taken = 0  # steps, from these weights on
+        self.finished = np.zeros(0)  # the losses of whole epochs that a call of `train` had behind it when it diverged
         self._shape = _view(np.array(self.shape, np.int64))
         self._kinds = OUTPUTS[output], LOSSES[loss]
         self._settings = _view(np.array([eta, momentum, decay]))
@@ -105,11 +106,15 @@ class Engine:
     def mean_loss(self, X: Floats, T: Floats) -> tuple[float, npt.NDArray[np.int32]]:
         """The loss a row (the penalty of the weights is not in it), and the class that was said of each."""
         outputs, codes = self.evaluate(X)
+        return self.loss_of(outputs, T) / len(X), codes
+
+    def loss_of(self, outputs: Floats, T: Floats) -> float:
+        """The loss of outputs, all together."""
         if self.loss == "likelihood":
             lost = -(T * np.log(np.maximum(outputs, 1e-300)) + (1 - T) * np.log(np.maximum(1 - outputs, 1e-16)))
-            return float(lost.sum() / len(X)), codes
+            return float(lost.sum())
         with np.errstate(over="ignore"):
-            return float(0.5 * np.square(T - outputs).sum() / len(X)), codes
+            return 0.5 * float(np.square(T - outputs).sum())
 
     def gradient(self, X: Floats, T: Floats) -> tuple[float, Floats]:
         """The loss of all rows together, and minus its gradient: the way down."""
@@ -137,16 +142,17 @@ class Engine:
         When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
         is raised with the weights as they were before it.
         """
-        before = self.weights.copy(), self.steps.copy()
+        before = self.state()
         losses, steps, _ = self._play(X, T, order, codes)
         if np.isfinite(self.weights).all() and np.isfinite(losses).all():
             self.taken += steps
             return losses, steps
-        self._go_back(before)
+        self.go_back(before)
         _, steps, status = self._play(X, T, order, None, watch=True)
         if status == kernel.NOT_FINITE:
-            self._go_back(before)
-            self._play(X, T, order[: steps - 1], None)
+            self.go_back(before)
+            losses, _, _ = self._play(X, T, order[: steps - 1], None)
+            self.finished = losses[: (steps - 1) // len(X)]
         self.taken += steps - 1
         raise self.diverged()
 
@@ -157,7 +163,11 @@ class Engine:
             "weights from before it are kept; a smaller eta may do"
         )
 
-    def _go_back(self, before: tuple[Floats, Floats]) -> None:
+    def state(self) -> tuple[Floats, Floats]:
+        """The weights and their last steps, for `go_back`."""
+        return self.weights.copy(), self.steps.copy()
+
+    def go_back(self, before: tuple[Floats, Floats]) -> None:
         self.weights[:], self.steps[:] = before
 
     def _play(

@@ -26,8 +26,8 @@ def matrix_of(X: Any, what: str = "X", width: int | None = None) -> Matrix:
     if hasattr(X, "toarray"):
         X = X.toarray()
     try:
-        if getattr(getattr(X, "dtype", None), "kind", "f") in "Mm":
-            raise TypeError("dates are no numbers")
+        if getattr(getattr(X, "dtype", None), "kind", "f") in "Mmc":
+            raise TypeError("dates and complex numbers are none of these")
         found = np.ascontiguousarray(X, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise BadData(f"{what} must be rows of the same number of numbers: {_kind(X)}") from None
@@ -74,7 +74,7 @@ def _number(value: Any) -> float:
 
 
 def _kind(value: Any) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else type(value).__name__
 
 
@@ -99,11 +99,11 @@ def dimensions(y: Any) -> int:
         raise BadData(f"y must be a label a row, or rows of the same number of numbers: {_kind(y)}") from None
 
 
-def check_rows(rows: int, labels: int) -> None:
+def check_rows(rows: int, labels: int, whose: str = "") -> None:
     if rows != labels:
-        raise BadData(f"X has {rows} rows and y {labels} labels")
+        raise BadData(f"{whose}X has {rows} rows and y {labels} labels")
     if not rows:
-        raise BadData("there are no examples to learn from")
+        raise BadData(f"{whose}there are no examples to learn from")
 
 
 def one_hot(codes: Sequence[int] | npt.NDArray[Any], outputs: int) -> Matrix:

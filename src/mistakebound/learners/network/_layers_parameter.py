@@ -38,7 +38,10 @@ class LayersParameter(Parameter):
                 sizes is not None
                 and len(sizes) >= 2
                 and None not in sizes[1:-1]
-                and all(s is None or (s >= 1 and s == given) for s, given in zip(sizes, value, strict=True))
+                and all(
+                    s is None or (s >= 1 and s == given and given is not True)
+                    for s, given in zip(sizes, value, strict=True)
+                )
             )
         except (TypeError, ValueError, OverflowError):
             good = False

@@ -9,13 +9,34 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.errors import BadData
+from mistakebound.learners.network._examples import matrix_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy.typing as npt
 
     from mistakebound.learners.network._engine import Engine
 
     Floats = npt.NDArray[np.float64]
+
+
+def slopes_of(given: Any, X: Floats, T: Floats) -> Floats:
+    """The slopes of the targets, rows x outputs x inputs; of a single output also rows x inputs."""
+    rows, inputs, outputs = len(X), X.shape[1], T.shape[1]
+    shape = rows, outputs, inputs
+    try:
+        slopes = np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise BadData(f"slopes must be numbers in the shape (rows, outputs, inputs) = {shape}") from None
+    if slopes.shape == (rows, inputs) and outputs == 1:
+        slopes = slopes.reshape(shape)
+    if slopes.shape != shape:
+        raise BadData(f"slopes must have the shape (rows, outputs, inputs) = {shape}: {slopes.shape}")
+    matrix_of(slopes.reshape(rows, -1), "slopes")
+    return np.ascontiguousarray(slopes)
 
 
 class WithSlopes:
@@ -33,6 +54,12 @@ class WithSlopes:
     def slopes(self, x: Floats) -> Floats:
         """do_k/dx_i at x: a row an output, a column an input."""
         return self._forward(x)[2][-1]
+
+    def mean_loss(self, X: Floats, slopes: Floats) -> float:
+        """What the errors of slopes add to the loss, a row."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            lost = sum(np.square(self.slopes(x) - given).sum() for x, given in zip(X, slopes, strict=True))
+        return 0.5 * self._mu * float(lost) / len(X)
 
     def way_down(self, x: Floats, t: Floats, slopes: Floats) -> tuple[float, Floats]:
         """The loss of one example with its slopes (outputs x inputs), and minus its gradient: good until the next."""
@@ -54,12 +81,7 @@ class WithSlopes:
             part[:, 1:] = -(error_z[:, None] * values[layer] + error_Z @ J[layer].T)
             if layer:
                 error_a, error_J = error_z @ weights, weights.T @ error_Z
-        return self._value_loss(o, t) + 0.5 * self._mu * float((miss * miss).sum()), self._gradient
-
-    def _value_loss(self, o: Floats, t: Floats) -> float:
-        if self._engine.loss == "likelihood":
-            return -float((t * np.log(np.maximum(o, 1e-300)) + (1 - t) * np.log(np.maximum(1 - o, 1e-16))).sum())
-        return 0.5 * float(((t - o) ** 2).sum())
+        return self._engine.loss_of(o, t) + 0.5 * self._mu * float((miss * miss).sum()), self._gradient
 
     def _forward(self, x: Floats) -> tuple[list[Floats], list[Floats], list[Floats]]:
         """The values of every layer, the inputs first; the slopes of the sums; the slopes of the values."""

@@ -59,7 +59,7 @@ def check_ties(value: Any) -> list[list[list[int]]] | None:
             for group in value
             for place in group
         )
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadParameter(f"{rule}: {value!r}") from None
     if not whole:
         raise BadParameter(f"{rule}: {value!r}")

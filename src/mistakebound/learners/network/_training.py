@@ -7,6 +7,7 @@ from math import inf
 import numpy as np
 
 from mistakebound.core.errors import Diverged
+from mistakebound.learners.network._slopes import WithSlopes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,26 +104,26 @@ class Run:
             self._train()
         except Diverged as failure:
             self.failure = failure
+            self._add_epochs(engine.finished)
             self.stopped = "diverged"
         judge = examples if plan.validation is None else plan.validation
-        self.score = engine.mean_loss(judge.X, judge.T)[0]
+        self.score = self._judge(judge)[0]
 
     def _train(self) -> None:
         plan, rows = self._plan, len(self._examples.X)
         looks = plan.validation is not None or plan.progress is not None
         step = 1 if looks or plan.batch or plan.mu is not None else max(1, _AT_ONCE // rows)
-        best, best_at, kept = inf, 0, self.engine.weights.copy()
+        best, best_at, kept = inf, 0, self.engine.state()
         done = 0
         while done < plan.epochs:
             asked = min(step, plan.epochs - done)
             losses = self._epochs(asked)
-            for loss in losses:
-                done += 1
-                self.curve.append(Epoch(done, float(loss) / rows))
+            self._add_epochs(losses)
+            done += len(losses)
             if plan.validation is not None:
                 now = self._validate(plan.validation)
                 if now < best:
-                    best, best_at, kept = now, done, self.engine.weights.copy()
+                    best, best_at, kept = now, done, self.engine.state()
             if plan.progress is not None:
                 plan.progress(self.curve[-1])
             if self.engine.output == "sign" and losses[-1] == 0:
@@ -132,15 +133,26 @@ class Run:
                 self.stopped = "validation"
                 break
         if plan.validation is not None:
-            self.engine.weights[:] = kept
+            self.engine.go_back(kept)
+
+    def _add_epochs(self, losses: Floats) -> None:
+        rows = len(self._examples.X)
+        self.curve += [Epoch(number, loss / rows) for number, loss in enumerate(losses.tolist(), len(self.curve) + 1)]
 
     def _validate(self, validation: Examples) -> float:
-        loss, codes = self.engine.mean_loss(validation.X, validation.T)
+        loss, codes = self._judge(validation)
         last = self.curve[-1]
         last.validation = loss
         if validation.codes is not None:
             last.error = float(np.mean(codes != validation.codes))
         return loss
+
+    def _judge(self, examples: Examples) -> tuple[float, npt.NDArray[np.int32]]:
+        """The loss a row, that of slopes in it where they are known, and the class that was said of each."""
+        loss, codes = self.engine.mean_loss(examples.X, examples.T)
+        if self._plan.mu is not None and examples.slopes is not None:
+            loss += WithSlopes(self.engine, self._plan.mu).mean_loss(examples.X, examples.slopes)
+        return loss, codes
 
     def _epochs(self, count: int) -> Floats:
         """The losses of so many epochs (fewer, where there is nothing left to learn)."""
@@ -164,8 +176,6 @@ class Run:
         return loss
 
     def _with_slopes(self, order: npt.NDArray[np.int64]) -> float:
-        from mistakebound.learners.network._slopes import WithSlopes
-
         examples, total = self._examples, 0.0
         assert examples.slopes is not None
         assert self._plan.mu is not None
@@ -179,9 +189,9 @@ class Run:
 
     def _one_step(self, loss: float, gradient: Floats) -> None:
         engine = self.engine
-        before = engine.weights.copy(), engine.steps.copy()
+        before = engine.state()
         engine.move(gradient)
         if not (np.isfinite(loss) and np.isfinite(engine.weights).all()):
-            engine.weights[:], engine.steps[:] = before
+            engine.go_back(before)
             raise engine.diverged()
         engine.taken += 1

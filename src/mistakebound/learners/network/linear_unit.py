@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_FROM_A_START
@@ -99,7 +99,7 @@ class LinearUnit(DenseLearner):
         return bool(self.settings["rule"] != "perceptron")
 
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
-        return (inputs, 1)
+        return self._unit_shape(inputs, outputs)
 
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
@@ -108,6 +108,11 @@ class LinearUnit(DenseLearner):
 
     def _coded(self, codes: npt.NDArray[Any], outputs: int) -> npt.NDArray[np.float64]:
         return np.ascontiguousarray(2.0 * np.asarray(codes).reshape(-1, 1) - 1.0)
+
+    def _check_targets(self, T: npt.NDArray[np.float64]) -> None:
+        if not self._always_numbers and not (np.abs(T) == 1).all():
+            row = int(np.argmax(np.abs(T[:, 0]) != 1))
+            raise BadData(f"y must be -1 or 1 where it is a column of the unit's outputs: {T[row, 0]:g}", row=row)
 
     def _plan(self, epochs: int, **how: Any) -> Plan:
         batch = self.settings["rule"] == "gradient"

@@ -12,9 +12,9 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense import DenseLearner
 from mistakebound.learners.network._engine import Engine, size_of
-from mistakebound.learners.network._examples import matrix_of, row_of
+from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
 from mistakebound.learners.network._layers_parameter import LayersParameter, TiesParameter
-from mistakebound.learners.network._slopes import WithSlopes
+from mistakebound.learners.network._slopes import WithSlopes, slopes_of
 from mistakebound.learners.network._ties import ties_of
 
 TYPE_CHECKING = False
@@ -139,16 +139,7 @@ class Network(DenseLearner):
             )
         if given is None:
             return None
-        rows, inputs, outputs = len(examples.X), examples.X.shape[1], examples.T.shape[1]
-        slopes = np.asarray(given, np.float64)
-        if slopes.shape == (rows, inputs) and outputs == 1:
-            slopes = slopes.reshape(rows, 1, inputs)
-        if slopes.shape != (rows, outputs, inputs):
-            raise BadData(
-                f"slopes must have the shape (rows, outputs, inputs) = {(rows, outputs, inputs)}: {slopes.shape}"
-            )
-        matrix_of(slopes.reshape(rows, -1), "slopes")
-        return np.ascontiguousarray(slopes)
+        return slopes_of(given, examples.X, examples.T)
 
     def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
         if self.settings["slopes"] is not None:
@@ -172,13 +163,16 @@ class Network(DenseLearner):
         """
         engine = self._ready()
         X, T = matrix_of(X, width=engine.shape[0]), matrix_of(T, "T", engine.shape[-1])
+        check_rows(len(X), len(T))
         mu = self.settings["slopes"]
+        if (slopes is None) != (mu is None):
+            raise BadParameter("slopes must be given to gradient(slopes=...) if their weight is to Network(slopes=...)")
         if mu is None:
             loss, down = engine.gradient(X, T)
         else:
             both, loss, down = WithSlopes(engine, mu), 0.0, np.zeros(len(engine.weights))
-            for x, t, s in zip(X, T, slopes, strict=True):
-                one, way = both.way_down(x, t, np.asarray(s))
+            for x, t, s in zip(X, T, slopes_of(slopes, X, T), strict=True):
+                one, way = both.way_down(x, t, s)
                 loss, down = loss + one, down + way
         loss += engine.decay * float(np.square(engine.weights).sum())
         up = 2.0 * engine.decay * engine.weights - down

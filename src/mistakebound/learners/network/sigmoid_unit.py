@@ -58,7 +58,7 @@ class SigmoidUnit(DenseLearner):
             raise BadParameter(f"classes must be two labels: {classes!r}")
 
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
-        return (inputs, 1)
+        return self._unit_shape(inputs, outputs)
 
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])

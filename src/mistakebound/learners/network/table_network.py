@@ -6,7 +6,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
-from mistakebound.learners._table import TableLearner
+from mistakebound.learners._table import TableLearner, validation_set
 from mistakebound.learners.network._encoding import Encoding
 from mistakebound.learners.network._hypothesis import DenseHypothesis
 from mistakebound.learners.network._layers_parameter import HiddenParameter
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.table import Table
+    from mistakebound.learners.network._training import Epoch
 
 
 class TableNetwork(TableLearner):
@@ -79,6 +80,11 @@ class TableNetwork(TableLearner):
         return self._network
 
     @property
+    def curve(self) -> list[Epoch]:
+        """How training went, epoch by epoch."""
+        return self.network.curve
+
+    @property
     def input_names(self) -> list[str]:
         self._check_fitted()
         assert self._encoding is not None
@@ -112,6 +118,9 @@ class TableNetwork(TableLearner):
         if not encoding.names:
             raise BadData("there is no column with a value to learn from", source=table.source)
         network = self._new_network(len(classes))
+        if isinstance(validation, (tuple, list)):
+            held, known = validation_set(validation, table, classes)
+            validation = encoding.inputs(held), known
         try:
             network.fit(encoding.inputs(table), codes, validation=validation, **more)
         except Diverged:  # the last weights that were good are kept

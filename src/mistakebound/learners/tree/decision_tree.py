@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
-from mistakebound.core.table import label_codes
+from mistakebound.learners._table import validation_set
 from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._growing import How, grow
 from mistakebound.learners.tree._shown import ShownTree
 from mistakebound.learners.tree._walk import classify, probabilities
-from mistakebound.streams.frame import split_label
 
 if TYPE_CHECKING:
     from array import array
@@ -134,7 +133,7 @@ class DecisionTree(ShownTree):
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
     ) -> None:
-        held_out = None if validation is None else _held_out(validation, table, classes)
+        held_out = None if validation is None else validation_set(validation, table, classes)
         how = self._how_to_grow(_checked_costs(costs, table))
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
             order = np.random.default_rng(self.settings["random_state"] or 0).permutation(table.rows)
@@ -196,15 +195,6 @@ class DecisionTree(ShownTree):
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         self.unpruned = self.tree = FlatTree.restore(arrays, self.schema, len(self.classes))
-
-
-def _held_out(validation: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, NDArray[np.int32]]:
-    if not isinstance(validation, (tuple, list)) or len(validation) != 2:
-        raise BadParameter("validation must be (X, y)")
-    rows, labels = split_label(*validation, like=table.schema)
-    if not rows.rows:
-        raise BadData("there are no rows in the validation set", source=rows.source)
-    return rows, label_codes(labels, classes, rows)[1]
 
 
 def _checked_costs(costs: Mapping[str, Any] | None, table: Table) -> tuple[float, ...]:
