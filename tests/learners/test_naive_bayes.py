@@ -476,3 +476,19 @@ def test_a_long_row_does_not_underflow() -> None:
     found = learner.predict_proba_one({"a": 100_000, "b": 100_001})
     ratio = log(9.5) - log(1.5)
     assert found["x"] == pytest.approx(1 / (1 + exp(-ratio)), rel=1e-6)
+
+
+def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
+    learner = mb.NaiveBayes().fit([{"a": "x", "b": "y"}, {"a": "z", "b": "w"}, {"a": "z"}], [0, 1, 1])
+    rows: list[Any] = [{"a": "x"}, {}, {"b": "y", "never": "seen"}, {"never": "seen"}]
+    for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
+        assert learner.predict(some) == [learner.predict_one(x) for x in some]
+        assert learner.predict_proba(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
+    with pytest.raises(BadData, match="row 1: an instance of nominal attributes is a mapping .* not int"):
+        learner.predict([{"a": "x"}, 5])
+
+
+def test_instances_that_say_nothing_count_for_their_class() -> None:
+    learner = mb.NaiveBayes().fit([{}, {}, {}], ["a", "b", "a"])
+    assert learner.class_counts.tolist() == [2, 1]
+    assert learner.predict([{}]) == ["a"]

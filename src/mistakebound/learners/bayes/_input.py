@@ -173,10 +173,10 @@ def given_rows(
         form = form or next(filter(None, map(form_of_instance, X)), "nominal")
         if form != "nominal":
             return _instances(X, y, form)
-        if X and not isinstance(X[0], Mapping):
-            raise BadData(
-                f"an instance of nominal attributes is a mapping from name to value, not {type(X[0]).__name__}"
-            )
+        found = _nominal_instances(X, like)
+        if isinstance(found, Table) and not isinstance(y, str):
+            return _table(found, y)
+        X = X if isinstance(found, Table) else found
     how: dict[str, Any] = {}
     if form in (None, "nominal"):
         form = "nominal"
@@ -186,6 +186,21 @@ def given_rows(
     if isinstance(y, str):
         return given_table(*split_label(X, y, **how), form or "")
     return given_table(table_of(X, like=like, spare=spare, **how), y, form or "")
+
+
+def _nominal_instances(X: Sequence[Any], like: Schema | None) -> Any:
+    """What `table_of` takes: the instances, by the names of `like` as predict_one would; a table where none is named."""
+    names: dict[str, Any] = {}
+    for row, x in enumerate(X):
+        if not isinstance(x, Mapping):
+            kind = type(x).__name__
+            raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {kind}", row=row)
+        for name in x:
+            names[str(name)] = name
+    wanted = names if like is None else like.names
+    if not wanted:
+        return Table((), rows=len(X))
+    return X if like is None else {name: [x.get(names.get(name)) for x in X] for name in wanted}
 
 
 def _of_instances(X: Sequence[Any]) -> bool:
