@@ -492,3 +492,18 @@ def test_instances_that_say_nothing_count_for_their_class() -> None:
     learner = mb.NaiveBayes().fit([{}, {}, {}], ["a", "b", "a"])
     assert learner.class_counts.tolist() == [2, 1]
     assert learner.predict([{}]) == ["a"]
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64, np.float32, np.uint8])
+def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
+    """A column of whole numbers is one of floats as soon as a cell is missing."""
+    X, y = np.array([[3], [4], [4]]), ["a", "b", "b"]
+    for learner in (
+        mb.NaiveBayes(attributes="nominal").fit(X.astype(kind), y),
+        mb.NaiveBayes(attributes="nominal", declared={"x1": [3.0, 4]}).fit([{"x1": x} for x in X[:, 0].astype(kind)], y),
+    ):
+        probability = learner.predict_proba_one({"x1": 3})["a"]
+        assert probability > 0.5
+        for other in (X, X.astype(float), {"x1": [3.0, None, 4.0]}, [{"x1": "3"}]):
+            assert learner.predict_proba(other)[0, 0] == probability
+        assert learner.predict_proba_one({"x1": np.float64(3)})["a"] == probability

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import Table
+from mistakebound.core.table import Table, value_text
 from mistakebound.learners.bayes._flags import FlagCounts
 from mistakebound.learners.bayes._nominal import NominalCounts
 from mistakebound.learners.bayes._words import WordCounts
@@ -67,7 +67,7 @@ def check_declared(declared: Any, form: str | None) -> Any:
         return names
     checked = {}
     for name, values in declared.items():
-        texts = () if isinstance(values, str) or not hasattr(values, "__iter__") else tuple(map(str, values))
+        texts = () if isinstance(values, str) or not hasattr(values, "__iter__") else tuple(map(value_text, values))
         if not isinstance(name, str) or not name or not texts or len({*texts}) < len(texts):
             raise BadParameter(
                 f"declared must give every attribute different values, at least one: {name!r}, {values!r}"

@@ -7,7 +7,7 @@ from array import array
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import Schema
+from mistakebound.core.table import Schema, value_text
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._cells import Cells
 
@@ -360,7 +360,7 @@ def _name(name: Any) -> str:
 def _text(name: Any, value: Any, exact: bool) -> str:
     plain = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
     if isinstance(plain, (str, bool)) or (exact and isinstance(plain, (int, float))):
-        return str(plain)
+        return value_text(plain)
     if isinstance(plain, (int, float)):
         raise BadData(
             f"the value of {name!r} is a number, and naive Bayes counts values: cut it into ranges, or say "
