@@ -297,7 +297,8 @@ def test_m_p_and_priors() -> None:
         ({"class_prior": {"a": 0.5, "b": 0.6}}, "class_prior must sum to 1: 1.1"),
         ({"class_prior": {"a": -0.5, "b": 1.5}}, "class_prior must have a probability >= 0 for 'a': -0.5"),
         ({"class_prior": {"a": "one"}}, "class_prior must map labels"),
-        ({"class_prior": "none"}, "class_prior must be"),
+        ({"class_prior": "none"}, "class_prior must be 'observed', 'uniform' or a mapping from labels .*: 'none'"),
+        ({"class_prior": [0.5, 0.5]}, "class_prior must be 'observed', 'uniform' or a mapping from labels .*: "),
         ({"attributes": "text"}, "attributes must be"), ({"declared": ["a"]}, "declared must map"),
         ({"declared": {"a": ["x", "x"]}}, "declared must give"),
         ({"declared": {"a": []}, "attributes": "words"}, "declared must map"),
@@ -507,3 +508,18 @@ def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
         for other in (X, X.astype(float), {"x1": [3.0, None, 4.0]}, [{"x1": "3"}]):
             assert learner.predict_proba(other)[0, 0] == probability
         assert learner.predict_proba_one({"x1": np.float64(3)})["a"] == probability
+
+
+def test_a_given_prior_is_a_setting_like_any_other(tmp_path: Path) -> None:
+    learner = mb.NaiveBayes(class_prior={1: 0.25, "1": 0.75}).fit([{"a": "x"}, {"a": "y"}], [1, "1"])
+    assert learner.settings["class_prior"] == {1: 0.25, "1": 0.75}
+    assert repr(learner) == "NaiveBayes(class_prior={1: 0.25, '1': 0.75})"
+    assert mb.NaiveBayes(**learner.settings).settings == learner.settings
+    learner.save(tmp_path / "model")  # labels that JSON would take for one
+    again = mb.load(tmp_path / "model")
+    assert (again.settings, again.class_prior) == (learner.settings, learner.class_prior)
+    assert again.hypothesis == learner.hypothesis
+    with pytest.raises(BadParameter, match="class_prior must be the same for a merge: "):
+        learner.merge(mb.NaiveBayes())
+    with pytest.raises(BadParameter, match="other must be a NaiveBayes for a merge: int"):
+        learner.merge(3)  # type: ignore[arg-type]
