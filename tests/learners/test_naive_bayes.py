@@ -485,7 +485,7 @@ def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
     for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
         assert learner.predict(some) == [learner.predict_one(x) for x in some]
         assert learner.predict_proba(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
-    with pytest.raises(BadData, match="row 1: an instance of nominal attributes is a mapping .* not int"):
+    with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes is a mapping .* not int"):
         learner.predict([{"a": "x"}, 5])
 
 
@@ -501,7 +501,9 @@ def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
     X, y = np.array([[3], [4], [4]]), ["a", "b", "b"]
     for learner in (
         mb.NaiveBayes(attributes="nominal").fit(X.astype(kind), y),
-        mb.NaiveBayes(attributes="nominal", declared={"x1": [3.0, 4]}).fit([{"x1": x} for x in X[:, 0].astype(kind)], y),
+        mb.NaiveBayes(attributes="nominal", declared={"x1": [3.0, 4]}).fit(
+            [{"x1": x} for x in X[:, 0].astype(kind)], y
+        ),
     ):
         probability = learner.predict_proba_one({"x1": 3})["a"]
         assert probability > 0.5

@@ -96,6 +96,9 @@ def em(
     >>> [round(p, 2) for p in run.hypothesis], run.converged
     ([0.8, 0.52], True)
     """
+    for name, function in (("e_step", e_step), ("m_step", m_step), ("stop", stop), ("progress", progress)):
+        if not callable(function) and (function is not None or name.endswith("_step")):
+            raise BadParameter(f"{name} must be a function: {function!r}")
     most, least_gain = _MAX_ITER.check(max_iter), _TOL.check(tol)
     run = EMRun(start, *_expected(e_step, start, data), keep)
     while True:

@@ -189,7 +189,7 @@ def given_rows(
 
 
 def _nominal_instances(X: Sequence[Any], like: Schema | None) -> Any:
-    """What `table_of` takes: the instances, by the names of `like` as predict_one would; a table where none is named."""
+    """For `table_of`: the instances, by the names of `like` as predict_one would; a table where none has a name."""
     names: dict[str, Any] = {}
     for row, x in enumerate(X):
         if not isinstance(x, Mapping):
