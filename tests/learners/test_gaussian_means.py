@@ -135,3 +135,11 @@ def test_many_kinds_of_points() -> None:
 def test_what_is_refused(call: Any, said: str) -> None:
     with pytest.raises((mb.BadParameter, mb.BadData), match=said):
         call()
+
+
+def test_tol_is_a_gain_for_every_point() -> None:
+    """The same points a thousand times over are the same climb, step by step."""
+    X = [0.0, 0.4, 1.0, 1.3, 2.0, 2.2]
+    once = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X, start=[0.9, 1.1])
+    often = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X * 1000, start=[0.9, 1.1])
+    assert 1 < once.run.steps == often.run.steps < 100
