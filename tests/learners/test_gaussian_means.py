@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mistakebound as mb
@@ -20,6 +20,7 @@ def cloud(seed: int, n: int, d: int, k: int, spread: float = 4.0) -> tuple[np.nd
     return means[draw.integers(k, size=n)] + draw.normal(size=(n, d)), means
 
 
+@settings(max_examples=settings().max_examples * 2 // 5)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 5), st.integers(5, 300))
 def test_twin_agrees(seed: int, d: int, k: int, n: int) -> None:
     X, _ = cloud(seed, n, d, k)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_matrix, csr_matrix
 
@@ -20,6 +20,7 @@ import mistakebound as mb
 from mistakebound.core.errors import BadData, BadModel, BadParameter
 from naive import naive_bayes as naive
 
+FEWER = settings(max_examples=settings().max_examples * 2 // 5)  # each example is many comparisons
 TENNIS = """Sunny Hot High Weak No,Sunny Hot High Strong No,Overcast Hot High Weak Yes,Rain Mild High Weak Yes,
 Rain Cool Normal Weak Yes,Rain Cool Normal Strong No,Overcast Cool Normal Strong Yes,Sunny Mild High Weak No,
 Sunny Cool Normal Weak Yes,Rain Mild Normal Weak Yes,Sunny Mild Normal Strong Yes,Overcast Mild High Strong Yes,
@@ -98,18 +99,21 @@ def play(form: str, examples: list[tuple[dict[str, Any], Any]], x: dict[str, Any
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(NOMINAL, LABELS), min_size=1, max_size=12), NOMINAL, SMOOTH)
 def test_nominal_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("nominal", examples, x, m)
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(FLAGS, LABELS), min_size=1, max_size=12), FLAGS, SMOOTH)
 def test_flags_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("flags", examples, x, m)
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(WORDS, LABELS), min_size=1, max_size=12), WORDS, SMOOTH)
 def test_words_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("words", examples, x, m)
@@ -120,6 +124,7 @@ def matrix(rows: list[dict[str, Any]], names: str, missing: float) -> Any:
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(FLAGS, LABELS), min_size=1, max_size=12), st.lists(FLAGS, min_size=1, max_size=4), SMOOTH)
 def test_flags_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> None:
     """A dense array, missing cells and zeros of m = 0 included, says what single rows say."""
@@ -138,6 +143,7 @@ def test_flags_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> No
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(WORDS, LABELS), min_size=1, max_size=12), st.lists(WORDS, min_size=1, max_size=4), SMOOTH)
 def test_words_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> None:
     rows, labels = [{**dict.fromkeys("abcde", 0), **x} for x, _ in examples], [y for _, y in examples]
@@ -162,6 +168,7 @@ def compare(single: Any, many: Any, asked: Any, X: Any) -> None:
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(NOMINAL, LABELS), min_size=1, max_size=15), st.integers(0, 15), SMOOTH)
 def test_nominal_one_by_one_at_once_merged_and_kept(examples: Any, cut: int, m: float) -> None:
     """Bit for bit: single rows, a table in two parts, two models merged, and with a model file between."""
