@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mistakebound as mb
 from naive.posterior import naive_posterior, naive_votes
 
+FEWER = settings(max_examples=settings().max_examples * 2 // 5)  # each example is a whole posterior in fractions
 CUBE = list(product((0, 1), repeat=3))
 bayes = mb.bayes
 
@@ -30,6 +31,7 @@ def random_prior(draw: Random, size: int) -> list[Fraction]:
     return [Fraction(part, sum(parts)) for part in parts]
 
 
+@FEWER
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_the_definition(seed: int, examples: int) -> None:
     draw = Random(seed)
@@ -51,6 +53,7 @@ def test_the_definition(seed: int, examples: int) -> None:
         assert found.classify(x) == int(votes[1] > votes[0])
 
 
+@FEWER
 @given(st.integers(0, 10**6))
 def test_logs_agree_with_fractions(seed: int) -> None:
     draw = Random(seed)
@@ -114,6 +117,7 @@ def test_probabilities_of_labels() -> None:
     assert wet.classify("tue") == "rain"
 
 
+@FEWER
 @given(st.integers(0, 10**6))
 def test_least_squares_is_maximum_likelihood_under_gaussian_noise(seed: int) -> None:
     draw = Random(seed)
@@ -159,6 +163,7 @@ def test_code_lengths_of_the_same_hypothesis_twice() -> None:
     assert bayes.code_lengths(arrays, ["1/4", "3/4"], lambda e, h: 1).best is arrays[1]
 
 
+@FEWER
 @given(st.integers(0, 10**6))
 def test_code_lengths(seed: int) -> None:
     draw = Random(seed)
