@@ -34,6 +34,7 @@ def test_the_strongest_evidence(run: Any, tennis: Path) -> None:
 
 def test_json(run: Any, tennis: Path) -> None:
     found = run("bayes", tennis, "--label", "Play", "--m", "laplace", "--prior", "No=0.25,Yes=0.75", "--json").json
+    assert found["parameters"]["class_prior"] == {"No": 0.25, "Yes": 0.75}
     assert found["classes"] == ["No", "Yes"]
     assert found["class_probabilities"] == pytest.approx([0.25, 0.75])
     assert found["evidence"][0] == {

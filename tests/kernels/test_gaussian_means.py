@@ -6,10 +6,12 @@ from array import array
 from math import exp, fsum, log
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.misuse import must_refuse
+from mistakebound.kernels import _blocks
 from mistakebound.kernels import gaussian_means as kernel
 from naive.gaussian_means import naive_responsibilities
 
@@ -104,3 +106,21 @@ def test_misuse() -> None:
     other["out"] = array("d", [9.0] * 4)
     must_refuse(kernel.responsibilities, other, ["points", "means", "work", "out"], kernel.BAD)
     assert kernel.responsibilities(*(other | {"variance": 0.0}).values()) == kernel.BAD
+
+
+@pytest.mark.parametrize(("d", "k", "n"), [(1, 1, 1), (1, 3, 128), (2, 2, 100), (3, 1, 127), (4, 5, 77), (5, 2, 128)])
+def test_every_version_gives_the_same_bits(d: int, k: int, n: int) -> None:
+    """Compiled for two lanes, for four, or not at all: the sums are those of _blocks.py."""
+    draw = Random(d)
+    points, means = (array("d", [draw.gauss(0, 9) for _ in range(count * d)]) for count in (n, k))
+    work, sums = array("d", bytes(8 * kernel.room(d, k))), array("d", bytes(8 * (1 + k * (d + 1))))
+    assert kernel.expect(points, d, means, k, 4.0, 128, 0, 1, work, sums) == 0
+    x = array("d", [points[min(i, n - 1) * d + j] for j in range(d) for i in range(128)] + [0.0] * 128)
+    z, least, total = (array("d", bytes(8 * 128 * rows)) for rows in (k, 1, 1))
+    for m in range(k):
+        _blocks.distances(x, means, m, d, z)
+    _blocks.weigh(k, 0.125, z, least, total)
+    _blocks.divide(x, d, total, n)
+    expected = array("d", bytes(8 * k * (d + 1)))
+    _blocks.add_sums(z, k, x, d, expected, 0)
+    assert sums[1:] == expected

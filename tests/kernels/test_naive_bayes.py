@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kernels.misuse import must_refuse
 from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 
 WIDE = {"i": (kernel.count32, kernel.add32), "q": (kernel.count64, kernel.add64)}
 shapes = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 3), st.integers(0, 6))
@@ -123,19 +124,19 @@ def test_flag_codes(values: list[float]) -> None:
 def test_gather() -> None:
     row = array("i", [-1, -1])
     places, cells = {"a": 0, "b": 1}, [{"x": 3}, {"x": 5}]
-    assert kernel.gather_cells({"b": "x", "c": "x", "a": "z"}, places, cells, True, row) == 0
+    assert row_kernel.gather_cells({"b": "x", "c": "x", "a": "z"}, places, cells, True, row) == 0
     assert row.tolist() == [-1, 5]
     for x in ({"c": "x"}, {"a": "z"}, {"a": 1}, {"a": None}, {1: "x"}):
-        assert kernel.gather_cells(x, places, cells, False, row) == -1  # type: ignore[arg-type]
-    assert kernel.gather_cells({"b": "x"}, places, cells, False, array("i", [0])) == -1
+        assert row_kernel.gather_cells(x, places, cells, False, row) == -1  # type: ignore[arg-type]
+    assert row_kernel.gather_cells({"b": "x"}, places, cells, False, array("i", [0])) == -1
     slots, values = array("i", [0] * 3), array("d", [0.0] * 3)
     known = {"a": 4, "b": 2, "c": 3}
-    assert kernel.gather_words({"a": 1, "b": True, "z": 9, "c": 0.5}, known, 9.0, True, slots + slots, values) == -1
-    assert kernel.gather_words({"a": 1, "b": True, "c": 0.5}, known, 9.0, False, slots, values) == 3
+    assert row_kernel.gather_words({"a": 1, "b": True, "z": 9, "c": 0.5}, known, 9.0, True, slots + slots, values) == -1
+    assert row_kernel.gather_words({"a": 1, "b": True, "c": 0.5}, known, 9.0, False, slots, values) == 3
     assert (slots.tolist(), values.tolist()) == ([2, 3, 4], [1.0, 0.5, 1.0])
-    assert kernel.gather_words({"z": 1, "b": 2}, known, 9.0, True, slots, values) == 1
+    assert row_kernel.gather_words({"z": 1, "b": 2}, known, 9.0, True, slots, values) == 1
     for x in ({"z": 1}, {"a": -1}, {"a": 10}, {"a": "1"}, {"a": None}, {"a": float("nan")}, {"a": 10**400}, {1: 1}):
-        assert kernel.gather_words(x, known, 9.0, False, slots, values) == -1  # type: ignore[arg-type]
+        assert row_kernel.gather_words(x, known, 9.0, False, slots, values) == -1  # type: ignore[arg-type]
     with pytest.raises(IndexError):
         kernel.named(array("i", [0, 2]), ["a", "b"])
     with pytest.raises(IndexError):
@@ -146,7 +147,7 @@ def test_gather() -> None:
 def test_estimate(count: int, more: int, m: float, p: float) -> None:
     out = array("d", [7.0])
     n, size = count + more, 4
-    assert kernel.estimate(array("d", [count]), array("d", [n]), 1, m, p, size, out) == 0
+    assert row_kernel.estimate(array("d", [count]), array("d", [n]), 1, m, p, size, out) == 0
     m, p = size if m < 0 else m, 1 / size if p < 0 else p
     wanted = (count + m * p) / (n + m) if n + m else p
     assert exp(out[0]) == pytest.approx(wanted, rel=1e-14)
@@ -171,14 +172,14 @@ def test_single_rows_equal_many() -> None:
     counts, totals = array("d", [1, 2, 3, 0]), array("d", [4, 2])
     scores = array("d", [0.5, 0.25])
     sizes, both = array("i", [2, 2]), totals + totals
-    assert kernel.score_row(array("i", [0, 1]), sizes, 2, counts, both, 1.0, -1.0, scores) == 0
+    assert row_kernel.score_row(array("i", [0, 1]), sizes, 2, counts, both, 1.0, -1.0, scores) == 0
     assert scores[0] == pytest.approx(0.5 + log(1.5 / 5) + log(3.5 / 5))
     assert scores[1] == pytest.approx(0.25 + log(2.5 / 3) + log(0.5 / 3))
     scores = array("d", [0.0, 0.0])
-    assert kernel.score_words(array("i", [1, 0]), array("d", [2, 0]), 2, counts, totals, 0.0, -1.0, 2, scores) == 0
+    assert row_kernel.score_words(array("i", [1, 0]), array("d", [2, 0]), 2, counts, totals, 0.0, -1.0, 2, scores) == 0
     assert scores.tolist() == [pytest.approx(2 * log(3 / 4)), -inf]
     scores, missing = array("d", [0.0, 0.0]), array("d", [0, 0, 1, 0])
-    assert kernel.score_flags(bytes([1, 0]), 2, counts, missing, totals, 1.0, 0.25, scores) == 0
+    assert row_kernel.score_flags(bytes([1, 0]), 2, counts, missing, totals, 1.0, 0.25, scores) == 0
     assert scores[0] == pytest.approx(log(1.25 / 5) + log((4 - 1 - 3 + 0.75) / 4))
     assert scores[1] == pytest.approx(log(2.25 / 3) + log((2 + 0.75) / 3))
 
@@ -210,32 +211,32 @@ def test_misuse() -> None:
         "counts": array("d", [1, 2]), "totals": array("d", [3, 4]), "classes": 2, "m": 1.0, "p": -1.0, "size": 2.0,
         "out": array("d", [0, 0]),
     }  # fmt: skip
-    must_refuse(kernel.estimate, logs, ["counts", "totals", "out"], -1)
+    must_refuse(row_kernel.estimate, logs, ["counts", "totals", "out"], -1)
     row = {
         "cells": array("i", [1]), "sizes": array("i", [2]), "classes": 2, "counts": array("d", bytes(32)),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "scores": array("d", [0, 0]),
     }  # fmt: skip
-    must_refuse(kernel.score_row, row, ["sizes", "counts", "totals", "scores"], -1)
+    must_refuse(row_kernel.score_row, row, ["sizes", "counts", "totals", "scores"], -1)
     one = {
         "cells": array("i", [1]), "label": 1, "weight": 1.0, "classes": 2, "counts": array("d", bytes(32)),
         "totals": array("d", [3, 4]),
     }  # fmt: skip
-    must_refuse(kernel.count_row, one, ["counts", "totals"], -1)
+    must_refuse(row_kernel.count_row, one, ["counts", "totals"], -1)
     words = {
         "slots": array("i", [1]), "values": array("d", [1]), "label": 1, "weight": 1.0, "classes": 2,
         "counts": array("d", bytes(32)),
     }  # fmt: skip
-    must_refuse(kernel.count_words, words, ["values", "counts"], -1)
+    must_refuse(row_kernel.count_words, words, ["values", "counts"], -1)
     said = {
         "slots": array("i", [1]), "values": array("d", [1]), "classes": 2, "counts": array("d", bytes(32)),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "size": 2.0, "scores": array("d", [0, 0]),
     }  # fmt: skip
-    must_refuse(kernel.score_words, said, ["values", "counts", "totals", "scores"], -1)
+    must_refuse(row_kernel.score_words, said, ["values", "counts", "totals", "scores"], -1)
     flags = {
         "marks": array("B", [1]), "classes": 2, "ones": array("d", [1, 2]), "missing": array("d", [0, 0]),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "scores": array("d", [0, 0]),
     }  # fmt: skip
-    must_refuse(kernel.score_flags, flags, ["ones", "missing", "totals", "scores"], -1)
+    must_refuse(row_kernel.score_flags, flags, ["ones", "missing", "totals", "scores"], -1)
     last = {"scores": array("d", [0, 0]), "rows": 1, "classes": 2, "out": array("i", [0])}
     must_refuse(kernel.decide, last, ["scores", "out"], -1)
     must_refuse(kernel.normalise, {key: last[key] for key in ("scores", "rows", "classes")}, ["scores"], -1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mistakebound as mb
@@ -20,6 +20,7 @@ def cloud(seed: int, n: int, d: int, k: int, spread: float = 4.0) -> tuple[np.nd
     return means[draw.integers(k, size=n)] + draw.normal(size=(n, d)), means
 
 
+@settings(max_examples=settings().max_examples * 2 // 5)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 5), st.integers(5, 300))
 def test_twin_agrees(seed: int, d: int, k: int, n: int) -> None:
     X, _ = cloud(seed, n, d, k)
@@ -135,3 +136,11 @@ def test_many_kinds_of_points() -> None:
 def test_what_is_refused(call: Any, said: str) -> None:
     with pytest.raises((mb.BadParameter, mb.BadData), match=said):
         call()
+
+
+def test_tol_is_a_gain_for_every_point() -> None:
+    """The same points a thousand times over are the same climb, step by step."""
+    X = [0.0, 0.4, 1.0, 1.3, 2.0, 2.2]
+    once = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X, start=[0.9, 1.1])
+    often = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X * 1000, start=[0.9, 1.1])
+    assert 1 < once.run.steps == often.run.steps < 100

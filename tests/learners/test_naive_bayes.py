@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_matrix, csr_matrix
 
@@ -20,6 +20,7 @@ import mistakebound as mb
 from mistakebound.core.errors import BadData, BadModel, BadParameter
 from naive import naive_bayes as naive
 
+FEWER = settings(max_examples=settings().max_examples * 2 // 5)  # each example is many comparisons
 TENNIS = """Sunny Hot High Weak No,Sunny Hot High Strong No,Overcast Hot High Weak Yes,Rain Mild High Weak Yes,
 Rain Cool Normal Weak Yes,Rain Cool Normal Strong No,Overcast Cool Normal Strong Yes,Sunny Mild High Weak No,
 Sunny Cool Normal Weak Yes,Rain Mild Normal Weak Yes,Sunny Mild Normal Strong Yes,Overcast Mild High Strong Yes,
@@ -98,18 +99,21 @@ def play(form: str, examples: list[tuple[dict[str, Any], Any]], x: dict[str, Any
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(NOMINAL, LABELS), min_size=1, max_size=12), NOMINAL, SMOOTH)
 def test_nominal_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("nominal", examples, x, m)
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(FLAGS, LABELS), min_size=1, max_size=12), FLAGS, SMOOTH)
 def test_flags_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("flags", examples, x, m)
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(WORDS, LABELS), min_size=1, max_size=12), WORDS, SMOOTH)
 def test_words_twin_agrees(examples: Any, x: Any, m: float) -> None:
     play("words", examples, x, m)
@@ -120,6 +124,7 @@ def matrix(rows: list[dict[str, Any]], names: str, missing: float) -> Any:
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(FLAGS, LABELS), min_size=1, max_size=12), st.lists(FLAGS, min_size=1, max_size=4), SMOOTH)
 def test_flags_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> None:
     """A dense array, missing cells and zeros of m = 0 included, says what single rows say."""
@@ -138,6 +143,7 @@ def test_flags_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> No
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(WORDS, LABELS), min_size=1, max_size=12), st.lists(WORDS, min_size=1, max_size=4), SMOOTH)
 def test_words_one_by_one_and_at_once(examples: Any, asked: Any, m: float) -> None:
     rows, labels = [{**dict.fromkeys("abcde", 0), **x} for x, _ in examples], [y for _, y in examples]
@@ -162,6 +168,7 @@ def compare(single: Any, many: Any, asked: Any, X: Any) -> None:
 
 
 @pytest.mark.kernel
+@FEWER
 @given(st.lists(st.tuples(NOMINAL, LABELS), min_size=1, max_size=15), st.integers(0, 15), SMOOTH)
 def test_nominal_one_by_one_at_once_merged_and_kept(examples: Any, cut: int, m: float) -> None:
     """Bit for bit: single rows, a table in two parts, two models merged, and with a model file between."""
@@ -297,7 +304,8 @@ def test_m_p_and_priors() -> None:
         ({"class_prior": {"a": 0.5, "b": 0.6}}, "class_prior must sum to 1: 1.1"),
         ({"class_prior": {"a": -0.5, "b": 1.5}}, "class_prior must have a probability >= 0 for 'a': -0.5"),
         ({"class_prior": {"a": "one"}}, "class_prior must map labels"),
-        ({"class_prior": "none"}, "class_prior must be"),
+        ({"class_prior": "none"}, "class_prior must be 'observed', 'uniform' or a mapping from labels .*: 'none'"),
+        ({"class_prior": [0.5, 0.5]}, "class_prior must be 'observed', 'uniform' or a mapping from labels .*: "),
         ({"attributes": "text"}, "attributes must be"), ({"declared": ["a"]}, "declared must map"),
         ({"declared": {"a": ["x", "x"]}}, "declared must give"),
         ({"declared": {"a": []}, "attributes": "words"}, "declared must map"),
@@ -476,3 +484,51 @@ def test_a_long_row_does_not_underflow() -> None:
     found = learner.predict_proba_one({"a": 100_000, "b": 100_001})
     ratio = log(9.5) - log(1.5)
     assert found["x"] == pytest.approx(1 / (1 + exp(-ratio)), rel=1e-6)
+
+
+def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
+    learner = mb.NaiveBayes().fit([{"a": "x", "b": "y"}, {"a": "z", "b": "w"}, {"a": "z"}], [0, 1, 1])
+    rows: list[Any] = [{"a": "x"}, {}, {"b": "y", "never": "seen"}, {"never": "seen"}]
+    for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
+        assert learner.predict(some) == [learner.predict_one(x) for x in some]
+        assert learner.predict_proba(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
+    with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes is a mapping .* not int"):
+        learner.predict([{"a": "x"}, 5])
+
+
+def test_instances_that_say_nothing_count_for_their_class() -> None:
+    learner = mb.NaiveBayes().fit([{}, {}, {}], ["a", "b", "a"])
+    assert learner.class_counts.tolist() == [2, 1]
+    assert learner.predict([{}]) == ["a"]
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64, np.float32, np.uint8])
+def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
+    """A column of whole numbers is one of floats as soon as a cell is missing."""
+    X, y = np.array([[3], [4], [4]]), ["a", "b", "b"]
+    for learner in (
+        mb.NaiveBayes(attributes="nominal").fit(X.astype(kind), y),
+        mb.NaiveBayes(attributes="nominal", declared={"x1": [3.0, 4]}).fit(
+            [{"x1": x} for x in X[:, 0].astype(kind)], y
+        ),
+    ):
+        probability = learner.predict_proba_one({"x1": 3})["a"]
+        assert probability > 0.5
+        for other in (X, X.astype(float), {"x1": [3.0, None, 4.0]}, [{"x1": "3"}]):
+            assert learner.predict_proba(other)[0, 0] == probability
+        assert learner.predict_proba_one({"x1": np.float64(3)})["a"] == probability
+
+
+def test_a_given_prior_is_a_setting_like_any_other(tmp_path: Path) -> None:
+    learner = mb.NaiveBayes(class_prior={1: 0.25, "1": 0.75}).fit([{"a": "x"}, {"a": "y"}], [1, "1"])
+    assert learner.settings["class_prior"] == {1: 0.25, "1": 0.75}
+    assert repr(learner) == "NaiveBayes(class_prior={1: 0.25, '1': 0.75})"
+    assert mb.NaiveBayes(**learner.settings).settings == learner.settings
+    learner.save(tmp_path / "model")  # labels that JSON would take for one
+    again = mb.load(tmp_path / "model")
+    assert (again.settings, again.class_prior) == (learner.settings, learner.class_prior)
+    assert again.hypothesis == learner.hypothesis
+    with pytest.raises(BadParameter, match="class_prior must be the same for a merge: "):
+        learner.merge(mb.NaiveBayes())
+    with pytest.raises(BadParameter, match="other must be a NaiveBayes for a merge: int"):
+        learner.merge(3)  # type: ignore[arg-type]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import inf, isclose, log, log2
+from math import inf, isclose, log, log2, pi
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mistakebound as mb
 from naive.posterior import naive_posterior, naive_votes
 
+FEWER = settings(max_examples=settings().max_examples * 2 // 5)  # each example is a whole posterior in fractions
 CUBE = list(product((0, 1), repeat=3))
 bayes = mb.bayes
 
@@ -29,6 +31,7 @@ def random_prior(draw: Random, size: int) -> list[Fraction]:
     return [Fraction(part, sum(parts)) for part in parts]
 
 
+@FEWER
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_the_definition(seed: int, examples: int) -> None:
     draw = Random(seed)
@@ -50,6 +53,7 @@ def test_the_definition(seed: int, examples: int) -> None:
         assert found.classify(x) == int(votes[1] > votes[0])
 
 
+@FEWER
 @given(st.integers(0, 10**6))
 def test_logs_agree_with_fractions(seed: int) -> None:
     draw = Random(seed)
@@ -113,6 +117,7 @@ def test_probabilities_of_labels() -> None:
     assert wet.classify("tue") == "rain"
 
 
+@FEWER
 @given(st.integers(0, 10**6))
 def test_least_squares_is_maximum_likelihood_under_gaussian_noise(seed: int) -> None:
     draw = Random(seed)
@@ -138,8 +143,27 @@ def test_squared_errors_are_told_apart_exactly() -> None:
     data = [(0, 1e9), (1, -1e9), (2, -1e-9)]
     assert bayes.least_squares(far, data) is far[1]
     assert bayes.ml_hypothesis(far, bayes.GaussianNoise(1e9), data) is far[1]
+    assert bayes.map_hypothesis(far, None, bayes.GaussianNoise(1e9), data) is far[1]  # MAP is ML if all are alike
 
 
+def test_numbers_that_no_double_can_hold() -> None:
+    tiny = Fraction(1, 10**400)
+    mixed = bayes.posterior("ab", None, lambda example, h: tiny if example else 0.5, [1, 0])
+    assert isclose(mixed.log_evidence, -400 * log(10) + log(0.5))
+    near, off = (lambda x: 1.0), (lambda x: 0.0)
+    narrow = bayes.posterior([near, off], None, bayes.GaussianNoise(1e-200), [(0, 1)])
+    assert narrow.probabilities == (1.0, 0.0)
+    assert isclose(narrow.log_likelihoods[0], 200 * log(10) - 0.5 * log(2 * pi))
+    assert bayes.posterior([near, off], None, bayes.GaussianNoise(1.7e308), [(0, 1)]).probabilities == (0.5, 0.5)
+
+
+def test_code_lengths_of_the_same_hypothesis_twice() -> None:
+    assert isclose(sum(bayes.code_lengths("aa", ["1/4", "3/4"]).shortest), log2(4 / 3))
+    arrays = [np.array([0, 1]), np.array([1, 0])]  # whose == is no truth value
+    assert bayes.code_lengths(arrays, ["1/4", "3/4"], lambda e, h: 1).best is arrays[1]
+
+
+@FEWER
 @given(st.integers(0, 10**6))
 def test_code_lengths(seed: int) -> None:
     draw = Random(seed)
@@ -175,6 +199,19 @@ def test_drawing_follows_the_posterior() -> None:
     ("call", "said"),
     [
         (lambda: bayes.posterior([]), "hypotheses must be at least one: there is none"),
+        (lambda: bayes.posterior(5), "hypotheses must be a class of concepts or a list: 5"),
+        (lambda: bayes.posterior([abs], data=5), "data must be a list of examples: 5"),
+        (lambda: bayes.posterior([abs], data=[5]), r"data must be pairs \(x, t\): 5"),
+        (lambda: bayes.posterior([abs], data=[(1, 2, 3)]), r"data must be pairs \(x, t\): \(1, 2, 3\)"),
+        (lambda: bayes.posterior([abs], None, bayes.GaussianNoise(1), [5]), r"data must be pairs \(x, t\): 5"),
+        (lambda: bayes.posterior("ab", data=[(1, 1)]), "hypotheses must be functions of x, or .*: 'a'"),
+        (lambda: bayes.posterior([str], None, bayes.Probabilities(), [(2, 1)]), "probabilities that sum to 1: '2'"),
+        (lambda: bayes.posterior("a", None, lambda e, h: Decimal("nan"), [1]), "likelihood must be a number >= 0: De"),
+        (lambda: bayes.GaussianNoise("x"), "sigma must be a number > 0: 'x'"),
+        (
+            lambda: bayes.posterior([abs], None, bayes.GaussianNoise(1), [(0, 1e200)]),
+            "likelihood must be > 0 .*: it is 0 for all 1 on 1 examples",
+        ),
         (lambda: bayes.posterior("ab", [0.5, 0.4]), "prior must sum to 1: 0.9"),
         (lambda: bayes.posterior("ab", [0.5, 0.25, 0.25]), "prior must be as many numbers .* 2: 3"),
         (lambda: bayes.posterior("ab", [1.5, -0.5]), "prior must be a number >= 0: -0.5"),

@@ -80,3 +80,9 @@ def test_a_distribution_and_probabilities() -> None:
     ruled_out = bayes.gibbs_against_optimum([abs, lambda x: 0], [0, 1], None, shown=[1], asked=[1])
     assert len(ruled_out.by_target) == 1
     assert ruled_out.gibbs == 0
+
+
+def test_twice_as_much_is_no_failure() -> None:
+    alone = bayes.gibbs_against_optimum([abs], asked=[1])
+    assert alone.by_target == [(abs, 0, 0)]
+    assert alone.failing == []

@@ -20,6 +20,20 @@ MISSING = -1  # the code of a nominal cell that is missing; a number that is mis
 UNSEEN = -2  # the code of a value that the schema does not have
 
 
+_WHOLE = 2.0**53  # doubles up to here are whole numbers one by one
+
+
+def value_text(value: str | float) -> str:
+    """The text of a nominal value; 3.0 and 3 are the same value, whichever kind of array they came in.
+
+    >>> value_text("3.0"), value_text(3.0), value_text(3), value_text(2.5), value_text(True)
+    ('3.0', '3', '3', '2.5', 'True')
+    """
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _WHOLE:
+        return str(int(value))
+    return str(value)
+
+
 class Schema:
     """What the columns of a table are: (name, kind, values) each; a numeric column has no values.
 

@@ -96,6 +96,8 @@ def em(
     >>> [round(p, 2) for p in run.hypothesis], run.converged
     ([0.8, 0.52], True)
     """
+    _check_functions({"e_step": e_step, "m_step": m_step})
+    _check_functions({"stop": stop, "progress": progress}, None)
     most, least_gain = _MAX_ITER.check(max_iter), _TOL.check(tol)
     run = EMRun(start, *_expected(e_step, start, data), keep)
     while True:
@@ -113,6 +115,12 @@ def em(
             run.stopped = f"stopped after max_iter = {most} steps"
         if run.stopped:
             return run
+
+
+def _check_functions(given: dict[str, Any], *others: object) -> None:
+    for name, function in given.items():
+        if not callable(function) and function not in others:
+            raise BadParameter(f"{name} must be a function: {function!r}")
 
 
 def _expected(e_step: Callable[[Any, Any], Any], hypothesis: Any, data: Any) -> tuple[Any, float]:

@@ -8,7 +8,7 @@ from glob import escape
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, UNSEEN, CodedLabels, Column, Schema, Table
+from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, UNSEEN, CodedLabels, Column, Schema, Table, value_text
 from mistakebound.streams.frame_column import column_of
 
 TYPE_CHECKING = False
@@ -168,7 +168,7 @@ def _declared(schema: Schema, declared: Mapping[str, Sequence[Any]]) -> Schema:
             raise BadParameter(f"declared must name columns ({_listed(schema.names)}): {name!r}")
     return Schema(
         [
-            (name, kind, [str(value) for value in declared[name]] if name in declared else values)
+            (name, kind, [value_text(value) for value in declared[name]] if name in declared else values)
             for name, kind, values in schema.columns
         ]
     )

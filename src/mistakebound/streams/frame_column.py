@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, Column
+from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, Column, value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _number(name: str, row: int, cell: Any) -> float:
 
 def _text(name: str, row: int, cell: Any) -> str:
     if isinstance(cell, (str, bool, int, float)):
-        return cell if isinstance(cell, str) else str(cell)
+        return value_text(cell)
     raise BadData(f"a cell of column {name!r} is neither a text nor a number: {type(cell).__name__}", row=row)
 
 

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+OBSERVED, UNIFORM = "observed", "uniform"
 _SLACK = 1e-9
 
 
@@ -21,8 +22,11 @@ def check_class_prior(given: Any) -> dict[Any, float] | None:
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: class_prior must sum to 1: 1.1
     """
-    if not isinstance(given, Mapping):
+    if isinstance(given, str) and given in (OBSERVED, UNIFORM):
         return None
+    if not isinstance(given, Mapping):
+        words = f"{OBSERVED!r}, {UNIFORM!r} or a mapping from labels to probabilities"
+        raise BadParameter(f"class_prior must be {words}: {given!r}")
     prior: dict[Any, float] = {}
     for label, share in given.items():
         if isinstance(share, (bool, str)) or not isinstance(label, (str, bool, int, float)) or label != label:

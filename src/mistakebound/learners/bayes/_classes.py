@@ -8,6 +8,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.learners.bayes._cells import Cells
+from mistakebound.learners.bayes._class_prior import UNIFORM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.learners.bayes._cells import Floats
-
-OBSERVED, UNIFORM = "observed", "uniform"
 
 
 def label_key(label: Any) -> tuple[bool, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells
 from mistakebound.learners.bayes._sparse import SOME_ZERO, SparseCounts
 
@@ -64,7 +65,7 @@ class FlagCounts(SparseCounts):
         slots, absent = self.entered(x.names), self.entered(x.missing)
         self._learn(slots, array("d", x.values), label, weight)
         ones = array("d", [1.0]) * len(absent)
-        if absent and kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat):
+        if absent and row_kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat):
             raise AssertionError("flags do not fit the counts")
 
     def learn_quick(self, x: Any, label: int) -> bool:
@@ -76,7 +77,7 @@ class FlagCounts(SparseCounts):
         return True
 
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
-        if kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
+        if row_kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
             raise AssertionError("flags do not fit the counts")
         self.totals[label] += weight
         self._logs = None
@@ -133,7 +134,7 @@ class FlagCounts(SparseCounts):
 
     def _score(self, marks: bytearray, smoothing: Smoothing, scores: Any) -> None:
         ones, missing, totals = self.cells.flat, self.missing.flat, self.totals
-        if kernel.score_flags(marks, self.classes, ones, missing, totals, smoothing.m, smoothing.p, scores):
+        if row_kernel.score_flags(marks, self.classes, ones, missing, totals, smoothing.m, smoothing.p, scores):
             raise AssertionError("flags do not fit the counts")
 
     def add_many_scores(self, X: Any, names: Sequence[str] | None, smoothing: Smoothing, scores: Floats) -> None:

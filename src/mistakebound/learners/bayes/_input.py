@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import Table
+from mistakebound.core.table import Table, value_text
 from mistakebound.learners.bayes._flags import FlagCounts
 from mistakebound.learners.bayes._nominal import NominalCounts
 from mistakebound.learners.bayes._words import WordCounts
@@ -67,7 +67,7 @@ def check_declared(declared: Any, form: str | None) -> Any:
         return names
     checked = {}
     for name, values in declared.items():
-        texts = () if isinstance(values, str) or not hasattr(values, "__iter__") else tuple(map(str, values))
+        texts = () if isinstance(values, str) or not hasattr(values, "__iter__") else tuple(map(value_text, values))
         if not isinstance(name, str) or not name or not texts or len({*texts}) < len(texts):
             raise BadParameter(
                 f"declared must give every attribute different values, at least one: {name!r}, {values!r}"
@@ -173,10 +173,10 @@ def given_rows(
         form = form or next(filter(None, map(form_of_instance, X)), "nominal")
         if form != "nominal":
             return _instances(X, y, form)
-        if X and not isinstance(X[0], Mapping):
-            raise BadData(
-                f"an instance of nominal attributes is a mapping from name to value, not {type(X[0]).__name__}"
-            )
+        found = _nominal_instances(X, like)
+        if isinstance(found, Table) and not isinstance(y, str):
+            return _table(found, y)
+        X = X if isinstance(found, Table) else found
     how: dict[str, Any] = {}
     if form in (None, "nominal"):
         form = "nominal"
@@ -186,6 +186,21 @@ def given_rows(
     if isinstance(y, str):
         return given_table(*split_label(X, y, **how), form or "")
     return given_table(table_of(X, like=like, spare=spare, **how), y, form or "")
+
+
+def _nominal_instances(X: Sequence[Any], like: Schema | None) -> Any:
+    """For `table_of`: the instances, by the names of `like` as predict_one would; a table where none has a name."""
+    names: dict[str, Any] = {}
+    for row, x in enumerate(X):
+        if not isinstance(x, Mapping):
+            kind = type(x).__name__
+            raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {kind}", row=row)
+        for name in x:
+            names[str(name)] = name
+    wanted = names if like is None else like.names
+    if not wanted:
+        return Table((), rows=len(X))
+    return X if like is None else {name: [x.get(names.get(name)) for x in X] for name in wanted}
 
 
 def _of_instances(X: Sequence[Any]) -> bool:

@@ -7,8 +7,9 @@ from array import array
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import Schema
+from mistakebound.core.table import Schema, value_text
 from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells
 
 TYPE_CHECKING = False
@@ -94,13 +95,13 @@ class NominalCounts:
     def learn_quick(self, x: Any, label: int) -> bool:
         """As `read` and `learn_one`, for texts that have all come before; false for anything else."""
         row = array("i", [-1]) * len(self.names)
-        if type(x) is not dict or kernel.gather_cells(x, self.places, self.cells, False, row):
+        if type(x) is not dict or row_kernel.gather_cells(x, self.places, self.cells, False, row):
             return False
         self._learn(row, label, 1.0)
         return True
 
     def _learn(self, row: array[int], label: int, weight: float) -> None:
-        if kernel.count_row(row, label, weight, self.classes, _view(self.values.flat), _view(self.totals.flat)):
+        if row_kernel.count_row(row, label, weight, self.classes, _view(self.values.flat), _view(self.totals.flat)):
             raise AssertionError("counts do not fit the row")
 
     def add_scores(self, x: dict[str, str | None], smoothing: Smoothing, scores: Any) -> None:
@@ -116,14 +117,14 @@ class NominalCounts:
     def score_quick(self, x: Any, smoothing: Smoothing, scores: Any) -> bool:
         """As `read` and `add_scores`, for texts only; false for anything else."""
         row = array("i", [-1]) * len(self.names)
-        if type(x) is not dict or kernel.gather_cells(x, self.places, self.cells, True, row):
+        if type(x) is not dict or row_kernel.gather_cells(x, self.places, self.cells, True, row):
             return False
         self._score(row, smoothing, scores)
         return True
 
     def _score(self, row: array[int], smoothing: Smoothing, scores: Any) -> None:
         counts, totals = _view(self.values.flat), _view(self.totals.flat)
-        if kernel.score_row(row, self._sizes, self.classes, counts, totals, smoothing.m, smoothing.p, scores):
+        if row_kernel.score_row(row, self._sizes, self.classes, counts, totals, smoothing.m, smoothing.p, scores):
             raise AssertionError("counts do not fit the row")
 
     # Tables.
@@ -360,7 +361,7 @@ def _name(name: Any) -> str:
 def _text(name: Any, value: Any, exact: bool) -> str:
     plain = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
     if isinstance(plain, (str, bool)) or (exact and isinstance(plain, (int, float))):
-        return str(plain)
+        return value_text(plain)
     if isinstance(plain, (int, float)):
         raise BadData(
             f"the value of {name!r} is a number, and naive Bayes counts values: cut it into ranges, or say "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,5 +46,5 @@ class Smoothing:
 
     def estimate(self, counts: Any, totals: Any, classes: int, size: int, out: Any) -> None:
         """out = the logs of the estimates of the counts; totals: one a class, or one for each of the counts."""
-        if kernel.estimate(counts, totals, classes, self.m, self.p, size, out):
+        if row_kernel.estimate(counts, totals, classes, self.m, self.p, size, out):
             raise AssertionError("buffers do not fit together")

@@ -13,6 +13,7 @@ from mistakebound.core.matrix import as_csr
 from mistakebound.core.names import attribute_order
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells
 
 TYPE_CHECKING = False
@@ -216,7 +217,7 @@ class SparseCounts(ABC):
         if type(x) is not dict or len(x) > _QUICK:
             return None
         slots, values = self._room
-        count = kernel.gather_words(x, self.slots, self.most, skip, slots, values)
+        count = row_kernel.gather_words(x, self.slots, self.most, skip, slots, values)
         return None if count < 0 else (slots[:count], values[:count])
 
     def _number(self, name: str, value: Any) -> float:

@@ -10,7 +10,7 @@ from math import inf
 
 import numpy as np
 
-from mistakebound.kernels import naive_bayes as kernel
+from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._sparse import COUNTS, SparseCounts
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ class WordCounts(SparseCounts):
         return True
 
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
-        if kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
+        if row_kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
             raise AssertionError("words do not fit the counts")
         self.totals[label] += sum(values) * weight
         self._logs = None
@@ -72,7 +72,7 @@ class WordCounts(SparseCounts):
 
     def _score(self, slots: array[int], values: array[float], smoothing: Smoothing, scores: Any) -> None:
         counts, size = self.cells.flat, self.cells.rows
-        if slots and kernel.score_words(
+        if slots and row_kernel.score_words(
             slots, values, self.classes, counts, self.totals, smoothing.m, smoothing.p, size, scores
         ):
             raise AssertionError("words do not fit the counts")

@@ -6,7 +6,6 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 
@@ -18,8 +17,8 @@ from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners._table import TableLearner
-from mistakebound.learners.bayes._class_prior import check_class_prior
-from mistakebound.learners.bayes._classes import OBSERVED, UNIFORM, Classes
+from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
+from mistakebound.learners.bayes._classes import Classes
 from mistakebound.learners.bayes._evidence import Evidence, strongest
 from mistakebound.learners.bayes._input import (
     FORMS,
@@ -89,9 +88,10 @@ class NaiveBayes(TableLearner):
         attributes: str | None = None,
         declared: Any = None,
     ) -> None:
-        given = OBSERVED if isinstance(class_prior, Mapping) else class_prior
-        super().__init__(m=m, p=p, class_prior=given)
         self.class_prior = check_class_prior(class_prior)  # label to probability, where they are given
+        super().__init__(m=m, p=p, class_prior=class_prior if self.class_prior is None else OBSERVED)
+        if self.class_prior is not None:
+            self.settings["class_prior"] = self.class_prior
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
         self.attributes = check_form(attributes)
         self.declared = check_declared(declared, self.attributes)
@@ -367,10 +367,11 @@ class NaiveBayes(TableLearner):
 
     def merge(self, other: NaiveBayes) -> NaiveBayes:
         """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
-        own = self._all_settings()
-        for name, value in other._all_settings().items():
-            if own[name] != value:
-                raise BadParameter(f"{name} must be the same for a merge: {own[name]!r} and {value!r}")
+        if not isinstance(other, NaiveBayes):
+            raise BadParameter(f"other must be a NaiveBayes for a merge: {type(other).__name__}")
+        for name, value in other.settings.items():
+            if self.settings[name] != value:
+                raise BadParameter(f"{name} must be the same for a merge: {self.settings[name]!r} and {value!r}")
         if other._counts is None:
             return self
         if self.form not in (None, other.form):
@@ -384,9 +385,6 @@ class NaiveBayes(TableLearner):
         changed._book.counts += theirs._book.counts
         self._book, self._counts = changed._book, changed._counts
         return self
-
-    def _all_settings(self) -> dict[str, Any]:
-        return self.settings | {"class_prior": self.class_prior or self.settings["class_prior"]}
 
     # What was learned, in words.
 
@@ -448,10 +446,15 @@ class NaiveBayes(TableLearner):
     def _arrays(self) -> dict[str, Any]:
         return {"classes": self.class_counts, **self._counts.arrays()}
 
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        # The names of a JSON object are texts; the labels of a prior that was given are what `state` says.
+        prior = header["state"]["class_prior"]
+        given = {} if prior is None else {"class_prior": dict(prior)}
+        return super().restore(header | {"parameters": header["parameters"] | given}, arrays)
+
     def _restore_state(self, arrays: dict[str, Any], state: dict[str, Any]) -> None:
         classes, schema = self._classes or (), self._schema
-        if state["class_prior"] is not None:
-            self.class_prior = check_class_prior(dict(state["class_prior"]))
         self.attributes = check_form(state["attributes"])
         self.declared = check_declared(state["declared"], self.attributes)
         self._forget()

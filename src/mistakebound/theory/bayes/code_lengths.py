@@ -19,7 +19,7 @@ class CodeLengths:
             (h, _bits(log_of(p) / bits), _bits(log_likelihood / bits))
             for h, p, log_likelihood in zip(found.hypotheses, found.prior, found.log_likelihoods, strict=True)
         ]
-        self._best = found.hypotheses.index(found.map_hypothesis)
+        self._best = found.map_place
 
     @property
     def best(self) -> Any:

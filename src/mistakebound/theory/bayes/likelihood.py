@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import fsum, inf, isnan, log, pi
+from math import fsum, inf, log, pi
 from typing import Any, TypeAlias
 
 from mistakebound.core.errors import BadData, BadParameter
@@ -40,7 +40,7 @@ class Likelihood(ABC):
                 return Fraction(0)
             factors[_checked(factor)] += 1
         if any(isinstance(factor, float) for factor in factors):
-            return Log(fsum(count * log(factor) for factor, count in factors.items()))
+            return Log(fsum(count * _log(factor) for factor, count in factors.items()))
         product = Fraction(1)
         for factor, count in factors.items():
             product *= factor**count
@@ -71,28 +71,43 @@ def log_of(number: Fraction | Log) -> float:
     return log(number.numerator) - log(number.denominator) if number else -inf
 
 
+def _log(factor: Number) -> float:
+    return log_of(factor) if isinstance(factor, Fraction) else log(factor)
+
+
 def _checked(factor: Any) -> Number:
-    if isinstance(factor, (int, Fraction, Decimal)):
-        factor = Fraction(factor)
-    else:
-        try:
-            factor = float(factor)
-        except (TypeError, ValueError):
-            raise BadParameter(f"likelihood must be a number >= 0: {factor!r}") from None
-    if isnan(factor) or not 0 <= factor < inf:
+    try:
+        number: Number = Fraction(factor) if isinstance(factor, (int, Fraction, Decimal)) else float(factor)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not 0 <= number < inf:
         raise BadParameter(f"likelihood must be a number >= 0: {factor!r}")
-    return factor  # type: ignore[no-any-return]
+    return number
+
+
+def _pair(example: Any) -> tuple[Any, Any]:
+    try:
+        x, t = example
+    except (TypeError, ValueError):
+        raise BadData(f"data must be pairs (x, t): {example!r}") from None
+    return x, t
+
+
+def _said(h: Any, x: Any) -> Any:
+    if not callable(h):
+        raise BadParameter(f"hypotheses must be functions of x, or the likelihood one that can read them: {h!r}")
+    return h(x)
 
 
 class NoiseFree(Likelihood):
     """1 where h(x) is the label, else 0 (row Y2)."""
 
     def __call__(self, example: Any, h: Any) -> int:
-        x, t = example
-        return int(h(x) == t)
+        x, t = _pair(example)
+        return int(_said(h, x) == t)
 
     def chances(self, h: Any, x: Any) -> Mapping[Any, Fraction]:
-        return {h(x): Fraction(1)}
+        return {_said(h, x): Fraction(1)}
 
 
 class LabelNoise(Likelihood):
@@ -112,11 +127,11 @@ class LabelNoise(Likelihood):
         self._other = self.rate / (len(self.labels) - 1)
 
     def __call__(self, example: Any, h: Any) -> Fraction:
-        x, t = example
-        return 1 - self.rate if h(x) == t else self._other if t in self.labels else Fraction(0)
+        x, t = _pair(example)
+        return 1 - self.rate if _said(h, x) == t else self._other if t in self.labels else Fraction(0)
 
     def chances(self, h: Any, x: Any) -> Mapping[Any, Fraction]:
-        said = h(x)
+        said = _said(h, x)
         if said not in self.labels:
             raise BadData(f"a hypothesis must give one of the labels {self.labels}: {said!r}")
         return {t: 1 - self.rate if t == said else self._other for t in self.labels}
@@ -133,15 +148,19 @@ class Probabilities(Likelihood):
     """
 
     def __call__(self, example: Any, h: Any) -> Any:
-        x, t = example
+        x, t = _pair(example)
         return self.chances(h, x).get(t, 0)
 
     def chances(self, h: Any, x: Any) -> Mapping[Any, Any]:
-        given = h(x)
-        said: Mapping[Any, Any] = given if isinstance(given, Mapping) else {0: 1 - given, 1: given}
-        if any(not 0 <= p <= 1 for p in said.values()) or abs(sum(said.values()) - 1) > 1e-9:
+        given = said = _said(h, x)
+        try:
+            said = given if isinstance(given, Mapping) else {0: 1 - given, 1: given}
+            good = all(0 <= p <= 1 for p in said.values()) and abs(sum(said.values()) - 1) <= 1e-9
+        except TypeError:
+            good = False
+        if not good:
             raise BadData(f"a hypothesis must give probabilities that sum to 1: {said!r}")
-        return said
+        return said  # type: ignore[no-any-return]
 
 
 class GaussianNoise(Likelihood):
@@ -154,7 +173,10 @@ class GaussianNoise(Likelihood):
     """
 
     def __init__(self, sigma: float) -> None:
-        self.sigma = float(sigma)
+        try:
+            self.sigma = float(sigma)
+        except (TypeError, ValueError, OverflowError):
+            self.sigma = 0.0
         if not 0 < self.sigma < inf:
             raise BadParameter(f"sigma must be a number > 0: {sigma!r}")
 
@@ -166,8 +188,12 @@ class GaussianNoise(Likelihood):
 
     def of_all(self, h: Any, data: Sequence[Any]) -> Log:
         squares = squared_error(h, data)
-        constant = len(data) * log(self.sigma * (2 * pi) ** 0.5)
-        return Log(-float(squares) / (2 * self.sigma**2) - constant, -squares)
+        constant = len(data) * (log(self.sigma) + 0.5 * log(2 * pi))
+        try:
+            exponent = float(squares / (2 * Fraction(self.sigma) ** 2))
+        except OverflowError:  # so far away that the density is 0
+            exponent = inf
+        return Log(-exponent - constant, -squares)
 
     def __repr__(self) -> str:
         return f"GaussianNoise({self.sigma:g})"
@@ -180,9 +206,10 @@ def squared_error(h: Callable[[Any], Any], data: Sequence[Any]) -> Fraction:
     Fraction(1, 4)
     """
     total = Fraction(0)
-    for x, t in data:
+    for x, t in map(_pair, data):
+        said = _said(h, x)
         try:
-            total += (Fraction(t) - Fraction(h(x))) ** 2
+            total += (Fraction(t) - Fraction(said)) ** 2
         except (TypeError, ValueError, OverflowError):
             raise BadData(f"data must be pairs (x, t) with a finite number t, and h(x) another: {(x, t)!r}") from None
     return total

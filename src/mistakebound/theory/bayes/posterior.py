@@ -78,9 +78,15 @@ class Posterior:
         return tuple(h for h, p in self if p)
 
     @property
+    def map_place(self) -> int:
+        """The place of `map_hypothesis`.  Under a uniform prior the order of likelihoods decides, which is finer."""
+        uniform = len(set(self.prior)) == 1
+        return max(range(len(self)), key=(self._orders if uniform else self.probabilities).__getitem__)
+
+    @property
     def map_hypothesis(self) -> Any:
         """The first of the most probable ones."""
-        return self.hypotheses[max(range(len(self)), key=self.probabilities.__getitem__)]
+        return self.hypotheses[self.map_place]
 
     @property
     def ml_hypothesis(self) -> Any:
@@ -143,6 +149,8 @@ def posterior(
     (0.526768, 0.9, 0.9)
     """
     space = hypotheses_of(hypotheses)
+    if not isinstance(data, Iterable):
+        raise BadParameter(f"data must be a list of examples: {data!r}")
     return Posterior(space, prior_of(space, prior), likelihood_of(likelihood, labels), tuple(data))
 
 

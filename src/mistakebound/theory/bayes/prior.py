@@ -44,6 +44,8 @@ def hypotheses_of(hypotheses: Iterable[Any]) -> tuple[Any, ...]:
     """
     if isinstance(hypotheses, FiniteClass) and hypotheses.size and not callable(hypotheses.concepts[0]):
         return tuple(TableConcept(hypotheses, c) for c in range(hypotheses.size))
+    if not isinstance(hypotheses, Iterable):
+        raise BadParameter(f"hypotheses must be a class of concepts or a list: {hypotheses!r}")
     found = tuple(hypotheses)
     if not found:
         raise BadParameter("hypotheses must be at least one: there is none")
