@@ -203,3 +203,14 @@ def test_the_same_under_any_hash_seed(enjoy: Path) -> None:
     ]
     assert said[0] == said[1]
     assert json.loads(said[0])["size"] == 6
+
+
+def test_tables_of_many_columns(run: Any, tmp_path: Path) -> None:
+    """Their instances' functions are more than fit into a number that is written out."""
+    path, n = tmp_path / "wide.csv", 18
+    rows = ["x," * n + "1", "y," * n + "0", "y," * (n - 1) + "x,0"]
+    path.write_text("\n".join([",".join(f"a{j}" for j in range(n)) + ",label", *rows]))
+    data = run("versions", path, "--label", "label", "--steps", 0, "--json").json
+    assert (data["instances"], data["bias"]["answers"]["rote learner"]) == (2**n, 3)
+    unbiased = data["bias"]["instances"][0]["answers"]["unbiased"]
+    assert unbiased == {"label": None, "vote": [{"log2": 2**n - 4}, {"log2": 2**n - 3}]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from math import log2
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.concepts import AttributeConjunctions, attribute_versions, deferred_versions, version_space
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core import model_file
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.learners.version_space import _boundaries
@@ -615,3 +617,12 @@ def test_the_unbiased_learner_by_its_list() -> None:
             positive, total = learner.version_space.vote(y)
             assert positive == total or positive == 0 or 2 * int(positive) == int(total)
     assert [learner.predict_one(x) for x in range(4)] == [1, None, 0, None]
+
+
+def test_numbers_of_any_length() -> None:
+    """As text, as data and as a share: none may need a number that Python refuses to write, or a float cannot hold."""
+    long = Count(3**5000, 3**5001)
+    assert long.text() == "between 2^7924 and 2^7927"
+    assert Count(2**80, 2**80).text() == "2^80"
+    assert json.loads(json.dumps(long.as_json()))["lower"]["log2"] == pytest.approx(5000 * log2(3))
+    assert Vote(long, Count(1, 3**5002)).share == pytest.approx((1 / 9 + 1) / 2)

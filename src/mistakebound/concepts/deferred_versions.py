@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.hitting_sets import LARGE, STEPS, Counter, minimal_hitting_sets
-from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
+from mistakebound.concepts.version_space import Query, VersionSpace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
