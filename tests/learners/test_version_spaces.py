@@ -626,3 +626,23 @@ def test_numbers_of_any_length() -> None:
     assert Count(2**80, 2**80).text() == "2^80"
     assert json.loads(json.dumps(long.as_json()))["lower"]["log2"] == pytest.approx(5000 * log2(3))
     assert Vote(long, Count(1, 3**5002)).share == pytest.approx((1 / 9 + 1) / 2)
+
+
+@pytest.mark.parametrize("learner", [mb.FindS, mb.CandidateElimination, mb.RoteLearner])
+def test_an_array_has_the_attributes_in_their_order(learner: Any) -> None:
+    """As a row of values has: names are not asked of what has none."""
+    rows, labels = np.array([x for x, _ in EXAMPLES]), np.array([y for _, y in EXAMPLES])
+    one, many = learner(ENJOY), learner(ENJOY)
+    assert many.learn_many(rows, labels) == [one.learn_one(x, y) for x, y in EXAMPLES]
+    assert many.hypothesis == one.hypothesis
+    assert many.predict(rows) == [one.predict_one(x) for x in rows]
+    assert many.predict_table(many.table(rows)).tolist() == labels.tolist()
+    with pytest.raises(mb.BadData, match="the array has 5 columns for 6 attributes"):
+        many.learn_many(rows[:, :5], labels)
+
+
+def test_one_hypothesis_in_words() -> None:
+    learner = mb.CandidateElimination({"a": ["x", "y"]})
+    for x, label in (("x", 1), ("y", 0)):
+        learner.learn_one([x], label)
+    assert str(learner.hypothesis) == "<x>"
