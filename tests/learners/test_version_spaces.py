@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from math import log2
+from math import comb, log2
 from random import Random
 from typing import Any
 
@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.concepts import AttributeConjunctions, attribute_versions, deferred_versions, version_space
+from mistakebound.concepts import (
+    AttributeConjunctions,
+    attribute_versions,
+    deferred_versions,
+    hitting_sets,
+    version_space,
+)
 from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core import model_file
 from mistakebound.core.errors import MistakeboundError
@@ -646,3 +652,29 @@ def test_one_hypothesis_in_words() -> None:
     for x, label in (("x", 1), ("y", 0)):
         learner.learn_one([x], label)
     assert str(learner.hypothesis) == "<x>"
+
+
+def test_counts_before_the_first_positive_example() -> None:
+    """Exact where a list would have 3^20 members; with fewer steps, an interval that holds the number."""
+    learner = mb.CandidateElimination({f"a{j}": ["x", "y"] for j in range(20)})
+    for k in range(10):
+        learner.learn_one(["y" if j // 2 == k else "x" for j in range(20)], 0)
+    space = learner.version_space
+    # Those that cover a negative example keep some of its values; two examples have 16 values in common, k have
+    # 20 - 2k, and all that they have in common is "x" there.
+    covering = sum((-1) ** (k + 1) * comb(10, k) * 2 ** (20 if k == 1 else 20 - 2 * k) for k in range(1, 11))
+    assert space.size == 3**20 + 1 - covering
+    short = deferred_versions.DeferredVersionSpace(space.space, space.negatives, steps=1000)
+    assert short.size.lower <= int(space.size) <= short.size.upper
+    assert not short.size.exact
+
+
+def test_wide_sets_count_as_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step is a comparison of two sets: to look at all their elements is many."""
+    families = []
+    commonest = hitting_sets._commonest
+    monkeypatch.setattr(hitting_sets, "_commonest", lambda family: families.append(family) or commonest(family))
+    wide = [(1 << 400) - 1 & ~(3 << 2 * k) for k in range(200)]
+    low, high = hitting_sets.Counter().within(wide, (1 << 400) - 1)
+    assert low < high
+    assert sum(one.bit_count() for family in families for one in family) < hitting_sets.STEPS
