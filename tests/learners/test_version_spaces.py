@@ -678,3 +678,13 @@ def test_wide_sets_count_as_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     low, high = hitting_sets.Counter().within(wide, (1 << 400) - 1)
     assert low < high
     assert sum(one.bit_count() for family in families for one in family) < hitting_sets.STEPS
+
+
+def test_the_first_of_the_negative_rows_that_came_to_say_the_same_is_named() -> None:
+    learner = mb.CandidateElimination({name: ["x", "y"] for name in "abc"})
+    for x, label in (("xxx", 1), ("yyx", 0), ("xyy", 0), ("yxy", 1)):  # rows 2 and 3 now both demand that b is x
+        learner.learn_one(list(x), label)
+    assert list(map(str, learner.version_space.G)) == ["<?, x, ?>"]
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("xyx"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 2, 4, 5)

@@ -100,12 +100,13 @@ class _Coding:
         self.entered: list[tuple[int, str, str]] = []  # (first row, attribute, value)
         self.bad: tuple[int, str] | None = None  # the first row that cannot be taken, and why
         names = learner.attributes or table.names
-        absent = [name for name in names if name not in table.names]
-        strange = [name for name in table.names if name not in names]
+        columns, known = {column.name: column for column in table.columns}, set(names)
+        absent = [name for name in names if name not in columns]
+        strange = [name for name in columns if name not in known]
         if absent or strange or not names:
             said = f"it lacks {absent[0]!r}" if absent else f"{strange[0]!r} is none" if strange else "it has none"
             raise BadData(f"the table must have the attributes {', '.join(names)}: {said}", source=table.source)
-        self.rows = CodedRows([self._column(table.column(name)) for name in names], table.rows)
+        self.rows = CodedRows([self._column(columns[name]) for name in names], table.rows)
 
     def _column(self, column: Column) -> NDArray[Any]:
         data, texts = _texts(column)
