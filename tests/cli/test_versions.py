@@ -248,3 +248,10 @@ def test_what_is_said_of_mistyped_values(run: Any, enjoy: Path) -> None:
     assert "--values must name columns" in run("versions", enjoy, *HOW[:4], "--values", "Sy=Sunny,Rainy").err
     enjoy.write_text(ENJOY.replace("Rainy,Cold", ",Cold"))
     assert "--missing value makes that a value of its own" in run("versions", enjoy, *HOW).err
+
+
+def test_the_comparison_hears_of_the_row_that_clashes(run: Any, enjoy: Path) -> None:
+    """One instance with both labels leaves no function at all: the unbiased learner has nothing to answer with."""
+    enjoy.write_text(ENJOY + "Sunny,Warm,Normal,Strong,Warm,Same,No\n")
+    answers = run("versions", enjoy, *HOW, "--steps", 0, "--json").json["bias"]["answers"]
+    assert answers == {"rote learner": 4, "unbiased": 0, "candidate elimination": 0, "Find-S": 96}

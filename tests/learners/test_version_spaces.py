@@ -688,3 +688,22 @@ def test_the_first_of_the_negative_rows_that_came_to_say_the_same_is_named() -> 
     with pytest.raises(mb.NoConsistentHypothesis):
         learner.learn_one(list("xyx"), 1)
     assert learner.version_space.collapsed_by.rows == (1, 2, 4, 5)
+
+
+def test_the_first_of_the_negative_rows_put_aside_is_named() -> None:
+    learner = mb.CandidateElimination({"a": ["x", "y", "z", "w"], "b": ["p", "q"]})
+    for x, label in (("yp", 0), ("zp", 0), ("xp", 1)):  # rows 1 and 2 differ from row 3 in the same way
+        learner.learn_one(list(x), label)
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("wp"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 3, 4)
+
+
+def test_the_rows_that_opened_what_a_later_negative_row_differs_in_are_named() -> None:
+    """Row 3 differs from row 1 in both attributes; without row 2, <x, ?> would agree with the others."""
+    learner = mb.CandidateElimination({"a": ["x", "y"], "b": ["x", "y"]})
+    for x, label in (("xx", 1), ("yx", 1), ("yy", 0)):
+        learner.learn_one(list(x), label)
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("xy"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 2, 3, 4)
