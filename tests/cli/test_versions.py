@@ -203,3 +203,55 @@ def test_the_same_under_any_hash_seed(enjoy: Path) -> None:
     ]
     assert said[0] == said[1]
     assert json.loads(said[0])["size"] == 6
+
+
+def test_tables_of_many_columns(run: Any, tmp_path: Path) -> None:
+    """Their instances' functions are more than fit into a number that is written out."""
+    path, n = tmp_path / "wide.csv", 18
+    rows = ["x," * n + "1", "y," * n + "0", "y," * (n - 1) + "x,0"]
+    path.write_text("\n".join([",".join(f"a{j}" for j in range(n)) + ",label", *rows]))
+    data = run("versions", path, "--label", "label", "--steps", 0, "--json").json
+    assert (data["instances"], data["bias"]["answers"]["rote learner"]) == (2**n, 3)
+    unbiased = data["bias"]["instances"][0]["answers"]["unbiased"]
+    assert unbiased == {"label": None, "vote": [{"log2": 2**n - 4}, {"log2": 2**n - 3}]}
+
+
+def test_the_last_answer_can_be_taken_back(run: Any, answers: Any) -> None:
+    """Also the one after which one hypothesis, or no question, is left."""
+    answers("n\nn\nn\nn\nu\ny\n\ny\n")
+    done = run("versions", *SMALL)
+    assert "it is <∅, ∅> [u: take the last answer back, Enter: end]" in done.out
+    assert "found       <Rainy, Strong>" in done.out
+    assert "4 questions answered (1 taken back)" in done.out
+    answers("?\n?\n?\n?\nu\nq\n")
+    done = run("versions", *SMALL)
+    assert "no other question tells them apart [u" in done.out
+    assert "0 questions answered (3 not answered, 1 taken back)" in done.out
+    answers("y\nq\n")
+    assert "1 question answered\n" in run("versions", *SMALL).out
+
+
+def test_rows_before_the_first_positive_one_are_shown(run: Any, tmp_path: Path) -> None:
+    """They change G, in a short table and in a long one alike; rows that come again change nothing."""
+    path = tmp_path / "late.csv"
+    rows = ["x,p,0", "y,q,0", "x,p,0", "y,p,1"]
+    path.write_text("\n".join(["a,b,label", *rows]))
+    whole = run("versions", path, "--label", "label", "--json").json["steps"]
+    path.write_text("\n".join(["a,b,label", *rows, *["x,p,0"] * 20]))
+    some = run("versions", path, "--label", "label", "--json").json["steps"]
+    assert [step["row"] for step in some] == [0, 1, 2, 4]
+    assert some == [step for step in whole if step["row"] != 3]
+    assert [step["size"] for step in some] == [10, 6, 3, 1]
+
+
+def test_what_is_said_of_mistyped_values(run: Any, enjoy: Path) -> None:
+    assert "--values must name columns" in run("versions", enjoy, *HOW[:4], "--values", "Sy=Sunny,Rainy").err
+    enjoy.write_text(ENJOY.replace("Rainy,Cold", ",Cold"))
+    assert "--missing value makes that a value of its own" in run("versions", enjoy, *HOW).err
+
+
+def test_the_comparison_hears_of_the_row_that_clashes(run: Any, enjoy: Path) -> None:
+    """One instance with both labels leaves no function at all: the unbiased learner has nothing to answer with."""
+    enjoy.write_text(ENJOY + "Sunny,Warm,Normal,Strong,Warm,Same,No\n")
+    answers = run("versions", enjoy, *HOW, "--steps", 0, "--json").json["bias"]["answers"]
+    assert answers == {"rote learner": 4, "unbiased": 0, "candidate elimination": 0, "Find-S": 96}

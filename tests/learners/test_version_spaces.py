@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from math import comb, log2
 from random import Random
 from typing import Any
 
@@ -11,7 +12,14 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.concepts import AttributeConjunctions, attribute_versions, deferred_versions, version_space
+from mistakebound.concepts import (
+    AttributeConjunctions,
+    attribute_versions,
+    deferred_versions,
+    hitting_sets,
+    version_space,
+)
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core import model_file
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.learners.version_space import _boundaries
@@ -615,3 +623,87 @@ def test_the_unbiased_learner_by_its_list() -> None:
             positive, total = learner.version_space.vote(y)
             assert positive == total or positive == 0 or 2 * int(positive) == int(total)
     assert [learner.predict_one(x) for x in range(4)] == [1, None, 0, None]
+
+
+def test_numbers_of_any_length() -> None:
+    """As text, as data and as a share: none may need a number that Python refuses to write, or a float cannot hold."""
+    long = Count(3**5000, 3**5001)
+    assert long.text() == "between 2^7924 and 2^7927"
+    assert Count(2**80, 2**80).text() == "2^80"
+    assert json.loads(json.dumps(long.as_json()))["lower"]["log2"] == pytest.approx(5000 * log2(3))
+    assert Vote(long, Count(1, 3**5002)).share == pytest.approx((1 / 9 + 1) / 2)
+
+
+@pytest.mark.parametrize("learner", [mb.FindS, mb.CandidateElimination, mb.RoteLearner])
+def test_an_array_has_the_attributes_in_their_order(learner: Any) -> None:
+    """As a row of values has: names are not asked of what has none."""
+    rows, labels = np.array([x for x, _ in EXAMPLES]), np.array([y for _, y in EXAMPLES])
+    one, many = learner(ENJOY), learner(ENJOY)
+    assert many.learn_many(rows, labels) == [one.learn_one(x, y) for x, y in EXAMPLES]
+    assert many.hypothesis == one.hypothesis
+    assert many.predict(rows) == [one.predict_one(x) for x in rows]
+    assert many.predict_table(many.table(rows)).tolist() == labels.tolist()
+    with pytest.raises(mb.BadData, match="the array has 5 columns for 6 attributes"):
+        many.learn_many(rows[:, :5], labels)
+
+
+def test_one_hypothesis_in_words() -> None:
+    learner = mb.CandidateElimination({"a": ["x", "y"]})
+    for x, label in (("x", 1), ("y", 0)):
+        learner.learn_one([x], label)
+    assert str(learner.hypothesis) == "<x>"
+
+
+def test_counts_before_the_first_positive_example() -> None:
+    """Exact where a list would have 3^20 members; with fewer steps, an interval that holds the number."""
+    learner = mb.CandidateElimination({f"a{j}": ["x", "y"] for j in range(20)})
+    for k in range(10):
+        learner.learn_one(["y" if j // 2 == k else "x" for j in range(20)], 0)
+    space = learner.version_space
+    # Those that cover a negative example keep some of its values; two examples have 16 values in common, k have
+    # 20 - 2k, and all that they have in common is "x" there.
+    covering = sum((-1) ** (k + 1) * comb(10, k) * 2 ** (20 if k == 1 else 20 - 2 * k) for k in range(1, 11))
+    assert space.size == 3**20 + 1 - covering
+    short = deferred_versions.DeferredVersionSpace(space.space, space.negatives, steps=1000)
+    assert short.size.lower <= int(space.size) <= short.size.upper
+    assert not short.size.exact
+
+
+def test_wide_sets_count_as_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step is a comparison of two sets: to look at all their elements is many."""
+    families = []
+    commonest = hitting_sets._commonest
+    monkeypatch.setattr(hitting_sets, "_commonest", lambda family: families.append(family) or commonest(family))
+    wide = [(1 << 400) - 1 & ~(3 << 2 * k) for k in range(200)]
+    low, high = hitting_sets.Counter().within(wide, (1 << 400) - 1)
+    assert low < high
+    assert sum(one.bit_count() for family in families for one in family) < hitting_sets.STEPS
+
+
+def test_the_first_of_the_negative_rows_that_came_to_say_the_same_is_named() -> None:
+    learner = mb.CandidateElimination({name: ["x", "y"] for name in "abc"})
+    for x, label in (("xxx", 1), ("yyx", 0), ("xyy", 0), ("yxy", 1)):  # rows 2 and 3 now both demand that b is x
+        learner.learn_one(list(x), label)
+    assert list(map(str, learner.version_space.G)) == ["<?, x, ?>"]
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("xyx"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 2, 4, 5)
+
+
+def test_the_first_of_the_negative_rows_put_aside_is_named() -> None:
+    learner = mb.CandidateElimination({"a": ["x", "y", "z", "w"], "b": ["p", "q"]})
+    for x, label in (("yp", 0), ("zp", 0), ("xp", 1)):  # rows 1 and 2 differ from row 3 in the same way
+        learner.learn_one(list(x), label)
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("wp"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 3, 4)
+
+
+def test_the_rows_that_opened_what_a_later_negative_row_differs_in_are_named() -> None:
+    """Row 3 differs from row 1 in both attributes; without row 2, <x, ?> would agree with the others."""
+    learner = mb.CandidateElimination({"a": ["x", "y"], "b": ["x", "y"]})
+    for x, label in (("xx", 1), ("yx", 1), ("yy", 0)):
+        learner.learn_one(list(x), label)
+    with pytest.raises(mb.NoConsistentHypothesis):
+        learner.learn_one(list("xy"), 1)
+    assert learner.version_space.collapsed_by.rows == (1, 2, 3, 4)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from random import Random
 
+import pytest
+
 import mistakebound as mb
 from mistakebound.concepts import AttributeConjunctions, FiniteClass
+from mistakebound.concepts.deferred_versions import DeferredVersionSpace
+from mistakebound.concepts.hitting_sets import STEPS
 from mistakebound.report.inductive_bias import InductiveBias
 
 
@@ -62,3 +67,33 @@ def test_after_a_contradiction() -> None:
     assert bias.answered() == {"rote learner": 3, "unbiased": 3, "candidate elimination": 0, "Find-S": 4}
     assert bias.answers(("x", "2"))["Find-S"].label == 1
     assert bias.telling() == []
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(14, "? 2^16382 of 2^16383"), (40, "? half of them"), (5000, "? half of them")]
+)
+def test_more_functions_than_anyone_can_write(n: int, said: str) -> None:
+    """There are 2^(2^n) of them: the vote is half, and nothing has to hold that number."""
+    H = AttributeConjunctions({f"a{j}": ["x", "y"] for j in range(n)})
+    bias = InductiveBias(H, [(["x"] * n, 1)])
+    answers = bias.answers(["x"] * (n - 1) + ["y"])
+    assert str(answers["unbiased"]) == said
+    assert answers["unbiased"].vote is None
+    half, everyone = json.loads(json.dumps(answers["unbiased"].vote_as_json()))
+    assert list(half) == list(everyone) == ["log2"]
+    counts = bias.answered()
+    assert (counts["rote learner"], counts["unbiased"], counts["Find-S"]) == (1, 1, 2**n)
+    assert counts["candidate elimination"] == (1 if n == 14 else None)
+
+
+def test_few_votes_are_counted_where_counting_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instances are passed over whose votes read alike; that must not go on for hundreds of long counts."""
+    draw = Random(5)
+    H = AttributeConjunctions({f"a{j}": ["x", "y", "z"] for j in range(60)})
+    bias = InductiveBias(H, [([draw.choice("xyz") for _ in range(60)], 0) for _ in range(40)])
+    counted = []
+    vote = DeferredVersionSpace.vote
+    monkeypatch.setattr(DeferredVersionSpace, "vote", lambda self, x: counted.append(self.steps) or vote(self, x))
+    assert bias.telling()
+    assert len(counted) <= 60
+    assert max(counted) < STEPS

@@ -114,7 +114,12 @@ def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:
 def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile:
     settings = settings_from(options, None)
     settings["nominal"] = list(dict.fromkeys([*settings.get("nominal", ()), *declared]))
-    read = read_with_progress(options.files, settings, options)
+    try:
+        read = read_with_progress(options.files, settings, options)
+    except BadParameter as error:
+        if options.nominal:
+            raise
+        raise BadParameter(str(error).replace("nominal must name", "--values must name", 1)) from None
     if read.labels is None or not read.table.columns:
         what = "there are no rows" if read.labels is None else "there is no column"
         raise BadData(f"{what} to learn from", source=read.table.source)

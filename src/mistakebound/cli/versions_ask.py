@@ -39,7 +39,14 @@ def ask(options: Namespace, learner: Any, report: Report) -> Any:
     )
     person = Person(write=write)
     taken_back = 0
-    while session.question is not None:
+    while True:
+        if session.question is None:
+            left = "no other question tells them apart" if session.found is None else f"it is {session.found}"
+            if session.asked and person.takes_back(f"     {left}"):
+                session.take_back()
+                taken_back += 1
+                continue
+            break
         number = len(session.asked) + 1
         answer = person.ask(f"{number:>3}. {_written(learner.space.names, session.question)}?")
         if answer == END:
@@ -51,8 +58,7 @@ def ask(options: Namespace, learner: Any, report: Report) -> Any:
                 write("     there is nothing to take back\n")
             continue
         session.answer(_LABELS[answer])
-        left = session.space.size
-        write(f"     {left.text()} left\n" if answer != UNKNOWN else "     then another one\n")
+        write(f"     {session.space.size.text()} left\n" if answer != UNKNOWN else "     then another one\n")
     _report(options, session, taken_back, report, write)
     return session.learner
 
@@ -76,7 +82,9 @@ def _report(options: Namespace, session: Questioning, taken_back: int, report: R
     found = str(session.found) if session.found is not None else f"not yet: {session.space.size.text()} are left"
     notes = [f"{refused} not answered"] if refused else []
     notes += [f"{taken_back} taken back"] if taken_back else []
-    asked = f"{session.answered} questions answered" + (f" ({', '.join(notes)})" if notes else "")
+    asked = f"{session.answered} question{'s' * (session.answered != 1)} answered" + (
+        f" ({', '.join(notes)})" if notes else ""
+    )
     fewest = (
         "too many hypotheses to work it out" if best is None else f"{best}" + ("" if best.exact else " (out of time)")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.table import CodedLabels
 from mistakebound.report.inductive_bias import LEARNERS, InductiveBias
@@ -35,8 +36,8 @@ class Report:
         space = learner.space
         self.data: dict[str, Any] = {
             "attributes": {name: list(values) for name, values in zip(space.names, space.values, strict=True)},
-            "hypotheses": space.count(),
-            "instances": space.domain_size(),
+            "hypotheses": number_as_json(space.count()),
+            "instances": number_as_json(space.domain_size()),
             "steps": [],
         }
 
@@ -50,7 +51,7 @@ class Report:
         """Learn the rows and show them; of many rows only those that change S, or what may be in G."""
         self.data |= {"files": self._options.files, "rows": table.rows}
         space, most = self._learner.space, self._options.steps
-        sizes = f"{space.domain_size():,} instances, {space.count():,} hypotheses"
+        sizes = f"{written(space.domain_size())} instances, {written(space.count())} hypotheses"
         self.say(f"{', '.join(self._options.files)}: {table.rows:,} rows, {space.n} attributes, {sizes}")
         alone = [name for name, values in zip(space.names, space.values, strict=True) if len(values) == 1]
         if alone:
@@ -138,22 +139,22 @@ class Report:
         total = self._learner.space.domain_size()
         rows = [("learner", "answers", "refuses", "assumes")]
         for name, assumed in LEARNERS.items():
-            numbers = ("?", "?") if counts is None else (f"{counts[name]:,}", f"{total - counts[name]:,}")
+            count = counts[name]
+            numbers = ("?", "?") if count is None else (written(count), written(total - count))
             rows.append((name, *numbers, assumed))
         asked = tested or bias.telling()
         answered = [(x, bias.answers(x)) for x in asked]
         self.data["bias"] = {
-            "answers": counts,
+            "answers": {name: None if count is None else number_as_json(count) for name, count in counts.items()},
             "assumes": LEARNERS,
             "instances": [
                 {"instance": list(x),
-                 "answers": {name: {"label": answer.label, "vote": None if answer.vote is None
-                                    else [answer.vote.positive.as_json(), answer.vote.total.as_json()]}
+                 "answers": {name: {"label": answer.label, "vote": answer.vote_as_json()}
                              for name, answer in found.items()}}
                 for x, found in answered
             ],
         }  # fmt: skip
-        self.say("", f"What each learner says of the {total:,} instances:", "", *columns(rows, "<>><"))
+        self.say("", f"What each learner says of the {written(total)} instances:", "", *columns(rows, "<>><"))
         if not answered:
             return
         names = dict(zip(LEARNERS, ("rote", "unbiased", "candidate el.", "Find-S"), strict=True))

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from mistakebound.core.errors import BadData, BadParameter
 
 MISSING = "(missing)"  # the value of a missing cell, where a missing cell is a value
 UNSEEN = -2  # the code of a value that is not known
+_LISTED = 12  # values in a message
 _MOST = 65_535  # values of one attribute: codes fit into 16 bits
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,="]+')
 _BARE = re.compile(r'[^\s,="<>?∅]+')
@@ -117,6 +119,20 @@ def _word(text: str, at: int) -> tuple[str, int]:
 def write_attributes(attributes: Mapping[str, Sequence[str]]) -> str:
     """`parse_attributes` reads it back."""
     return " ".join(f"{quoted(name)}={','.join(map(quoted, values))}" for name, values in attributes.items())
+
+
+def not_declared(name: str, text: str, known: Collection[str]) -> str:
+    """What is wrong with a value that was not declared.
+
+    >>> not_declared("Sky", "Foggy", ["Sunny", "Rainy"]), not_declared("n", "x", list("abcdefghijklmnop"))[-14:]
+    ("'Foggy' is no declared value of 'Sky': Sunny, Rainy are", 'and 4 more are')
+    """
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    return f"{text!r} is no declared value of {name!r}: {', '.join(islice(known, _LISTED))}{more} are"
+
+
+def missing_cell(name: str) -> str:
+    return f"the cell of {name!r} is missing (missing='value' or --missing value makes that a value of its own)"
 
 
 def cells(x: Any, names: Sequence[str]) -> list[Any]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.hitting_sets import (
     LARGE,
     STEPS,
@@ -24,7 +25,7 @@ from mistakebound.concepts.hitting_sets import (
     parts,
     union_of,
 )
-from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
+from mistakebound.concepts.version_space import Query, VersionSpace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -17,6 +17,7 @@ from mistakebound.concepts.attribute_values import (
     UNSEEN,
     cells,
     check_attributes,
+    not_declared,
     parse_attributes,
     quoted,
     text_of,
@@ -89,7 +90,7 @@ class AttributeConjunctions(ConceptClass):
                 raise BadData(f"the cell of {name!r} is missing")
             code = known.get(text, UNSEEN)
             if code == UNSEEN:
-                raise BadData(f"{text!r} is no declared value of {name!r}: {', '.join(known)} are")
+                raise BadData(not_declared(name, text, known))
             found.append(code)
         return tuple(found)
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.hitting_sets import LARGE, STEPS, Counter, minimal_hitting_sets
-from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
+from mistakebound.concepts.version_space import Query, VersionSpace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_STATES = 20_000  # sets of negative examples that are counted apart, times attributes
 _TABLE = 1 << 22  # hypotheses all of which are looked at for the best question
 
 
@@ -75,19 +75,21 @@ class DeferredVersionSpace(VersionSpace):
     def size(self) -> Count:
         if len(self.negatives) > LARGE:
             return self._bounds()
+        left_steps = self.steps
         counts = {(1 << len(self.negatives)) - 1: 1}  # negative examples still to be differed from -> hypotheses
         for j in self._several:
             like = [0] * len(self.space.values[j])
             for number, x in enumerate(self.negatives):
                 like[x[j]] |= 1 << number
+            left_steps -= 2 * len(counts) * len(like)
+            if left_steps < 0:
+                return self._bounds()
             after: dict[int, int] = {}
             for left, count in counts.items():
                 after[left] = after.get(left, 0) + count
                 for same in like:
                     after[left & same] = after.get(left & same, 0) + count
             counts = after
-            if len(counts) * len(self._several) > _STATES:
-                return self._bounds()
         found = counts.get(0, 0) + 1
         return Count(found, found)
 

@@ -103,7 +103,7 @@ class Counter:
         found = self._known.get(family)
         if found is not None:
             return found
-        self._left -= 16 * len(family)
+        self._left -= 16 * len(family) + 3 * sum(map(int.bit_count, family))  # what `_commonest` looks at
         if self._left < 0 or depth > _DEEP:
             return bounds(family)  # not remembered: it is no more than the moment allows
         element = _commonest(family)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
 
 if TYPE_CHECKING:
@@ -15,113 +16,6 @@ if TYPE_CHECKING:
 
 GENERAL = 100_000  # members of G that are listed at once
 _SHOWN = 12  # values of an instance in a message
-
-
-class Count:
-    """A number, or where only that is proven, the numbers between which it lies.
-
-    >>> Count(6, 6) == 6, Count(6, 6), Count(3, 9), Count(3, 9).exact, Count(3, 9) > 2
-    (True, 6, between 3 and 9, False, True)
-    """
-
-    __slots__ = ("lower", "upper")
-
-    def __init__(self, lower: int, upper: int) -> None:
-        self.lower = lower
-        self.upper = upper
-
-    @property
-    def exact(self) -> bool:
-        return self.lower == self.upper
-
-    def __index__(self) -> int:
-        if not self.exact:
-            raise MistakeboundError(f"the number is not known: it is {self}")
-        return self.lower
-
-    __int__ = __index__
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Count):
-            return (self.lower, self.upper) == (other.lower, other.upper)
-        return self.exact and self.lower == other
-
-    def __hash__(self) -> int:
-        return hash(self.lower if self.exact else (self.lower, self.upper))
-
-    def __lt__(self, other: int | Count) -> bool:
-        low, high = (other.lower, other.upper) if isinstance(other, Count) else (other, other)
-        if self.upper < low or self.lower >= high:
-            return self.upper < low
-        raise MistakeboundError(f"which is less is not known: {self} or {other}")
-
-    def __ge__(self, other: int | Count) -> bool:
-        return not self < other
-
-    def __gt__(self, other: int | Count) -> bool:
-        low, high = (other.lower, other.upper) if isinstance(other, Count) else (other, other)
-        return Count(low, high) < self
-
-    def __le__(self, other: int | Count) -> bool:
-        return not self > other
-
-    def __repr__(self) -> str:
-        return self.text()
-
-    def text(self) -> str:
-        """With commas; a long number by its power of two."""
-        return _written(self.lower) if self.exact else f"between {_written(self.lower)} and {_written(self.upper)}"
-
-    def as_json(self) -> Any:
-        return self.lower if self.exact else {"lower": self.lower, "upper": self.upper}
-
-
-def _written(number: int) -> str:
-    if number < 10**15:
-        return f"{number:,}"
-    power = number.bit_length() - 1
-    return f"2^{power}" if number == 1 << power else f"about 2^{power}"
-
-
-class Vote:
-    """How many of the hypotheses say 1; `tuple(vote)` is (positive, total).
-
-    >>> vote = Vote(Count(3, 3), Count(6, 6))
-    >>> vote, vote == (3, 6), vote.share
-    (3 of 6, True, 0.5)
-    """
-
-    __slots__ = ("positive", "total")
-
-    def __init__(self, positive: Count, total: Count) -> None:
-        self.positive = positive
-        self.total = total
-
-    @property
-    def exact(self) -> bool:
-        return self.positive.exact and self.total.exact
-
-    @property
-    def share(self) -> float:
-        """Of the hypotheses that say 1; where only intervals are known, the middle of what it can be."""
-        if self.exact:
-            return self.positive.lower / self.total.lower
-        low, high = self.positive.lower / self.total.upper, self.positive.upper / max(1, self.total.lower)
-        return (low + min(1.0, high)) / 2
-
-    def __iter__(self) -> Iterator[Count]:
-        return iter((self.positive, self.total))
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Vote | tuple):
-            return tuple(self) == tuple(other)
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.positive, self.total))
-
-    def __repr__(self) -> str:
-        return f"{self.positive} of {self.total}"
 
 
 class Classification:
@@ -203,6 +97,7 @@ class VersionSpace(ABC):
     """All hypotheses of a class that agree with the examples so far."""
 
     collapsed_by: Collapse | None = None
+    steps: int = 0  # of a count before it is given as an interval, where counting is hard
 
     @property
     def many(self) -> bool:

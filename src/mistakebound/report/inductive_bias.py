@@ -6,10 +6,11 @@ that and that everything is negative unless the opposite follows.
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.concepts.version_space import Count, Vote
+from mistakebound.concepts.counts import Count, Vote, number_as_json
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
 from mistakebound.learners.version_space.find_s import FindS
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from mistakebound.concepts.attributes import AttributeConjunctions
 
 MOST = 1 << 14  # instances that are all asked
+_BITS = 4096  # of a number of functions that is worked out,
+_LONG = 10**6  # and of one that is written as a power of two
 _LOOKED_AT = 512  # instances that are looked through for telling ones
+_STEPS = 1 << 15  # of a count for one of them
+_UNCOUNTED = 20  # of them whose votes may turn out not to be countable
 LEARNERS = {
     "rote learner": "nothing",
     "unbiased": "nothing: any set of instances may be the target",
@@ -31,18 +36,37 @@ LEARNERS = {
 
 
 class Answer:
-    """What one learner says of an instance: `label` is None where it refuses, `vote` where it counts hypotheses."""
+    """What one learner says of an instance: `label` is None where it refuses, `vote` where it counts hypotheses.
 
-    __slots__ = ("label", "vote")
+    `functions` is the number of instances on whose functions the unbiased learner votes: it has 2^functions of them,
+    and half say 1.  Their vote is a `Vote` too, unless these numbers are too long for anyone.
+    """
 
-    def __init__(self, label: int | None, vote: Vote | None = None) -> None:
+    __slots__ = ("functions", "label", "vote")
+
+    def __init__(self, label: int | None, vote: Vote | None = None, functions: int | None = None) -> None:
         self.label = label
         self.vote = vote
+        self.functions = functions
+        if functions is not None and functions <= _BITS:
+            half, everyone = 1 << functions >> 1, 1 << functions
+            self.vote = Vote(Count(half, half), Count(everyone, everyone))
 
     def __str__(self) -> str:
         if self.label is not None:
             return "positive" if self.label else "negative"
-        return f"? {self.vote}" if self.vote is not None else "?"
+        if self.vote is not None:
+            return f"? {self.vote}"
+        if self.functions is None:
+            return "?"
+        return f"? 2^{self.functions - 1} of 2^{self.functions}" if self.functions < _LONG else "? half of them"
+
+    def vote_as_json(self) -> Any:
+        if self.vote is not None:
+            return [self.vote.positive.as_json(), self.vote.total.as_json()]
+        if self.functions is None:
+            return None
+        return [{"log2": number_as_json(exponent)} for exponent in (self.functions - 1, self.functions)]
 
 
 class InductiveBias:
@@ -85,8 +109,7 @@ class InductiveBias:
         known = self._rote.predict_one(x)
         # Every function on the instances that were not seen is left: half of them say 1, whatever the instance.
         unseen = self.space.domain_size() - self._rote.seen
-        half = Vote(_power(unseen - 1), _power(unseen))
-        found = {"rote learner": Answer(known), "unbiased": Answer(known, None if known is not None else half)}
+        found = {"rote learner": Answer(known), "unbiased": Answer(known, functions=unseen if known is None else None)}
         if self._two_labels:
             found["unbiased"] = Answer(None)
         if self.contradiction is None:
@@ -96,13 +119,13 @@ class InductiveBias:
             found["candidate elimination"] = Answer(None)
         return found | {"Find-S": Answer(self._find_s.predict_one(x))}
 
-    def answered(self) -> dict[str, int] | None:
-        """How many instances each learner answers; None where there are too many instances to ask."""
+    def answered(self) -> dict[str, int | None]:
+        """How many instances each learner answers; None where too many would have to be asked."""
         size = self.space.domain_size()
-        if size > MOST:
-            return None
-        certain = 0
-        if self.contradiction is None:
+        certain: int | None = None
+        if self.contradiction is not None:
+            certain = 0
+        elif size <= MOST:
             version_space = self._candidates.version_space
             certain = sum(version_space.label(x) is not None for x in self.space.domain())
         counts = (self._rote.seen, 0 if self._two_labels else self._rote.seen, certain, size)
@@ -113,15 +136,15 @@ class InductiveBias:
         if self.contradiction is not None:
             return []
         kinds: dict[str, Sequence[str]] = {}
-        version_space = self._candidates.version_space
+        version_space = copy(self._candidates.version_space)
+        version_space.steps = _STEPS
+        uncounted = 0
         for x in islice(self.space.domain(), _LOOKED_AT):
             if self._rote.predict_one(x) is None:
                 said = version_space.classify(x)
-                kinds.setdefault(str(said.vote if said.label is None else said), x)
-                if len(kinds) == most:
+                vote = said.vote if said.label is None else None
+                kinds.setdefault(str(said if vote is None else vote), x)
+                uncounted += vote is not None and not vote.exact
+                if len(kinds) == most or uncounted == _UNCOUNTED:
                     break
         return list(kinds.values())
-
-
-def _power(exponent: int) -> Count:
-    return Count(1 << exponent, 1 << exponent) if exponent >= 0 else Count(0, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from mistakebound.concepts.attribute_conjunction import AttributeConjunction
+from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter, MistakeboundError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Lattice:
     def _fold(self, space: VersionSpace, drawn: int) -> None:
         """What lies between the boundaries, as one node."""
         size = space.size
-        left = f"{int(size) - drawn:,} more" if size.exact else "more, in all " + size.text()
+        left = f"{written(int(size) - drawn)} more" if size.exact else "more, in all " + size.text()
         middle = len(self.texts)
         self.texts.append(f"... {left}")
         self.kinds.append("folded")

@@ -57,6 +57,14 @@ class Person(Teacher):
                 return word
             self._write(f"{HELP}\n")
 
+    def takes_back(self, said: str) -> bool:
+        """Once there is nothing more to ask: whether the last answer was wrong.  Anything but u, undo and back ends."""
+        self._write(f"{said} [u: take the last answer back, Enter: end] ")
+        line = self._read()
+        if not line:
+            self._write("\n")
+        return _WORDS.get(line.strip().lower()) == BACK
+
     def next_trial(self) -> Trial | None:
         for x in self._instances:
             answer = self.ask(self._show(x))

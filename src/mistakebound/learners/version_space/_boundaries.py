@@ -137,8 +137,11 @@ class Boundaries:
             block = rows.block(start, min(end, start + (1 << 14)))
             for row, codes in enumerate(block, start):
                 known = self.deferred.setdefault(codes.tobytes(), learner.trials + 1)
-                predictions[row] = 0 if known <= learner.trials else -1
+                new = known > learner.trials
+                predictions[row] = -1 if new else 0
                 learner.trials += 1
+                if new and learner._watch is not None:
+                    learner._changed(row, None)
         if end == rows.count:
             return end
         learner._play_row(rows.row(end), 1, end, predictions)

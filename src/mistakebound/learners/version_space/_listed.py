@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.finite import check_cells, line_of
-from mistakebound.concepts.version_space import Count, Query, VersionSpace, Vote
+from mistakebound.concepts.version_space import Query, VersionSpace
 from mistakebound.core.errors import MistakeboundError
 
 if TYPE_CHECKING:

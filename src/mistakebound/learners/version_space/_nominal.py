@@ -10,6 +10,8 @@ from mistakebound.concepts.attribute_values import (
     UNSEEN,
     cells,
     check_attributes,
+    missing_cell,
+    not_declared,
     parse_attributes,
     text_of,
 )
@@ -118,12 +120,12 @@ class NominalLearner(ConceptLearner):
             may_enter = self._observes
             if text is None:
                 if self.settings["missing"] == "refuse":
-                    raise BadData(f"the cell of {name!r} is missing (missing='value' makes that a value of its own)")
+                    raise BadData(missing_cell(name))
                 text, may_enter = MISSING, True
             code = known.get(text, UNSEEN)
             if code == UNSEEN:
                 if not may_enter:
-                    raise BadData(f"{text!r} is no declared value of {name!r}: {', '.join(known)} are")
+                    raise BadData(not_declared(name, text, known))
                 if not text:
                     raise BadData(f"the value of {name!r} is an empty text")
                 new.append((j, text))
@@ -168,6 +170,16 @@ class NominalLearner(ConceptLearner):
 
     # Tables.
 
+    def predict(self, X: Any) -> list[Any]:
+        from mistakebound.learners.version_space._rows import with_names
+
+        return super().predict(with_names(X, self.attributes))
+
+    def table(self, X: Any) -> Table:
+        from mistakebound.learners.version_space._rows import with_names
+
+        return super().table(with_names(X, self.attributes))
+
     def learn_many(
         self, X: Any, y: Any, *, ledger: Ledger | None = None, watch: Callable[[int, Any], None] | None = None
     ) -> list[Any]:
@@ -192,6 +204,10 @@ class NominalLearner(ConceptLearner):
         predictions[row] = -1 if said is None else said
         self._learn(codes, label)
         self.trials += 1
+        self._changed(row, said)
+
+    def _changed(self, row: int, said: int | None) -> None:
+        """A row of a table changed something."""
         if self._watch is not None:
             self._watch(row, self._label(said))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.concepts.attribute_values import MISSING, UNSEEN, text_of
+from mistakebound.concepts.attribute_values import MISSING, UNSEEN, missing_cell, not_declared, text_of
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.streams.frame import split_label, table_of
 
@@ -26,6 +26,15 @@ _NEVER = 1 << 62
 def is_list(X: Any) -> bool:
     """Instances one by one, not a table."""
     return isinstance(X, (list, tuple))
+
+
+def with_names(X: Any, names: Sequence[str]) -> Any:
+    """An array has the attributes in their order, as a row of values has; anything else is left as it is."""
+    if not names or not isinstance(X, np.ndarray) or X.ndim != 2:
+        return X
+    if X.shape[1] != len(names):
+        raise BadData(f"the array has {X.shape[1]} columns for {len(names)} attributes ({', '.join(names)})")
+    return {name: X[:, j] for j, name in enumerate(names)}
 
 
 def instances_of(X: Any) -> Iterator[Any]:
@@ -91,12 +100,13 @@ class _Coding:
         self.entered: list[tuple[int, str, str]] = []  # (first row, attribute, value)
         self.bad: tuple[int, str] | None = None  # the first row that cannot be taken, and why
         names = learner.attributes or table.names
-        absent = [name for name in names if name not in table.names]
-        strange = [name for name in table.names if name not in names]
+        columns, known = {column.name: column for column in table.columns}, set(names)
+        absent = [name for name in names if name not in columns]
+        strange = [name for name in columns if name not in known]
         if absent or strange or not names:
             said = f"it lacks {absent[0]!r}" if absent else f"{strange[0]!r} is none" if strange else "it has none"
             raise BadData(f"the table must have the attributes {', '.join(names)}: {said}", source=table.source)
-        self.rows = CodedRows([self._column(table.column(name)) for name in names], table.rows)
+        self.rows = CodedRows([self._column(columns[name]) for name in names], table.rows)
 
     def _column(self, column: Column) -> NDArray[Any]:
         data, texts = _texts(column)
@@ -125,9 +135,9 @@ class _Coding:
         if missing:
             if self.learner.settings["missing"] == "value":
                 return None
-            return f"the cell of {name!r} is missing (missing='value' makes that a value of its own)"
+            return missing_cell(name)
         if not self.learner._observes:
-            return f"{text!r} is no declared value of {name!r}: {', '.join(known)} are"
+            return not_declared(name, text, known)
         return None if text else f"the value of {name!r} is an empty text"
 
     def _note(self, row: int, why: str) -> None:
@@ -180,7 +190,7 @@ def learn_table(learner: NominalLearner, X: Any, y: Any, ledger: Ledger | None) 
 
     A row that cannot be taken ends it, after the rows before it were learned.
     """
-    table, given = split_label(X, y)
+    table, given = split_label(with_names(X, learner.attributes), y)
     values, places = _distinct_labels(given, table)
     coding = _Coding(learner, table)
     numeric = {column.name for column in table.columns if not column.nominal}

@@ -94,6 +94,10 @@ class CandidateElimination(NominalLearner):
             return 0.5
         return self._before.vote(self.space.decode(codes)).share
 
+    def _changed(self, row: int, said: int | None) -> None:
+        self._made = None
+        super()._changed(row, said)
+
     def _learn(self, codes: tuple[int, ...], label: int) -> None:
         self._check_alive()
         rows = self._boundaries.learn(codes, label, self.trials + 1)
@@ -159,6 +163,8 @@ class CandidateElimination(NominalLearner):
         from itertools import islice
 
         space = self.version_space
+        if space.size == 1:
+            return str(space.S[0])
         general = [str(member) for member in islice(space.general(), terms + 1)]
         more = ["..."] if len(general) > terms else []
         return f"all of {space.size} hypotheses between {space.S[0]} and {'; '.join(general[:terms] + more)}"
