@@ -206,7 +206,9 @@ def test_where_the_reader_stands(tmp_path: Path) -> None:
 
 def test_parameters_and_files_that_cannot_be(tmp_path: Path) -> None:
     path = tmp_path / "x.svm"
-    with pytest.raises(BadParameter, match=r"^format must be one of auto, libsvm, vw, csv, tsv, arff, .*, text: 'xls'$"):
+    with pytest.raises(
+        BadParameter, match=r"^format must be one of auto, libsvm, vw, csv, tsv, arff, .*, text: 'xls'$"
+    ):
         open_stream(path, {"format": "xls"})
     with pytest.raises(BadParameter, match=r"^on_error must be 'fail' or 'skip': 'stop'$"):
         open_stream(path, on_error="stop")
