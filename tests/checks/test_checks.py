@@ -15,10 +15,11 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
 
 
+@pytest.mark.parametrize("most", [8, pytest.param(1000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", learners.names())
-def test_every_learner_passes(name: str) -> None:
+def test_every_learner_passes(name: str, most: int) -> None:
     found = learners.find(name)
-    ran = check_learner(found)
+    ran = check_learner(found, most=most)
     needed = {
         "rows": {"one_by_one_equals_blocks", "resuming_equals_never_stopping", "hash_seeds_agree"},
         "table": {"a_table_model_is_kept_whole"},

@@ -68,7 +68,7 @@ def read(path: Path, format: str, ok: bool, on_error: str, draw: random.Random) 
     return rows, reader, None
 
 
-COUNTS = [(150, 1), pytest.param(10_000, 2, marks=pytest.mark.long)]
+COUNTS = [(75, 1), pytest.param(10_000, 2, marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize("format", FORMATS)

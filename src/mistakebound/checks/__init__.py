@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from mistakebound.checks._registry import CHECKS, Check
-from mistakebound.checks._subject import Subject, subjects
+from mistakebound.checks._subject import MOST, Subject, subjects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,9 +57,11 @@ def check_learner(
     *,
     expected_failures: Mapping[str, str] | None = None,
     only: Iterable[str] | None = None,
+    most: int = MOST,
 ) -> list[str]:
     """Run the checks on a learner class, over the grid of its declared parameters, or on a factory of fresh learners.
 
+    All combinations of options are tried where there are at most `most`, else one option after the other.
     `expected_failures` maps the names of checks that are known to fail to the reason; one that passes after all is
     reported, so that the list stays true.  The names of the checks that ran come back; CheckFailed tells of all others.
     """
@@ -70,7 +72,7 @@ def check_learner(
         raise ValueError(f"no check has the name {', '.join(sorted(unknown))}")
     ran: dict[str, None] = {}
     failures: dict[str, str] = {}
-    for subject in subjects(learner):
+    for subject in subjects(learner, most):
         for name, check in checks_for(subject).items():
             if (wanted is not None and name not in wanted) or name in failures or not check.due(subject):
                 continue

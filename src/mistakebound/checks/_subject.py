@@ -21,8 +21,9 @@ MOST = 1000  # combinations of options that are all tried
 class Subject:
     """One learner class with one choice of options (or a factory, which has chosen already)."""
 
-    def __init__(self, make: Callable[..., Any], settings: dict[str, Any], number: int = 0) -> None:
+    def __init__(self, make: Callable[..., Any], settings: dict[str, Any], number: int = 0, most: int = 1) -> None:
         self._make = make
+        self.most = most  # combinations of options of which all are tried
         self.settings = settings
         self.number = number  # of this choice among all, from 0
         self.sample = self.make()
@@ -81,10 +82,10 @@ def options(parameter: Parameter) -> list[Any]:
     return values
 
 
-def choices(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Any, ...]]:
-    """All combinations of the values to be tried; of very many only those that differ from the first in one place."""
+def choices(parameters: tuple[Parameter, ...], most: int) -> Iterator[tuple[Any, ...]]:
+    """All combinations of the values to be tried; of more than `most` those that differ from the first in one place."""
     tried = [options(parameter) for parameter in parameters]
-    if prod(map(len, tried)) <= MOST:
+    if prod(map(len, tried)) <= most:
         yield from product(*tried)
         return
     usual = tuple(
@@ -95,20 +96,20 @@ def choices(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Any, ...]]:
         yield from ((*usual[:k], value, *usual[k + 1 :]) for value in values if value is not usual[k])
 
 
-def subjects(learner: type[Any] | Callable[[], Any]) -> Iterator[Subject]:
+def subjects(learner: type[Any] | Callable[[], Any], most: int = MOST) -> Iterator[Subject]:
     """Every choice of declared options that the constructor accepts (see `choices`)."""
     if not (isinstance(learner, type) and hasattr(learner, "parameters")):
         yield Subject(learner, {})
         return
     names = [parameter.name for parameter in learner.parameters]
     number = 0
-    for values in choices(learner.parameters):
+    for values in choices(learner.parameters, most):
         settings = dict(zip(names, values, strict=True))
         try:
             learner(**settings)
         except BadParameter:
             continue  # not every combination makes sense: theta = n, say, without n
-        yield Subject(learner, settings, number)
+        yield Subject(learner, settings, number, most)
         number += 1
     if not number:
         raise BadParameter(f"parameters must have a grid with one valid combination: {learner.__name__}")

@@ -18,16 +18,16 @@ from mistakebound.checks.seeds import trace
 made = import_module({module!r})
 for part in {name!r}.split("."):
     made = getattr(made, part)
-print(trace(made))
+print(trace(made, {most}))
 """
 
 
-def trace(learner: Any) -> str:
+def trace(learner: Any, most: int) -> str:
     """A digest of all games with all options: predictions, state, the text of the hypothesis."""
     from hashlib import sha256
 
     digest = sha256()
-    for subject in subjects(learner):
+    for subject in subjects(learner, most):
         for game in games(subject):
             made = subject.make()
             binary = "binary" in subject.capabilities
@@ -49,7 +49,7 @@ def check_hash_seeds_agree(subject: Subject) -> None:
     name, module = getattr(made, "__qualname__", "<"), getattr(made, "__module__", "__main__")
     if "<" in name or module == "__main__":
         return
-    script = _SCRIPT.format(path=sys.path, module=module, name=name)
+    script = _SCRIPT.format(path=sys.path, module=module, name=name, most=subject.most)
     runs = [
         subprocess.Popen(
             [sys.executable, "-c", script],
