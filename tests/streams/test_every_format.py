@@ -190,6 +190,16 @@ def test_types_that_are_no_cells(tmp_path: Path) -> None:
     assert error.value.line == 2
 
 
+def test_a_number_as_a_name_does_not_depend_on_its_neighbours(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    codes = [3.0, 123456789012.0, 0.5, None, 123456789012.0, float("nan"), -0.0]
+    pq.write_table(pa.table({"y": [1] * 7, "c": codes}), path)
+    for block in (1, 128, 1 << 20):
+        with open_stream(path, {**LABELLED, "nominal": ["c"]}, block_bytes=block) as stream:
+            names = [b.name(k) for b in stream for k in range(b.indptr[b.rows])]
+        assert names == ["c=3", "c=123456789012", "c=0.5", "c=123456789012", "c=0"]
+
+
 def test_kinds_may_be_told_where_there_are_types(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"y": [1, 0], "zip": [10115, 20095], "n": ["1.5", None], "t": [True, None]}), path)

@@ -111,7 +111,7 @@ class ArrowReader:
     """Blocks of rows of a Parquet or Arrow file, with the face of `CsvReader`."""
 
     __slots__ = (
-        "_batches", "_columns", "_file", "_first", "_given", "_goal", "_piece_type", "_read", "_rows", "_skip",
+        "_batch", "_batches", "_columns", "_file", "_given", "_goal", "_piece_type", "_read", "_rows", "_skip",
         "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
     )  # fmt: skip
 
@@ -139,7 +139,7 @@ class ArrowReader:
         self._goal = 0
         self._read = 0  # rows taken from the file, and
         self._given = 0  # rows of the batch in hand that are in a piece
-        self._first: Any = None
+        self._batch: Any = None
         self._batches: Iterator[Any] | None = None
         self._columns: Columns
         self._file: Any = None
@@ -151,12 +151,12 @@ class ArrowReader:
         try:
             if self._batches is None:
                 self._begin()
-            while self._first is None or self._given >= self._first.num_rows:
+            while self._batch is None or self._given >= self._batch.num_rows:
                 assert self._batches is not None
                 batch = next(self._batches, None)
                 if batch is None:
                     return False
-                self._first, self._given = batch, 0
+                self._batch, self._given = batch, 0
         except MistakeboundError as error:  # whoever settles the pieces in their order raises it in its turn
             self._batches = iter(())
             piece.failure = error
@@ -165,7 +165,7 @@ class ArrowReader:
             self._batches = iter(())
             piece.failure = BadData(f"the file cannot be read: {_one_line(error)}", source=self.name)
             return True
-        piece.batch = self._first.slice(self._given, self._rows)
+        piece.batch = self._batch.slice(self._given, self._rows)
         piece.first, piece.columns = self._read, self._columns
         self._given += piece.batch.num_rows
         self._read += piece.batch.num_rows
@@ -179,13 +179,13 @@ class ArrowReader:
         schema = self._file.schema
         header = [name.strip() for name in schema.names]
         check_header(header, self.name, 0)
-        batches = self._file.batches()
+        batches = self._file.batches
         if is_complete(self.settings):
             check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self._first = next(batches, None)
-            head = {} if self._first is None else {k: self._head(k, schema) for k in range(len(header))}
+            self._batch = next(batches, None)
+            head = {} if self._batch is None else {k: self._head(k, schema) for k in range(len(header))}
             self.settings = decide(header, self.settings, TypedWindow(schema.types, head))  # type: ignore[arg-type]
         self._columns = Columns(header, self.settings)
         wanted = [*self._columns.attributes]
@@ -196,20 +196,20 @@ class ArrowReader:
         self._skip_rows()
 
     def _head(self, place: int, schema: Any) -> Any:
-        column = self._first.column(place)
+        column = self._batch.column(place)
         return column.slice(0, 4 * CELLS) if is_number(schema.types[place]) else column.slice(0, 0)
 
     def _skip_rows(self) -> None:
         """Go to where the work is to go on."""
         assert self._batches is not None
         while self._read < self._goal:
-            if self._first is None or self._given >= self._first.num_rows:
-                self._first, self._given = next(self._batches, None), 0
-                if self._first is None:
+            if self._batch is None or self._given >= self._batch.num_rows:
+                self._batch, self._given = next(self._batches, None), 0
+                if self._batch is None:
                     raise BadData(
                         f"the file ends before row {self._goal}, where the work is to go on", source=self.name
                     )
-            step = min(self._goal - self._read, self._first.num_rows - self._given)
+            step = min(self._goal - self._read, self._batch.num_rows - self._given)
             self._given += step
             self._read += step
         self.line = self.offset = self._read

@@ -36,12 +36,13 @@ def as_codes(column: Any) -> Any:
     """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if pa.types.is_floating(column.type):  # 3.0 is written 3, as a whole number is
-        whole = pc.all(pc.or_kleene(pc.equal(column, pc.floor(column)), pc.is_null(column, nan_is_null=True))).as_py()
-        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-        if whole is not False and pc.max(pc.abs(column)).as_py() is not None and pc.max(pc.abs(column)).as_py() < 2**53:
-            column = column.cast(pa.int64())
     texts = column.cast(pa.string())
+    if pa.types.is_floating(column.type):
+        texts = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.string()), texts)
+        # 3.0 is written 3, as a whole number is; each cell for itself, whatever stands beside it in its batch.
+        whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), 2.0**53))
+        written = pc.if_else(whole, column, pa.scalar(None, column.type)).cast(pa.int64()).cast(pa.string())
+        texts = pc.coalesce(written, texts)
     return pc.fill_null(texts, "").dictionary_encode().cast(CODES)
 
 

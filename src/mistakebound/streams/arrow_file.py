@@ -20,15 +20,12 @@ _UNIT = 1 << 20
 class ArrowFile:
     """Its schema, its record batches and, where the file tells, how many rows it has."""
 
-    __slots__ = ("_batches", "rows", "schema")
+    __slots__ = ("batches", "rows", "schema")
 
     def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None) -> None:
         self.schema = schema
-        self._batches = batches
+        self.batches = batches
         self.rows = rows
-
-    def batches(self) -> Iterator[Any]:
-        return self._batches
 
 
 def open_arrow(source: Source, format: str) -> ArrowFile:

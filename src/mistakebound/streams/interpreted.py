@@ -23,7 +23,6 @@ class InterpretedPiece(RowPiece):
     """A format says what a line means (`_read_line`); names become places in the list of those of the block."""
 
     __slots__ = (
-        "_ends",
         "_fault",
         "_indptr",
         "_keys",

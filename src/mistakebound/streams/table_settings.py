@@ -5,16 +5,16 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.streams.bins import check_bins
+from mistakebound.streams.formats import TABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-NOMINAL, NUMERIC = "nominal", "numeric"
 DELIMITERS = {"csv": ",", "tsv": "\t", "arff": ","}
-TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 _SHOWN = 20  # names in a message
 
 

@@ -6,6 +6,7 @@ own) takes whatever its functions take, one instance at a time, and any labels.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -115,9 +116,9 @@ class BayesianLearner(VersionSpaceLearner):
             raise BadParameter(f"{self.name} must have a class of concepts for rows in blocks: it has functions")
         return super()._run(rows, labels, predictions, scores, learn)
 
+    @abstractmethod
     def _label_of(self, belief: FunctionBelief, x: Any) -> Any:
         """What is predicted for an instance of functions."""
-        raise NotImplementedError
 
     def _heard(self) -> None:
         """A label was learned."""
