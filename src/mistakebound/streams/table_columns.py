@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.streams.bins import bin_names, cut_points
-from mistakebound.streams.table_settings import NOMINAL, NUMERIC, attribute_columns
+from mistakebound.streams.table_settings import attribute_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
