@@ -16,7 +16,10 @@ help:  ## this list
 run: .venv/.built  ## Winnow against the perceptron on a stream of a million attributes
 	@$(BIN)/mistakebound demo
 
-test: lint test-compiled test-source  ## everything that must pass (a few minutes)
+# Style and types use one core, so the source kernels are tested beside them.
+test: .venv/.built  ## everything that must pass (a few minutes)
+	$(MAKE) -j2 lint test-source
+	$(MAKE) test-compiled
 
 test-long: .venv/.built  ## the long tests, and all tests on the bounds-checked kernels
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) -n 2 --long
@@ -59,7 +62,7 @@ test-checked: .venv/.installed
 	tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclude='*.egg-info' \
 	    $(wildcard pyproject.toml setup.py Makefile README.md LICENSE MANIFEST.in src tests docs) | tar -xf - -C $(CHECKED)
 	cd $(CHECKED) && MISTAKEBOUND_CHECKED=1 MISTAKEBOUND_REQUIRE_COMPILE=1 $(CURDIR)/$(BUILD)
-	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) -n 2 --long \
+	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) -n 2 \
 	    --ignore=tests/test_no_compiler.py
 
 .venv/.installed: pyproject.toml
