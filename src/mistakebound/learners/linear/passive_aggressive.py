@@ -132,6 +132,9 @@ class PassiveAggressive(AdditiveLearner):
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         return best_bound((SEPARABLE, _WITH_LOSSES[self.settings["variant"]]), self.all_facts(told, start))
 
+    def _why_stopped(self) -> BadData:
+        return BadData("the sum, the length of the row or a weight would leave the range of doubles")
+
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, 0, rows.count,
