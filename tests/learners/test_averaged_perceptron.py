@@ -163,6 +163,11 @@ def test_a_refused_row_is_no_trial() -> None:
         learner.learn_one({"b": 1.0}, 0)
     assert averaged.weights() == plain.weights()
     assert averaged.attributes.names() == ["a", "b"]
+    block = mb.AveragedPerceptron(labels=(0, 1))
+    with pytest.raises(mb.BadData, match="row 1"):
+        block.learn_many(sp.csr_matrix([[1e308, 0.0], [10.0, 0.0], [0.0, 1.0]]), [1, 0, 0])
+    block.learn_one({"2": 1.0}, 0)
+    assert list(block.weights().values()) == list(plain.weights().values())
 
 
 @pytest.mark.kernel
