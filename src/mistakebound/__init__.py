@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
+    from mistakebound.learners.linear.arow import Arow as Arow
+    from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
