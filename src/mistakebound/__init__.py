@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
+    from mistakebound.learners.linear.arow import Arow as Arow
     from mistakebound.learners.linear.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
+    from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
     from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
