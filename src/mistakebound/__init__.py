@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
+    from mistakebound.arena.find_rule import find_rule as find_rule
     from mistakebound.arena.hunt import Hunt as Hunt
     from mistakebound.arena.hunt import hunt as hunt
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
@@ -107,6 +108,7 @@ _HOMES = {
     "fewest_questions": "mistakebound.arena.questions",
     "InductiveBias": "mistakebound.report.inductive_bias",
     "draw_lattice": "mistakebound.report.lattice",
+    "find_rule": "mistakebound.arena.find_rule",
     "play": "mistakebound.arena.play",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 
-from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.core.matrix import view
-from mistakebound.streams.arrow_cells import TypedWindow, as_codes, check_type, is_number
+from mistakebound.streams.arrow_cells import TypedWindow, check_type, is_number
+from mistakebound.streams.arrow_file import one_line, open_arrow
+from mistakebound.streams.arrow_piece import ArrowPiece
 from mistakebound.streams.rows import KEPT_LINES
-from mistakebound.streams.table_cells import TEXT
 from mistakebound.streams.table_columns import Columns, check_distinct, decide
-from mistakebound.streams.table_rows import TableRows
 from mistakebound.streams.table_settings import check_asked, check_header, check_same, check_settings, is_complete
 from mistakebound.streams.table_window import CELLS
 
@@ -21,90 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    import numpy.typing as npt
-
     from mistakebound.streams.source import Source
 
 _ROWS = 1 << 14  # of a piece
-
-
-class ArrowPiece:
-    """Some rows of a table.  `parse` needs nothing else: several may be parsed at once."""
-
-    __slots__ = (
-        "_kept",
-        "_labelled",
-        "_skip",
-        "bad",
-        "bad_lines",
-        "batch",
-        "columns",
-        "error",
-        "failure",
-        "first",
-        "rows",
-    )
-
-    rows_type: type = TableRows
-
-    def __init__(self, labelled: bool, skip: bool) -> None:
-        self._labelled = labelled
-        self._skip = skip
-        self.failure: MistakeboundError | None = None
-        self.columns: Columns
-        self.batch: Any = None
-        self.first = 0  # rows before
-        self.rows: Any
-        self._kept: npt.NDArray[np.int64]
-        self.error: tuple[int, str] | None = None  # row (from 1), message
-        self.bad = 0
-        self.bad_lines: list[tuple[int, str]] = []
-
-    def parse(self) -> None:
-        batch, columns = self.batch, self.columns
-        cells = {column.place: self._cells(column.place, column.nominal) for column in columns.attributes}
-        if columns.label is not None:
-            cells[columns.label] = self._cells(columns.label, True)
-        if columns.weights is not None:
-            cells[columns.weights] = self._cells(columns.weights, False)
-        self.rows = self.rows_type(columns, cells, batch.num_rows, batch.nbytes + 8, True, self._labelled)
-        misfits = np.flatnonzero(self.rows.bad)
-        self.error, self.bad, self.bad_lines = None, 0, []
-        kept = ~self.rows.bad
-        if self._skip:
-            self.bad = len(misfits)
-            self.bad_lines = [(self.first + int(k) + 1, self.rows.reason(int(k))) for k in misfits[:KEPT_LINES]]
-        elif len(misfits):
-            row = int(misfits[0])
-            kept[row:] = False
-            self.error = self.first + row + 1, self.rows.reason(row)
-        self.rows.keep(kept)
-        self._kept = np.flatnonzero(kept)
-
-    def _cells(self, place: int, nominal: bool) -> Any:
-        column = self.batch.column(place)
-        if nominal:
-            return as_codes(column)
-        return column.cast(pa.float64(), safe=False) if is_number(column.type) else _as_text(column)
-
-    def lines(self) -> npt.NDArray[np.int64]:
-        """The number of each row, from 1."""
-        return self._kept + (self.first + 1)
-
-    def block(self, source: str, first: int) -> Any:
-        rows = self.rows
-        return Block(
-            len(rows.tokens),
-            view(rows.indptr),
-            view(rows.keys),
-            None if rows.values is None else view(rows.values),
-            columns=rows.names,
-            tokens=view(rows.tokens),
-            label_tokens=rows.label_texts,
-            lines=view(self.lines()),
-            source=source,
-            weights=None if rows.weights is None else view(rows.weights),
-        )
 
 
 class ArrowReader:
@@ -161,9 +77,9 @@ class ArrowReader:
             self._batches = iter(())
             piece.failure = error
             return True
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, ValueError) as error:
             self._batches = iter(())
-            piece.failure = BadData(f"the file cannot be read: {_one_line(error)}", source=self.name)
+            piece.failure = BadData(f"the file cannot be read: {one_line(error)}", source=self.name)
             return True
         piece.batch = self._batch.slice(self._given, self._rows)
         piece.first, piece.columns = self._read, self._columns
@@ -172,8 +88,6 @@ class ArrowReader:
         return True
 
     def _begin(self) -> None:
-        from mistakebound.streams.arrow_file import open_arrow
-
         self._batches = iter(())
         self._file = open_arrow(self._source, self.settings["format"])
         schema = self._file.schema
@@ -258,14 +172,3 @@ class ArrowReader:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _as_text(column: Any) -> Any:
-    """Texts that are to be read as numbers."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    return column.cast(TEXT).fill_null("")
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())

@@ -14,6 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    import numpy.typing as npt
+
+_NOT_UTF8 = "\ufffd"
+
 
 def is_number(type: Any) -> bool:
     return bool(pa.types.is_integer(type) or pa.types.is_floating(type) or pa.types.is_decimal(type))
@@ -32,10 +36,46 @@ def check_type(name: str, type: Any, source: str) -> None:
         raise BadData(f"column {name!r} holds neither texts nor numbers but {type}", source=source)
 
 
+def sound(column: Any) -> tuple[Any, npt.NDArray[np.bool_] | None]:
+    """The column with what a file may have wrong in it found, before anything trusts it.
+
+    Which of its texts are not UTF-8 (None: all are), with something else in their place; ArrowInvalid where the
+    buffers do not fit together.
+    """
+    try:
+        column.validate(full=True)
+        return column, None
+    except pa.ArrowInvalid:
+        inner = column.dictionary if pa.types.is_dictionary(column.type) else column
+        kinds = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+        if inner.type not in kinds:
+            raise
+    texts = pa.Array.from_buffers(kinds[inner.type], len(inner), inner.buffers(), offset=inner.offset)
+    texts.validate(full=True)
+    good = [_as_utf8(text) for text in texts.to_pylist()]
+    broken = np.array([text is None and data.is_valid for text, data in zip(good, texts, strict=True)], np.bool_)
+    mended = pa.array([_NOT_UTF8 if bad else text for text, bad in zip(good, broken, strict=True)], inner.type)
+    if inner is column:
+        return mended, broken
+    made = pa.DictionaryArray.from_arrays(column.indices, mended)
+    made.validate(full=True)
+    places = pc.fill_null(column.indices.cast(pa.int64()), len(broken)).to_numpy(zero_copy_only=False)
+    return made, np.append(broken, False)[places]
+
+
+def _as_utf8(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
 def as_codes(column: Any) -> Any:
     """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
     texts = column.cast(pa.string())
     if pa.types.is_floating(column.type):
         texts = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.string()), texts)

@@ -97,6 +97,29 @@ class DecisionListLearner(NumberedLearner):
         condition = "true" if j == self.n else f"{'~' if kind & 2 else ''}x{j + 1}"
         return f"{condition} => {1 - (kind & 1)}"
 
+    def as_list(self) -> tuple[list[tuple[str, bool, bool]], bool]:
+        """The hypothesis as one decision list: (attribute, whether it is on, whether 1 is predicted), and the default.
+
+        Rules by level, then in order; those that cannot fire any more are left out, and those at the end that say
+        what the default says.
+
+        >>> learner = DecisionListLearner(2)
+        >>> learner.as_list(), learner.learn_one([0, 1], 0), learner.as_list()
+        (([], True), 1, ([('1', True, True)], False))
+        """
+        steps: list[tuple[str, bool, bool]] = []
+        asked: set[tuple[int, bool]] = set()
+        for rule in sorted(range(4 * self.n + 2), key=self._rules.__getitem__):
+            j, on, positive = rule // 4, not rule & 2, not rule & 1
+            if j == self.n or (j, not on) in asked:  # it fires whenever none before it did
+                break
+            if (j, on) not in asked:
+                asked.add((j, on))
+                steps.append((str(j + 1), on, positive))
+        while steps and steps[-1][2] == positive:
+            steps.pop()
+        return steps, positive
+
     def level_of(self, name: str, positive: bool, label: int) -> int:
         """The level, from 0, of a literal's rule."""
         j = int(name)
