@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
+    from mistakebound.streams.expand import expand as expand
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -109,6 +110,7 @@ _HOMES = {
     "InductiveBias": "mistakebound.report.inductive_bias",
     "draw_lattice": "mistakebound.report.lattice",
     "find_rule": "mistakebound.arena.find_rule",
+    "expand": "mistakebound.streams.expand",
     "play": "mistakebound.arena.play",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",

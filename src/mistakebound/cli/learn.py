@@ -11,6 +11,7 @@ from time import perf_counter
 
 from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note
+from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.reader_options import add_reader_options
@@ -35,6 +36,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no report, no progress")
+    add_expand_options(parser)
     add_reader_options(parser)
     add_long_options(parser)
 

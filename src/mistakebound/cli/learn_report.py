@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.report.account import account, count_of_mistakes
+from mistakebound.report.account import account, attributes_in_words, count_of_mistakes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
         ("mistakes", count_of_mistakes(ledger)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),
-        ("attributes", f"{len(learner.attributes):,} seen"),
+        ("attributes", attributes_in_words(learner)),
     ]
     largest = ", ".join(f"{name} ({weight:g})" for name, weight in learner.top(5))
     if largest:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
     """For machines."""
-    bound = ledger.bound
-    return {
+    bound, front = ledger.bound, getattr(learner, "front", None)
+    made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
+    return made | {
         "learner": learner.name,
         "parameters": learner.settings,
         "trials": ledger.trials,
@@ -28,6 +29,14 @@ def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
         "attributes": len(learner.attributes),
         "labels": list(learner.labels.values),
     }
+
+
+def attributes_in_words(learner: Any) -> str:
+    """How many have appeared, and what a front has made of them."""
+    front = getattr(learner, "front", None)
+    if front is None:
+        return f"{len(learner.attributes):,} seen"
+    return f"{len(front.parents):,} seen, from which came {len(learner.attributes):,} {learner.unit}s"
 
 
 def count_of_mistakes(ledger: Ledger) -> str:

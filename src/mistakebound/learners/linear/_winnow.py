@@ -46,6 +46,7 @@ class ExponentWinnow(SparseLearner):
 
     binary = True
     enters = True
+    disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
         "k": "attributes in the target disjunction, at most",
@@ -193,7 +194,7 @@ class ExponentWinnow(SparseLearner):
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
-        unseen = "" if self.n is None else ", every attribute not seen yet counting 1"
+        unseen = "" if self.n is None else f", every {self.unit} not seen yet counting 1"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 
     # What the theorems want to know.

@@ -49,6 +49,7 @@ class DisjunctionElimination(SparseLearner):
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     binary = True
     conservative = True
+    disjunctive = True
     inconsistent = "no consistent monotone disjunction"
 
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
@@ -105,4 +106,4 @@ class DisjunctionElimination(SparseLearner):
         n = self.settings["n"]
         if n is not None and len(self.attributes) >= n:
             return " | ".join(parts) or "false"
-        return (" | ".join(parts) + " or " if parts else "") + "any attribute not seen yet"
+        return (" | ".join(parts) + " or " if parts else "") + f"any {self.unit} not seen yet"
