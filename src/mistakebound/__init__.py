@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.streams.expand import expand as expand
+    from mistakebound.streams.standardize import standardize as standardize
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -111,6 +112,7 @@ _HOMES = {
     "draw_lattice": "mistakebound.report.lattice",
     "find_rule": "mistakebound.arena.find_rule",
     "expand": "mistakebound.streams.expand",
+    "standardize": "mistakebound.streams.standardize",
     "play": "mistakebound.arena.play",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",

@@ -107,7 +107,11 @@ class Front(ABC):
         front.parents = AttributeTable.restore(keys, blob.tobytes(), ends)
         if front.n is not None and len(front.parents) > front.n:
             raise ValueError("there are more attributes than n")
+        front.restore_arrays(arrays)
         return front
+
+    def restore_arrays(self, arrays: dict[str, array[Any]]) -> None:  # noqa: B027 - most fronts have none
+        """Take the arrays of one's own out of these."""
 
     def restore_table(self, keys: Ints, ends: Ints) -> FrontTable:
         """The table of the learner's attributes, whose keys are this front's."""
