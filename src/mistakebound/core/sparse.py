@@ -51,14 +51,14 @@ _NO_SCORES = array("d")
 class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
-    binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+    binary: bool = False  # takes the values 0 and 1 only
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
-    named: ClassVar[bool] = True  # takes attributes of any name, not only 1 to n
-    weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
+    named: bool = True  # takes attributes of any name, not only 1 to n
+    weighted: bool = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
-        self.labels = Labels(labels)
+        self.labels: Any = Labels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self._player: Player | None = None  # None: an array was replaced, or there was no instance yet
@@ -114,6 +114,11 @@ class SparseLearner(OnlineLearner):
         return self.settings.get("n")
 
     @property
+    def taker(self) -> str:
+        """Who cannot take a value, in a message about it."""
+        return self.name
+
+    @property
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())
 
@@ -154,7 +159,7 @@ class SparseLearner(OnlineLearner):
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
         instance = read_instance(x, names)  # type: ignore[arg-type]
-        instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.name)
+        instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.taker)
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -167,7 +172,11 @@ class SparseLearner(OnlineLearner):
         self._follow_slots()
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
-        return self.labels.values[predictions[0]]
+        return self._label(predictions[0])
+
+    def _label(self, code: int) -> Any:
+        """What a code that was predicted stands for."""
+        return self.labels.values[code]
 
     def _seat_player(self) -> Player | None:
         self._follow_slots()
@@ -207,7 +216,7 @@ class SparseLearner(OnlineLearner):
         if self._learn_rows(rows, labels, predictions) == 0:
             self.attributes.truncate(before)
             raise self._why_stopped()
-        return self.labels.values[predictions[0]]
+        return self._label(predictions[0])
 
     # Blocks of rows.
 
@@ -303,7 +312,7 @@ class SparseLearner(OnlineLearner):
             if block.weights is not None and block.weights[row] != 1.0 and not self.weighted:
                 return BadData(no_meaning(self.name, block.weights[row]))
             return label_complaint(block, row, self.labels)
-        return entry_complaint(block, entry, status, self.name, self.size_limit)
+        return entry_complaint(block, entry, status, self.taker, self.size_limit)
 
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
@@ -397,7 +406,7 @@ class SparseLearner(OnlineLearner):
         learner.costs = check_costs(dict(header["costs"]))
         if learner.costs and not cls.weighted:
             raise ValueError("there are costs for a learner that gives them no meaning")
-        learner.labels = Labels.restore(header["labels"])
+        learner.labels = type(learner.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
         if learner.size_limit is not None and len(learner.attributes) > learner.size_limit:
