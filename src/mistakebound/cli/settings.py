@@ -31,7 +31,8 @@ def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LE
     )
     if labels:
         parser.add_argument(
-            "--labels", metavar="NEG,POS",
+            "--labels",
+            metavar="NEG,POS",
             help="the two labels, unless they are 0/1, -1/+1 or false/true; of one-vs-all all labels, where known",
         )
         parser.add_argument(

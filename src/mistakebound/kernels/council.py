@@ -105,7 +105,9 @@ def furthest(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _weigh(mistakes: cython.const[cython.longlong][::1], beta: cython.double, weights: cython.double[::1]) -> cython.void:
+def _weigh(
+    mistakes: cython.const[cython.longlong][::1], beta: cython.double, weights: cython.double[::1]
+) -> cython.void:
     """weights[e] = beta**(mistakes[e] - the fewest), within a few units in the last place."""
     e: cython.Py_ssize_t
     fewest: cython.longlong = mistakes[0]
@@ -240,8 +242,29 @@ def vote(
     >>> from array import array
     >>> mistakes, out, state = array("q", [0, 0, 0]), array("b", bytes(2)), array("q", [0, 0])
     >>> said, labels = array("b", [1, 0, 0, 1, 0, 1]), array("b", [1, 1])
-    >>> vote(said, labels, 0, 2, 0.5, True, False, 0, -3, True, mistakes, array("d", bytes(24)), array("d", bytes(16)),
-    ...      out, array("d"), array("d", [0]), state), out.tolist(), mistakes.tolist()
+    >>> (
+    ...     vote(
+    ...         said,
+    ...         labels,
+    ...         0,
+    ...         2,
+    ...         0.5,
+    ...         True,
+    ...         False,
+    ...         0,
+    ...         -3,
+    ...         True,
+    ...         mistakes,
+    ...         array("d", bytes(24)),
+    ...         array("d", bytes(16)),
+    ...         out,
+    ...         array("d"),
+    ...         array("d", [0]),
+    ...         state,
+    ...     ),
+    ...     out.tolist(),
+    ...     mistakes.tolist(),
+    ... )
     (0, [0, 0], [1, 1, 1])
     """
     r: cython.Py_ssize_t
@@ -300,7 +323,9 @@ def vote(
     return status
 
 
-def ordinary(values: cython.const[cython.double][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
+def ordinary(
+    values: cython.const[cython.double][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.bint:
     """Whether all these values are 0 or between 2**-20 and 2**20 by size: no sum over them leaves the doubles.
 
     >>> from array import array

@@ -9,9 +9,7 @@ ROW: int
 TRIALS: int
 
 def draw(seed: int, trial: int) -> int: ...
-def furthest(
-    said: Ints, scores: Floats, codes: Ints, rows: int, theta: float, out: Ints, margins: Floats
-) -> int: ...
+def furthest(said: Ints, scores: Floats, codes: Ints, rows: int, theta: float, out: Ints, margins: Floats) -> int: ...
 def vote(
     said: Ints,
     labels: Ints,

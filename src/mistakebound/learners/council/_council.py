@@ -125,9 +125,7 @@ class Council(SparseLearner):
     # Model files.
 
     def _arrays(self) -> dict[str, Any]:
-        return {
-            f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()
-        }
+        return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
 
     def _state(self) -> dict[str, Any]:
         return {"members": [member._state() for _, member in self._members()]}

@@ -21,10 +21,10 @@ def sign(terms: Iterable[tuple[int, int]], beta: float) -> int:
     value, unit, at = 0, 1, 0  # what has been added up is value/unit * beta**at
     for exponent in sorted(factors):
         gap = exponent - at if value else 0
-        while gap and abs(value) < left * unit:  # else what is left cannot outweigh it
+        while gap and abs(value) <= left * unit:  # else what is left cannot outweigh it
             step = min(gap, 64)
             value, unit, gap = value * q**step, unit * p**step, gap - step
-        if value and abs(value) >= left * unit:
+        if abs(value) > left * unit:
             return 1 if value > 0 else -1
         value, at = value + factors[exponent] * unit, exponent
         left -= abs(factors[exponent])

@@ -46,9 +46,7 @@ class RandomizedWeightedMajority(Pool):
     drawing = True
     _says = "one, drawn by weight, of"
 
-    def __init__(
-        self, experts: Any = USUAL, beta: float = 0.5, random_state: int = 0, labels: Any = None
-    ) -> None:
+    def __init__(self, experts: Any = USUAL, beta: float = 0.5, random_state: int = 0, labels: Any = None) -> None:
         super().__init__(experts, labels, beta=beta, random_state=random_state)
         self._seed = self.settings["random_state"] % (1 << 64)
 
