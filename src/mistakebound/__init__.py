@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
     from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
     from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+    from mistakebound.learners.council.one_vs_all import OneVsAll as OneVsAll
+    from mistakebound.learners.council.randomized_weighted_majority import (
+        RandomizedWeightedMajority as RandomizedWeightedMajority,
+    )
+    from mistakebound.learners.council.weighted_majority import WeightedMajority as WeightedMajority
     from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal

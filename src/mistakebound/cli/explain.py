@@ -55,6 +55,10 @@ def run(options: Namespace) -> int:
 
         return table_models.explain(options, model)
     refuse_without_file(model.learner, options.model)
+    if hasattr(model.learner, "_members"):
+        from mistakebound.cli import explain_council
+
+        return explain_council.explain(options, model, top, one)
     if one:
         explanation = explain(options, model)
         print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.theorem import Bound
     from mistakebound.kernels._buffers import Ints
 
@@ -20,7 +21,8 @@ class Verdict(str):
     """What the count of mistakes says about the assumptions, in words; `kind` is the same in one word.
 
     "no bound": nothing was assumed.  "within": the count is one that the theorem allows.  "refuted": it is not, so an
-    assumption is false.  "inconsistent": the labels fit no concept of the learner's class.
+    assumption is false.  "inconsistent": the labels fit no concept of the learner's class.  "above expectation": more
+    than a theorem allows on average over the learner's own draws, which one run does not refute.
     """
 
     __slots__ = ("kind",)
@@ -48,9 +50,9 @@ class Ledger:
     )  # fmt: skip
 
     def __init__(
-        self, labels: Labels | None = None, seed: int | None = None, start: dict[str, Any] | None = None
+        self, labels: Labels | ManyLabels | None = None, seed: int | None = None, start: dict[str, Any] | None = None
     ) -> None:
-        self.labels = labels if labels is not None else Labels()
+        self.labels: Labels | ManyLabels = labels if labels is not None else Labels()
         self.seed = seed
         self.start = start or {}  # of the learner when the count began (`Learner.start`)
         self.trials = 0
@@ -66,7 +68,10 @@ class Ledger:
         """One trial, in the caller's labels; a prediction of None is "don't know"."""
         self.trials += 1
         truth, guess = self.labels.codes_of(label, prediction)
-        if truth < 0 or guess < 0:
+        if truth < 0 or guess < 0 or self.labels.many:
+            if self.labels.many:  # in one spelling, where there is one
+                values = self.labels.values
+                label, prediction = label if truth < 0 else values[truth], prediction if guess < 0 else values[guess]
             key = (label, prediction)
             try:
                 self._pairs[key] = self._pairs.get(key, 0) + 1
@@ -81,11 +86,27 @@ class Ledger:
             self.mistake_trials.append(self.trials)
 
     def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
-        """Rows first .. last-1 of a block, as codes 0 and 1."""
+        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels."""
         found = array("q", bytes(8 * (last - first)))
-        wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
+        if self.labels.many:
+            wrong = self._record_many(labels, predictions, first, last, found)
+        else:
+            wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
         self.trials += last - first
         self.mistake_trials.extend(found[:wrong])
+
+    def _record_many(self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]) -> int:
+        grid = array("q", bytes(8 * 128 * 129))
+        wrong = kernel.tally_many(labels, predictions, first, last, self.trials + 1, grid, found)
+        if wrong < 0:
+            raise AssertionError("labels and predictions do not fit together")
+        values = self.labels.values
+        for code, label in enumerate(values):
+            cells = [*zip(values, grid[128 * code :], strict=False), (None, grid[128 * 128 + code])]
+            for prediction, count in cells:
+                if count:
+                    self._pairs[label, prediction] = self._pairs.get((label, prediction), 0) + count
+        return wrong
 
     def record_answers(self, labels: Any, predictions: Any) -> None:
         """Arrays of codes as `record` would take them one by one; a prediction of -1 is "don't know"."""
@@ -105,6 +126,8 @@ class Ledger:
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
         """(label, prediction) -> trials; only pairs that occurred."""
+        if self.labels.many:
+            return dict(self._pairs)
         negative, positive = self.labels.values
         named = {
             (label, prediction): self._counts[2 * i + j]
@@ -152,7 +175,7 @@ class Ledger:
         }  # fmt: skip
 
     @classmethod
-    def restore(cls, state: dict[str, Any], labels: Labels) -> Ledger:
+    def restore(cls, state: dict[str, Any], labels: Labels | ManyLabels) -> Ledger:
         numbers = [state["trials"], *state["counts"], *(count for _, _, count in state["pairs"])]
         if len(state["counts"]) != 4 or any(type(number) is not int or number < 0 for number in numbers):
             raise ValueError("the ledger's counts are no counts")
@@ -181,9 +204,20 @@ def judge(ledger: Ledger) -> Verdict:
     if bound.value is None or bound.theorem is None:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.mistakes}"
+    if bound.theorem.expected:
+        return _in_expectation(mistakes, bound)
     if bound.allows(mistakes):
         return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
     return Verdict("refuted", f"{_count(mistakes)}, but {law}: refuted is that {bound.assumption}")
+
+
+def _in_expectation(mistakes: int, bound: Bound) -> Verdict:
+    """Of a bound on the expected number of mistakes one run, with its own draws, says little."""
+    assert bound.theorem is not None
+    law = f"{bound.theorem.name} allows {bound.value:g} in expectation over the draws if {bound.assumption}"
+    if bound.allows(mistakes):
+        return Verdict("within", f"{_count(mistakes)}; {law}")
+    return Verdict("above expectation", f"{_count(mistakes)} in this run; {law}: one run refutes no expectation")
 
 
 def _count(mistakes: int) -> str:

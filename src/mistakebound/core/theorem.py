@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _NAMES = "relevant"  # the one fact that is a list of names
-_WHOLE = ("k", "n", "r", "literals", "rules", "questions")  # facts that count something
+_WHOLE = ("k", "m", "n", "r", "literals", "rules", "questions")  # facts that count something
 
 
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
@@ -38,10 +38,10 @@ class Theorem:
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
     (`learner.bound(k=5)`), those with an underscore are worked out from the others.  `assumes` says what is thereby
     supposed about the target (a text with places for the facts, or a function of them): that is what more mistakes than
-    the bound refute.
+    the bound refute.  With `expected` the formula bounds the expected number of mistakes, over the learner's own draws.
     """
 
-    __slots__ = ("assumes", "conditions", "formula", "name", "needs", "source", "statement")
+    __slots__ = ("assumes", "conditions", "expected", "formula", "name", "needs", "source", "statement")
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Theorem:
         needs: tuple[str, ...],
         formula: Callable[[Mapping[str, Any]], float],
         conditions: tuple[Condition, ...] = (),
+        expected: bool = False,
     ) -> None:
         self.name = name
         self.source = source
@@ -61,6 +62,7 @@ class Theorem:
         self.needs = needs
         self.conditions = conditions
         self.formula = formula
+        self.expected = expected
 
     def __repr__(self) -> str:
         return f"Theorem({self.name!r}: {self.statement})"

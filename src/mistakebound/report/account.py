@@ -28,7 +28,15 @@ def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
         "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict)},
         "attributes": len(learner.attributes),
         "labels": list(learner.labels.values),
-    }
+    } | _many(ledger)
+
+
+def _many(ledger: Ledger) -> dict[str, Any]:
+    """What there is to say of more than two labels."""
+    if not ledger.labels.many:
+        return {}
+    confusion = [[label, guess, count] for (label, guess), count in ledger.confusion.items()]
+    return {"abstentions": ledger.abstentions, "confusion": confusion}
 
 
 def attributes_in_words(learner: Any) -> str:
@@ -40,6 +48,12 @@ def attributes_in_words(learner: Any) -> str:
 
 
 def count_of_mistakes(ledger: Ledger) -> str:
+    if ledger.labels.many:
+        unknown = f", {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
+        return (
+            f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %) among {len(ledger.labels.values):,} labels"
+            f"{unknown if ledger.abstentions else ''}"
+        )
     return (
         f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "
         f"{ledger.false_negatives:,} false negatives"

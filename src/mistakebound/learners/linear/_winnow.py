@@ -83,6 +83,7 @@ class ExponentWinnow(SparseLearner):
         kept, state, base = self._exponents, self._exponents.state, rows.base
         entering, flat = self.attributes.entering(rows), kept.flat(rows.count)
         first, forced = 0, -1
+        decided: dict[int, float] = {}
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
@@ -93,12 +94,13 @@ class ExponentWinnow(SparseLearner):
                 return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
+                for row, score in decided.items():
+                    scores[row] = score
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
                 if len(scores):
-                    predictions[first], scores[first] = forced, score
-                    first, forced = first + 1, -1
+                    decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
                 flat, self._player = kept.flat(rows.count), None
