@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.arena.compare import Comparison as Comparison
+    from mistakebound.arena.compare import compare as compare
     from mistakebound.arena.equivalence import AsOnlineLearner as AsOnlineLearner
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
@@ -119,6 +121,8 @@ _HOMES = {
     "expand": "mistakebound.streams.expand",
     "standardize": "mistakebound.streams.standardize",
     "play": "mistakebound.arena.play",
+    "compare": "mistakebound.arena.compare",
+    "Comparison": "mistakebound.arena.compare",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",
     "load_model": "mistakebound.learners",

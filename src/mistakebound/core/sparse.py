@@ -445,6 +445,11 @@ class SparseLearner(OnlineLearner):
         }
         return model_file.write(path, header, self._all_arrays())
 
+    def model_size(self) -> int:
+        """The bytes of the model file that `save(path)` would write."""
+        about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
+        return model_file.size(self._header() | about, self._all_arrays())
+
     def _header(self) -> dict[str, Any]:
         return {
             "learner": self.name,
