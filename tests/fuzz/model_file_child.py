@@ -36,6 +36,8 @@ MAKE: dict[str, Any] = {
     "winnow2": mb.Winnow2,
     "winnow2, far": lambda: mb.Winnow2(n=12, alpha=1.0001, theta=1e6),
     "perceptron": lambda: mb.Perceptron(labels=("ham", "spam")),
+    "averaged perceptron": lambda: mb.AveragedPerceptron(eta=0.1),
+    "passive-aggressive": lambda: mb.PassiveAggressive("II", C=0.1),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
 }

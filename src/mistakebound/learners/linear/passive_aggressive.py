@@ -35,10 +35,8 @@ def _variant(name: str) -> Condition:
 
 def _factor(f: Mapping[str, Any]) -> float:
     """How many mistakes a unit of |u|^2 pays for."""
-    square: float = f["radius"] ** 2
-    if f["variant"] == "I":
-        return max(square, 1 / f["C"])
-    return square + 1 / (2 * f["C"]) if f["variant"] == "II" else square
+    square, inverse = float(f["radius"]) ** 2, 1 / float(f["C"])
+    return {"plain": square, "I": max(square, inverse), "II": square + inverse / 2}[f["variant"]]
 
 
 SEPARABLE = Theorem(
@@ -133,6 +131,9 @@ class PassiveAggressive(AdditiveLearner):
 
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         return best_bound((SEPARABLE, _WITH_LOSSES[self.settings["variant"]]), self.all_facts(told, start))
+
+    def _why_stopped(self) -> BadData:
+        return BadData("the sum, the length of the row or a weight would leave the range of doubles")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
