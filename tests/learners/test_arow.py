@@ -205,7 +205,7 @@ def test_the_full_covariance_has_a_limit_and_says_so() -> None:
     assert learner.learn_one({"499"}, 1) in (0, 1)
     X = np.zeros((2, 2))
     X[0, 0] = X[1, 1] = 1.0
-    with pytest.raises(mb.BadData, match="row 1: .*500 attributes"):
+    with pytest.raises(mb.BadData, match=r"row 1: .*500 attributes"):
         learner.learn_many(X, [1, 1], names=["7", "seven"])
 
 
@@ -245,8 +245,8 @@ def test_reads_well() -> None:
     learner = mb.Arow()
     for x, label in (({"free", "now"}, 1), ({"now", "lunch"}, 0), ({"free"}, 1)):
         learner.learn_one(x, label)
-    assert learner.top(1)[0][0] == "lunch"
+    assert learner.top(1)[0][0] == "free"
     lines = mb.explain_one(learner, {"free": 1.0, "lunch": 2.0}).lines()
     assert lines[0].endswith("predicts 0")
     assert "the bias" in lines[-2]
-    assert str(learner.hypothesis).startswith("-0.")
+    assert "*free + -0." in str(learner.hypothesis)

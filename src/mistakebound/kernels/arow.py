@@ -61,6 +61,19 @@ def _in_order(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _spending(x: cython.double, t: cython.double, variance: cython.double, r: cython.double) -> cython.double:
+    """What is added to the inverse of a variance V when V becomes V - (V*x)^2/(variance + r); t = V*x.
+
+    The others' part of the row's variance blurs what the row says of this attribute.
+    """
+    others: cython.double = variance - t * x
+    return x * x / (r + (others if others > 0.0 else 0.0))
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
@@ -110,12 +123,14 @@ def _update(
     for k in range(a, b):
         p = slots[k]
         x = values[k] if len(values) > 0 else 1.0
-        weights[p] += step * (x / (1.0 + spent[p]))
-        spent[p] += x * x / r
+        t = x / (1.0 + spent[p])
+        weights[p] += step * t
+        spent[p] += _spending(x, t, variance, r)
         sums[p] += y * x
     if biased:
-        scalars[_BIAS] += step * (1.0 / (1.0 + scalars[_BIAS_SPENT]))
-        scalars[_BIAS_SPENT] += 1.0 / r
+        t = 1.0 / (1.0 + scalars[_BIAS_SPENT])
+        scalars[_BIAS] += step * t
+        scalars[_BIAS_SPENT] += _spending(1.0, t, variance, r)
         scalars[_BIAS_SUM] += y
     return True
 
@@ -237,7 +252,7 @@ def run(
     >>> run(*rows, *kept, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
     0
     >>> out.tolist(), [numbers.tolist() for numbers in kept[:3]]
-    ([0, 1], [[0.2, -0.6], [2.0, 1.0], [0.0, -1.0]])
+    ([0, 1], [[0.2, -0.6], [1.5, 0.6666666666666666], [0.0, -1.0]])
     """
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t

@@ -23,18 +23,18 @@ _SCALARS = 4
 
 
 class Diagonal:
-    """The variance of an attribute is 1 / (1 + spent), spent = the sum of x^2/r over the updates."""
+    """The variance of an attribute is 1 / (1 + spent); an update spends at most x^2/r."""
 
     log_det: float | None = None  # of a full matrix only
 
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
+        self._weights: memoryview[float]
+        self._spent: memoryview[float]
         self._weights, self._spent, self._sums = (zeros("d", 0) for _ in range(3))
         self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
 
-    def run(
-        self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool
-    ) -> tuple[int, bool]:
+    def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
         table, base = rows.table, rows.base
         status = kernel.run(

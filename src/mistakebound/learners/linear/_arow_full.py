@@ -28,6 +28,8 @@ class Full:
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
         self._width = 0
+        self._weights: memoryview[float]
+        self._matrix: memoryview[float]
         self._weights, self._sums, self._matrix, self._product = (zeros("d", 0) for _ in range(4))
         self._make_room(1)
         self._matrix[0] = 1.0
@@ -64,9 +66,7 @@ class Full:
                 self._matrix[rank * self._width + rank] = 1.0
         self._placed = table.generation, len(table)
 
-    def run(
-        self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool
-    ) -> tuple[int, bool]:
+    def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
         table = rows.table
         self._place(table)
@@ -103,10 +103,10 @@ class Full:
         return self._scalars[kernel.LOG_DET]
 
     def weight(self, slot: int) -> float:
-        return self._weights[self._ranks[slot]]
+        return float(self._weights[self._ranks[slot]])
 
     def variance(self, slot: int) -> float:
-        return self._matrix[self._ranks[slot] * (self._width + 1)]
+        return float(self._matrix[self._ranks[slot] * (self._width + 1)])
 
     def weights_of(self, slots: Ints) -> Floats:
         return array("d", [self._weights[self._ranks[slot]] for slot in slots])
