@@ -36,6 +36,9 @@ MAKE: dict[str, Any] = {
     "winnow2": mb.Winnow2,
     "winnow2, far": lambda: mb.Winnow2(n=12, alpha=1.0001, theta=1e6),
     "perceptron": lambda: mb.Perceptron(labels=("ham", "spam")),
+    "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
+    "arow": mb.Arow,
+    "arow, full": lambda: mb.Arow(covariance="full"),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
 }

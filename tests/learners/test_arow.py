@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf, sqrt
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from learners.play import provoke, rows
 from mistakebound.core.model_file import as_array
 from naive.arow import BIAS, NaiveArow
 
@@ -144,6 +146,13 @@ def test_a_loss_that_is_left_out_refutes_the_target() -> None:
     mistakes, updates = played(learner, rows, labels)
     assert not learner.bound(norm=1.0, spread=10.0).allows(mistakes)
     assert learner.bound(norm=1.0, spread=10.0, loss=float(2 * updates.sum())).allows(mistakes)
+
+
+def test_a_disjunction_has_a_norm() -> None:
+    learner = mb.Arow()
+    ledger = provoke(learner, lambda x: bool(x & {"1", "2"}), rows(Random(1), 12, 800), {"k": 2})
+    assert 0 < ledger.mistakes <= ledger.bound.value == pytest.approx(float(learner.bound(norm=3)))
+    assert mb.Arow(bias=False).all_facts({"k": 2}).get("norm") is None
 
 
 def test_before_the_first_update_and_after_a_start() -> None:

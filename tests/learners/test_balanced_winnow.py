@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp, inf, log
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from learners.play import provoke
+from learners.play import rows as random_rows
 from naive.balanced_winnow import NaiveBalancedWinnow
 
 names = st.sampled_from(["1", "10", "9", "0", "b", "a", "é", "007", "9223372036854775807", "9223372036854775808"])
@@ -142,6 +145,21 @@ def test_what_is_not_told_is_asked_for() -> None:
     learner.learn_one({"a"}, 1)
     assert learner.start() == {"used": True}
     assert "learned before" in learner.bound_since(learner.start(), {"margin": 0.6}).failed
+
+
+@pytest.mark.parametrize(("k", "r"), [(1, 1), (2, 1), (4, 2), (6, 6)])
+def test_r_of_k_has_a_margin(k: int, r: int) -> None:
+    """Told as such, with steps that are small enough; played by rows that are chosen for their mistakes."""
+    learner = mb.BalancedWinnow(eta=1 / (2 * k + 2 * r - 1), thickness=0)
+
+    def target(x: set[str]) -> bool:
+        return sum(str(j) in x for j in range(1, k + 1)) >= r
+
+    ledger = provoke(learner, target, random_rows(Random(k), 12, 800), {"k": k, "r": r})
+    assert ledger.bound.theorem.name == "the balanced Winnow theorem"
+    assert ledger.bound.value == pytest.approx(2 * (2 * k + 2 * r - 1) ** 2 * log(2 * (len(learner.attributes) + 1)))
+    assert 0 < ledger.mistakes <= ledger.bound.value
+    assert mb.BalancedWinnow(bias=False).bound(k=k, n=12).value is None
 
 
 def test_labels_that_no_target_fits_refute_it() -> None:

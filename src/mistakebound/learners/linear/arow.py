@@ -88,6 +88,7 @@ class Arow(SparseLearner):
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "loss": "hinge loss of u, the sum of max(0, 1 - y*(u.x)), over the updates; left out: 0",
         "spread": "sum over the updates of (u.x)^2; with a diagonal covariance of u_i^2*x_i^2",
+        "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
     }
 
     def __init__(self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None) -> None:
@@ -139,6 +140,8 @@ class Arow(SparseLearner):
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         if facts.get("norm") is None and facts.get("margin"):
             facts["norm"] = 1 / facts["margin"]
+        elif facts.get("norm") is None and facts.get("k") and self.settings["bias"]:  # u = (2, ..., 2, -1)
+            facts["norm"] = sqrt(4 * facts["k"] + 1)
         if facts.get("norm") is not None and self._kept.used:
             squared, facts["_energy"] = self._kept.energy(self.attributes)
             facts["_length"] = sqrt(squared)

@@ -98,6 +98,8 @@ class BalancedWinnow(SparseLearner):
         "loss": "sum of max(0, margin - y*(u.x)) over the stream; left out: 0",
         "largest": "largest |value|, at least 1 with the bias; left out: of the rows that led to an update",
         "n": "attributes that can appear, at most; left out: those that have",
+        "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
+        "r": "with k, the target is r of k: makes a margin of 1/(2k + 2r - 1)",
     }
 
     def __init__(self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None) -> None:
@@ -149,8 +151,12 @@ class BalancedWinnow(SparseLearner):
         facts["n"] = max(len(self.attributes), facts.get("n") or 0) or None
         if facts["n"] is not None:
             facts["_coordinates"] = facts["n"] + self.settings["bias"]
-        if facts.get("largest") is not None and self.settings["bias"]:
-            facts["largest"] = max(1, facts["largest"])
+        if self.settings["bias"]:
+            if facts.get("k") and facts.get("margin") is None:  # u = (1, ..., 1, 1/2 - r) over its size
+                facts["margin"] = 1 / (2 * facts["k"] + 2 * (facts.get("r") or 1) - 1)
+                facts.setdefault("largest", 1)
+            if facts.get("largest") is not None:
+                facts["largest"] = max(1, facts["largest"])
         if all(facts.get(need) is not None for need in _NEEDS) and any(self._scalars) and _gain(facts) <= 0:
             votes = array("d", self.attributes.in_order(self._votes))
             votes.extend(self._scalars[: kernel.BIAS + self.settings["bias"]])
