@@ -23,7 +23,7 @@ STATE = {"state": array("q", [0])}
 
 def diagonal() -> dict[str, Any]:
     kept = {name: array("d", [0.0] * 3) for name in ("weights", "spent", "sums")}
-    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | STATE)
+    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
 
 
 def full() -> dict[str, Any]:

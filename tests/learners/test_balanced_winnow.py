@@ -217,9 +217,13 @@ def test_votes_that_would_leave_the_doubles_refuse_the_row() -> None:
 
 
 @pytest.mark.kernel
-def test_thickness_updates_without_a_mistake() -> None:
-    """(exp(z) - exp(-z)) / (exp(z) + exp(-z)) = tanh(z): one attribute stops at the first z with tanh(z) >= 0.5."""
-    learner = mb.BalancedWinnow(eta=0.2, thickness=0.5, bias=False)
+@pytest.mark.parametrize("bias", [False, True])
+def test_thickness_updates_without_a_mistake(bias: bool) -> None:
+    """(exp(z) - exp(-z)) / (exp(z) + exp(-z)) = tanh(z): one attribute stops at the first z with tanh(z) >= 0.5.
+
+    The bias does as the attribute, and doubles both sums.
+    """
+    learner = mb.BalancedWinnow(eta=0.2, thickness=0.5, bias=bias)
     said = [learner.learn_one({"a"}, 1) for _ in range(10)]
     assert said == [0] + [1] * 9
     assert learner.votes() == {"a": 3.0}  # tanh(0.4) < 0.5 <= tanh(0.6)

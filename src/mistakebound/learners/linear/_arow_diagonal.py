@@ -41,7 +41,7 @@ class Diagonal:
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars, self._r,
             self._biased, learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
-            self._row,
+            table.buffer("products", "d", rows.widest), self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
