@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from itertools import permutations
+from math import exp, inf, log, tanh
 from random import Random
 from typing import Any
 
@@ -142,7 +143,8 @@ def test_what_is_not_told_is_asked_for() -> None:
     assert learner.bound(margin=0.6, largest=1, n=4, loss=3).value == pytest.approx((log(10) + 3) / (0.6 - 0.5))
     thick = mb.BalancedWinnow(eta=0.1, thickness=0.2).bound(margin=0.6, largest=1, n=4)
     assert thick.value == pytest.approx(log(10) / (0.1 * 0.4 - 0.005))
-    learner.learn_one({"a"}, 1)
+    assert [learner.learn_one({}, 1), learner.learn_one({"a": 0.5}, 0)] == [0, 1]
+    assert (learner.bias, learner.facts()["largest"]) == (0.0, 1.0)
     assert learner.start() == {"used": True}
     assert "learned before" in learner.bound_since(learner.start(), {"margin": 0.6}).failed
 
@@ -198,6 +200,53 @@ def test_weights_beyond_the_doubles_still_decide() -> None:
     assert learner.score_one({"more": 5.0}) == 0.0
     assert "1.797693e+308*down" in str(learner.hypothesis)
     assert learner.predict_many([[0.0], [1.0]]).tolist() == [0, 0]
+
+
+def csr(entries: list[tuple[int, float]], width: int) -> Any:
+    """One row with these entries in this order, zeros and all."""
+    columns, data = np.array([column for column, _ in entries]), np.array([value for _, value in entries])
+    return sp.csr_matrix((data, columns, [0, len(entries)]), shape=(1, width))
+
+
+@pytest.mark.kernel
+def test_huge_values_and_zeros_of_weights_beyond_the_doubles() -> None:
+    learner = mb.BalancedWinnow(eta=900.0, thickness=0, bias=False, labels=(0, 1))
+    learner.learn_one([1.0, 1.0, 1.0, 1.0, 0.0], 1)
+    learner.learn_one([0.0, 0.0, 0.0, 0.0, 3.0], 1)
+    big = [1.7e308, 1.7e308, -1.6e308, -1.6e308]
+    for order in permutations(range(4)):
+        assert learner.predict_many(csr([(j, big[j]) for j in order], 5)).tolist() == [1]
+        assert learner.predict_many(csr([(j, -big[j]) for j in order], 5)).tolist() == [0]
+    assert learner.predict_many(csr([(4, 0.0), (0, 1.0)], 5)).tolist() == [1]  # exp(2700) times 0 scales nothing
+
+
+@pytest.mark.kernel
+def test_a_sum_is_taken_in_the_order_of_keys() -> None:
+    """1e17 + 1 - 1e17 is 0 in ascending order and 1 in another."""
+    learner = mb.BalancedWinnow(eta=0.5, thickness=0, bias=False, labels=(0, 1))
+    learner.learn_one([1.0, 1.0, 1.0], 1)
+    x = [1e17, 1.0, -1e17]
+    for order in permutations(range(3)):
+        row = csr([(j, x[j]) for j in order], 3)
+        assert (learner.predict_many(row).tolist(), learner.score_many(row).tolist()) == ([0], [0.0])
+        assert learner.copy().learn_many(row, [0]).tolist() == [0]
+
+
+@pytest.mark.kernel
+def test_what_the_thickness_asks_is_decided_in_the_order_of_keys() -> None:
+    """All votes are 1, so that every row of positive values has a lead of tanh(eta): rounding alone decides."""
+    draw, ways = Random(4), set()
+    for _ in range(60):
+        values = [draw.uniform(0.1, 3.0) for _ in range(5)]
+        after = []
+        for order in ([0, 1, 2, 3, 4], draw.sample(range(5), 5)):
+            learner = mb.BalancedWinnow(eta=0.5, thickness=tanh(0.5), bias=False, labels=(0, 1))
+            learner.learn_one([1.0] * 5, 1)
+            learner.learn_many(csr([(j, values[j]) for j in order], 5), [1])
+            after.append(learner.votes())
+        assert after[0] == after[1]
+        ways.add(after[0]["1"] == 1.0)
+    assert ways == {True, False}
 
 
 @pytest.mark.kernel
