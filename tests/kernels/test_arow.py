@@ -23,7 +23,7 @@ STATE = {"state": array("q", [0])}
 
 def diagonal() -> dict[str, Any]:
     kept = {name: array("d", [0.0] * 3) for name in ("weights", "spent", "sums")}
-    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | STATE)
+    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
 
 
 def full() -> dict[str, Any]:
@@ -59,12 +59,12 @@ def test_misuse(kernel: Any) -> None:
 def test_well_used() -> None:
     call = diagonal()
     assert arow.run(*call.values()) == arow.OK
-    # x~ = (1, 2, 1): variance 6, step 1/7.  Then x~ = (3, 1) has the score 1/7, variance 9.5, step -(8/7)/10.5.
-    step = 8 / 7 / 10.5
+    # x~ = (1, 2, 1): variance 6, step 1/7, the bias at 6/7.  Then x~ = (3, 1) has the score 1/7 and variance 9 + 6/7.
+    step = 8 / 7 / (10 + 6 / 7)
     assert call["weights"].tolist() == pytest.approx([1 / 7, -3 * step, 2 / 7])
-    assert call["spent"].tolist() == [1.0, 9.0, 4.0]
+    assert call["spent"].tolist() == pytest.approx([1 / 6, 9 / (1 + 6 / 7), 4 / 3])
     assert call["sums"].tolist() == [1.0, -3.0, 2.0]
-    assert call["scalars"].tolist() == pytest.approx([1 / 7 - step / 2, 2.0, 0.0, 0.0])
+    assert call["scalars"].tolist() == pytest.approx([1 / 7 - step * 6 / 7, 1 / 6 + 1 / 10, 0.0, 0.0])
     assert arow.energy(array("d", [1.0]), array("d")) == -1.0
 
 
@@ -72,9 +72,7 @@ def test_well_used_in_full() -> None:
     call = full()
     assert arow_full.run(*call.values()) == arow_full.OK
     matrix = call["covariance"].tolist()
-    assert [matrix[4 * i + j] for i in range(4) for j in range(4)] == [
-        matrix[4 * j + i] for i in range(4) for j in range(4)
-    ]
+    assert matrix == [matrix[4 * j + i] for i in range(4) for j in range(4)]
     assert call["weights"][1:3].tolist() != [1 / 7, 2 / 7]  # the second row has moved what the bias has to do with
     call = full() | {"ranks": array("I", [1, 0, 2])}
     assert arow_full.run(*call.values()) == arow_full.UNPLACED

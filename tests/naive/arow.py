@@ -62,5 +62,8 @@ class NaiveArow:
             variance += value / (1.0 + self.precision.get(name, 0.0)) * value
         alpha = loss / (variance + self.r)
         for name, value in row:
-            self.w[name] += y * alpha * (value / (1.0 + self.precision.get(name, 0.0)))
-            self.precision[name] = self.precision.get(name, 0.0) + value * value / self.r
+            product = value / (1.0 + self.precision.get(name, 0.0))
+            self.w[name] += y * alpha * product
+            # V - (V*x)^2/(variance + r) is the inverse of 1/V + x^2/(r + variance - V*x^2).
+            others = max(0.0, variance - product * value)
+            self.precision[name] = self.precision.get(name, 0.0) + value * value / (self.r + others)

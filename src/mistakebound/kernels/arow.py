@@ -61,6 +61,19 @@ def _in_order(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _spending(x: cython.double, t: cython.double, variance: cython.double, r: cython.double) -> cython.double:
+    """What is added to the inverse of a variance V when V becomes V - (V*x)^2/(variance + r); t = V*x.
+
+    The others' part of the row's variance blurs what the row says of this attribute.
+    """
+    others: cython.double = variance - t * x
+    return x * x / (r + (others if others > 0.0 else 0.0))
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
@@ -77,6 +90,7 @@ def _update(
     spent: cython.double[::1],
     sums: cython.double[::1],
     scalars: cython.double[::1],
+    products: cython.double[::1],
 ) -> cython.bint:
     """One step; false, and nothing changed, when something would not stay finite."""
     k: cython.Py_ssize_t
@@ -84,38 +98,43 @@ def _update(
     x: cython.double
     t: cython.double
     step: cython.double
+    most: cython.double
+    finite: cython.bint
     variance: cython.double = 0.0
     squares: cython.double = 0.0
     for k in range(b - a):
         x = values[a + places[k]] if len(values) > 0 else 1.0
         t = x / (1.0 + spent[slots[a + places[k]]])
+        products[k] = t
         variance += t * x
         squares += x * x
     if biased:
         variance += 1.0 / (1.0 + scalars[_BIAS_SPENT])
         squares += 1.0
     step = y * (loss / (variance + r))
-    t = squares / r
-    if step - step != 0.0 or t - t != 0.0:
+    most = squares / r  # no attribute spends more
+    t = step + most
+    finite = t - t == 0.0
+    for k in range(b - a):
+        p = slots[a + places[k]]
+        t = weights[p] + step * products[k]
+        finite &= t - t == 0.0
+        t = spent[p] + most
+        finite &= t - t == 0.0
+        t = sums[p] + y * values[a + places[k]] if len(values) > 0 else 0.0
+        finite &= t - t == 0.0
+    if not finite:
         return False
-    for k in range(a, b):
-        p = slots[k]
-        x = values[k] if len(values) > 0 else 1.0
-        t = weights[p] + step * (x / (1.0 + spent[p]))
-        if t - t != 0.0:
-            return False
-        t = (spent[p] + x * x / r) + (sums[p] + y * x)
-        if t - t != 0.0:
-            return False
-    for k in range(a, b):
-        p = slots[k]
-        x = values[k] if len(values) > 0 else 1.0
-        weights[p] += step * (x / (1.0 + spent[p]))
-        spent[p] += x * x / r
+    for k in range(b - a):
+        p = slots[a + places[k]]
+        x = values[a + places[k]] if len(values) > 0 else 1.0
+        weights[p] += step * products[k]
+        spent[p] += _spending(x, products[k], variance, r)
         sums[p] += y * x
     if biased:
-        scalars[_BIAS] += step * (1.0 / (1.0 + scalars[_BIAS_SPENT]))
-        scalars[_BIAS_SPENT] += 1.0 / r
+        t = 1.0 / (1.0 + scalars[_BIAS_SPENT])
+        scalars[_BIAS] += step * t
+        scalars[_BIAS_SPENT] += _spending(1.0, t, variance, r)
         scalars[_BIAS_SUM] += y
     return True
 
@@ -143,6 +162,7 @@ def _run(
     extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
+    products: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     row: cython.Py_ssize_t
@@ -154,16 +174,19 @@ def _run(
     y: cython.double
     size: cython.double
     room: cython.double
-    updates: cython.bint
+    updates: cython.bint = False
     prediction: cython.int
     far: cython.bint = len(weights) > 65536
     for row in range(rows):
         a = indptr[row]
         b = indptr[row + 1]
         if cython.compiled:
-            if far and row + 1 < rows:  # ask for the weights of the next row
+            if far and row + 1 < rows:  # ask for the weights of the next row; one update seldom comes alone
                 for k in range(b, indptr[row + 2]):
                     mb_prefetch(cython.address(weights[slots[k]]))
+                    if updates:
+                        mb_prefetch(cython.address(spent[slots[k]]))
+                        mb_prefetch(cython.address(sums[slots[k]]))
         s = size = 0.0
         for k in range(a, b):
             t = weights[slots[k]] * values[k] if len(values) > 0 else weights[slots[k]]
@@ -192,6 +215,7 @@ def _run(
         if updates and y * s < 1.0:
             if not _update(
                 slots, values, a, b, places, y, 1.0 - y * s, r, biased, weights, spent, sums, scalars,
+                products,
             ):  # fmt: skip
                 state[0] = row
                 return _OVERFLOW
@@ -222,22 +246,23 @@ def run(
     extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
+    products: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials, with a diagonal covariance.
 
     The variance of an attribute is 1 / (1 + spent), its sum that of label times value over the updates.  Empty
-    `values`: every value is 1.  The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch,
-    as wide as the widest row.
+    `values`: every value is 1.  The key of a slot from `dense` on is in `extra_keys`; `keys`, `places` and
+    `products` are scratch, as wide as the widest row.
 
     >>> from array import array
     >>> kept = [array("d", [0, 0]) for _ in range(3)] + [array("d", bytes(32))]
     >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), 2
-    >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)))
+    >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
     >>> run(*rows, *kept, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
     0
     >>> out.tolist(), [numbers.tolist() for numbers in kept[:3]]
-    ([0, 1], [[0.2, -0.6], [2.0, 1.0], [0.0, -1.0]])
+    ([0, 1], [[0.2, -0.6], [1.5, 0.6666666666666666], [0.0, -1.0]])
     """
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -260,13 +285,14 @@ def run(
         for row in range(rows):
             bad |= indptr[row] > indptr[row + 1]
             bad |= indptr[row + 1] - indptr[row] > len(keys) or indptr[row + 1] - indptr[row] > len(places)
+            bad |= indptr[row + 1] - indptr[row] > len(products)
         if not bad:
             for k in range(indptr[0], indptr[rows]):
                 bad |= slots[k] >= size
         if not bad:
             status = _run(
                 slots, values, indptr, ordered, labels, rows, weights, spent, sums, scalars, r, biased, learn,
-                predictions, scores, dense, extra_keys, keys, places, state,
+                predictions, scores, dense, extra_keys, keys, places, products, state,
             )  # fmt: skip
     return status
 

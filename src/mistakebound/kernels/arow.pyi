@@ -29,6 +29,7 @@ def run(
     extra_keys: Ints,
     keys: Ints,
     places: Ints,
+    products: Floats,
     state: Ints,
 ) -> int: ...
 def energy(sums: Floats, spent: Floats) -> float: ...

@@ -113,7 +113,7 @@ def _add_scaled(
     biased: cython.bint,
     sums: cython.double[::1],
 ) -> cython.void:
-    """The sums of gap * value and of (exp(z) + exp(-z)) * |value|, divided by exp(largest |z|) and the largest |value|."""
+    """The sums of gap * value and (exp(z) + exp(-z)) * |value|, divided by exp(largest |z|) and the largest |value|."""
     k: cython.Py_ssize_t
     p: cython.Py_ssize_t
     x: cython.double

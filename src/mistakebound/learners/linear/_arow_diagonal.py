@@ -23,12 +23,14 @@ _SCALARS = 4
 
 
 class Diagonal:
-    """The variance of an attribute is 1 / (1 + spent), spent = the sum of x^2/r over the updates."""
+    """The variance of an attribute is 1 / (1 + spent); an update spends at most x^2/r."""
 
     log_det: float | None = None  # of a full matrix only
 
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
+        self._weights: memoryview[float]
+        self._spent: memoryview[float]
         self._weights, self._spent, self._sums = (zeros("d", 0) for _ in range(3))
         self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
 
@@ -39,7 +41,7 @@ class Diagonal:
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars, self._r,
             self._biased, learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
-            self._row,
+            table.buffer("products", "d", rows.widest), self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")

@@ -28,6 +28,8 @@ class Full:
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
         self._width = 0
+        self._weights: memoryview[float]
+        self._matrix: memoryview[float]
         self._weights, self._sums, self._matrix, self._product = (zeros("d", 0) for _ in range(4))
         self._make_room(1)
         self._matrix[0] = 1.0
@@ -101,10 +103,10 @@ class Full:
         return self._scalars[kernel.LOG_DET]
 
     def weight(self, slot: int) -> float:
-        return self._weights[self._ranks[slot]]
+        return float(self._weights[self._ranks[slot]])
 
     def variance(self, slot: int) -> float:
-        return self._matrix[self._ranks[slot] * (self._width + 1)]
+        return float(self._matrix[self._ranks[slot] * (self._width + 1)])
 
     def weights_of(self, slots: Ints) -> Floats:
         return array("d", [self._weights[self._ranks[slot]] for slot in slots])

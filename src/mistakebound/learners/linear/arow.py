@@ -43,7 +43,8 @@ ENERGY = Theorem(
 LOG_DET = Theorem(
     "the AROW theorem with a determinant",
     source="Crammer, Kulesza and Dredze 2009, section 4",
-    statement="mistakes <= sqrt((r*norm^2 + spread)*(ln det(I + X/r) + e)) + loss - e, X the sum of xx' over the updates",
+    statement="mistakes <= sqrt((r*norm^2 + spread)*(ln det(I + X/r) + e)) + loss - e, X the sum of x*x' over the "
+    "updates",
     assumes=_SPREAD,
     needs=("norm", "spread", "loss", "r", "_log_det", "_extra"),
     conditions=(Condition("a full covariance", ("_log_det",), lambda f: f["_log_det"] >= 0),),
@@ -60,15 +61,13 @@ class Arow(SparseLearner):
     attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
     attributes.
 
-    >>> learner = Arow(bias=False)
+    >>> learner = Arow(r=0.5, bias=False)
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
-    >>> {name: round(weight, 3) for name, weight in learner.weights().items()}
-    {'free': 0.333, 'now': 0.067, 'lunch': -0.533}
-    >>> learner.variance("free"), round(learner.variance("now"), 3), learner.variance("never seen")
-    (0.5, 0.333, 1.0)
+    >>> {name: round(learner.variance(name), 3) for name in ("free", "now", "never seen")}
+    {'free': 0.6, 'now': 0.429, 'never seen': 1.0}
     >>> print(learner.hypothesis)
-    -0.5333333*lunch + 0.3333333*free + 0.06666667*now > 0
+    -0.6666667*lunch + 0.4*free > 0
     >>> learner.bound(norm=1.5)
     Bound(2.12132 by the sum of the updates; norm = 1.5, loss = 0)
     """
@@ -76,7 +75,7 @@ class Arow(SparseLearner):
     name = "arow"
     summary = "noisy streams of many attributes, rare ones too; real values"
     parameters = (
-        Parameter("r", "number", 1.0, above=0, grid=(1.0, 0.1), help="the larger, the smaller the steps"),
+        Parameter("r", "number", 1.0, above=0, grid=(1.0,), help="the larger, the smaller the steps"),
         Parameter(
             "covariance", "word", "diagonal", words=("diagonal", "full"), grid=("diagonal", "full"),
             help="a variance for each attribute, or of all together (at most 500 attributes)",
@@ -89,6 +88,7 @@ class Arow(SparseLearner):
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "loss": "hinge loss of u, the sum of max(0, 1 - y*(u.x)), over the updates; left out: 0",
         "spread": "sum over the updates of (u.x)^2; with a diagonal covariance of u_i^2*x_i^2",
+        "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
     }
 
     def __init__(self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None) -> None:
@@ -140,6 +140,8 @@ class Arow(SparseLearner):
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         if facts.get("norm") is None and facts.get("margin"):
             facts["norm"] = 1 / facts["margin"]
+        elif facts.get("norm") is None and facts.get("k") and self.settings["bias"]:  # u = (2, ..., 2, -1)
+            facts["norm"] = sqrt(4 * facts["k"] + 1)
         if facts.get("norm") is not None and self._kept.used:
             squared, facts["_energy"] = self._kept.energy(self.attributes)
             facts["_length"] = sqrt(squared)

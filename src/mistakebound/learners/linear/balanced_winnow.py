@@ -38,8 +38,8 @@ _NEEDS = ("eta", "thickness", "largest", "margin")
 KNOWN_BEFORE = Theorem(
     "the balanced Winnow theorem",
     source="docs/theorems.md, after Littlestone 1989 and Kivinen and Warmuth 1997",
-    statement="mistakes <= (ln(2N) + eta*loss) / (eta*(margin - thickness*X) - eta^2*X^2/2), N the attributes (with the "
-    "bias), X the largest |value|",
+    statement="mistakes <= (ln(2N) + eta*loss) / (eta*(margin - thickness*X) - eta^2*X^2/2), N the attributes with "
+    "the bias, X the largest |value|",
     assumes=_TARGET,
     needs=("n", "margin", "largest", "loss", "eta"),
     conditions=(Condition("thickness*X + eta*X^2/2 < margin", _NEEDS, lambda f: _gain(f) > 0),),
@@ -48,7 +48,8 @@ KNOWN_BEFORE = Theorem(
 IN_HINDSIGHT = Theorem(
     "the balanced Winnow theorem in hindsight",
     source="docs/theorems.md",
-    statement="mistakes <= (ln(W)/eta + loss) / margin - e, W the sum of all weights now, e the updates without a mistake",
+    statement="mistakes <= (ln(W)/eta + loss) / margin - e, W the sum of all weights now, e the updates without a "
+    "mistake",
     assumes="some u with sum |u_i| = 1 has y*(u.x) >= {margin} but for {loss} in all",
     needs=("margin", "loss", "eta", "_log_total", "_extra"),
     conditions=(
@@ -67,7 +68,8 @@ class BalancedWinnow(SparseLearner):
 
     Both start at 1 and stay each other's inverse.  Predicts 1 when the sum of (for - against) * value is positive, so
     that, unlike Winnow, it takes any real values and targets with negative weights.  With a thickness t > 0 it also
-    updates when that sum has the right sign and is below t times the sum of (for + against) * |value|.
+    updates when that sum has the right sign and is below t times the sum of (for + against) * |value|; 0 is the
+    learner of the papers, which updates at mistakes only.
 
     >>> learner = BalancedWinnow(eta=0.5, bias=False)
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
@@ -76,17 +78,17 @@ class BalancedWinnow(SparseLearner):
     {'free': 1.042, 'now': 0.0, 'lunch': -1.042}
     >>> print(learner.hypothesis)
     1.042191*free + -1.042191*lunch > 0
-    >>> BalancedWinnow(eta=0.1).bound(n=1000, margin=0.1, largest=1)
+    >>> BalancedWinnow(thickness=0).bound(n=1000, margin=0.1, largest=1)
     Bound(1520.38 by the balanced Winnow theorem; n = 1000, margin = 0.1, largest = 1, loss = 0, eta = 0.1)
     """
 
     name = "balanced-winnow"
     summary = "few relevant attributes of many, for and against; real values"
     parameters = (
-        Parameter("eta", "number", 0.1, above=0, grid=(0.1, 1.5), help="learning rate: a step is a factor exp(eta*x)"),
+        Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate: a step is a factor exp(eta*x)"),
         Parameter(
-            "thickness", "number", 0.0, at_least=0, below=1, grid=(0.0, 0.3),
-            help="update also where the lead over the other class is a smaller share of all weights than this",
+            "thickness", "number", 0.1, at_least=0, below=1, grid=(0.1, 0.0),
+            help="update also where the lead of the right class is a smaller share of the row's weights than this",
         ),
         Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
     )  # fmt: skip
@@ -96,9 +98,11 @@ class BalancedWinnow(SparseLearner):
         "loss": "sum of max(0, margin - y*(u.x)) over the stream; left out: 0",
         "largest": "largest |value|, at least 1 with the bias; left out: of the rows that led to an update",
         "n": "attributes that can appear, at most; left out: those that have",
+        "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
+        "r": "with k, the target is r of k: makes a margin of 1/(2k + 2r - 1)",
     }
 
-    def __init__(self, eta: float = 0.1, thickness: float = 0.0, bias: bool = True, labels: Any = None) -> None:
+    def __init__(self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None) -> None:
         super().__init__(labels, eta=eta, thickness=thickness, bias=bias)
         self.conservative = not self.settings["thickness"]
         self._scalars = array("d", bytes(24))
@@ -147,8 +151,12 @@ class BalancedWinnow(SparseLearner):
         facts["n"] = max(len(self.attributes), facts.get("n") or 0) or None
         if facts["n"] is not None:
             facts["_coordinates"] = facts["n"] + self.settings["bias"]
-        if facts.get("largest") is not None and self.settings["bias"]:
-            facts["largest"] = max(1, facts["largest"])
+        if self.settings["bias"]:
+            if facts.get("k") and facts.get("margin") is None:  # u = (1, ..., 1, 1/2 - r) over its size
+                facts["margin"] = 1 / (2 * facts["k"] + 2 * (facts.get("r") or 1) - 1)
+                facts.setdefault("largest", 1)
+            if facts.get("largest") is not None:
+                facts["largest"] = max(1, facts["largest"])
         if all(facts.get(need) is not None for need in _NEEDS) and any(self._scalars) and _gain(facts) <= 0:
             votes = array("d", self.attributes.in_order(self._votes))
             votes.extend(self._scalars[: kernel.BIAS + self.settings["bias"]])
