@@ -98,7 +98,8 @@ def test_sign(terms: list[tuple[int, int]], beta: float) -> None:
 
 def test_draws_are_spread() -> None:
     found = [kernel.draw(seed, trial) for seed in (0, 1, 2**64 - 1) for trial in range(1000)]
-    assert len(set(found)) == len(found) and max(found) < 2**53
+    assert len(set(found)) == len(found)
+    assert max(found) < 2**53
     assert abs(sum(found) / len(found) / 2**53 - 0.5) < 0.02
 
 

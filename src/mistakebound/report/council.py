@@ -35,11 +35,11 @@ def member_lines(learner: Any, top: int) -> list[str]:
         words = getattr(learner.expert(best), "hypothesis", None)
         said = [] if words is None else ["", *fields([("best", f"{learner.labels.text(1)} when {words.text(top)}")])]
         return [*columns(rows, "<>>"), *said]
-    said = []
+    listed = []
     for label in learner.learned():
         base = learner.base(label)
-        said.append((learner.labels.text(learner.labels.known(label)), base.hypothesis.text(min(top, 10))))
-    return fields(said)
+        listed.append((learner.labels.text(learner.labels.known(label)), base.hypothesis.text(min(top, 10))))
+    return fields(listed)
 
 
 def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:

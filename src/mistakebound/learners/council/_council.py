@@ -15,8 +15,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.rows import Rows
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.kernels import council as kernel
-from mistakebound.learners.council._undo import Undo
+from mistakebound.learners.council._stretch import Stretch, one_row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.kernels._buffers import Ints
 
 _NO_SCORES = array("d")
-_USUAL = 2.0**20  # settings between this and its inverse take nothing out of the doubles
+_NO_LABELS = array("b")
 
 
 class Council(SparseLearner):
@@ -90,37 +89,30 @@ class Council(SparseLearner):
         """
         if self._torn:
             raise MistakeboundError(f"{self.name} stopped in the middle of a stretch of rows: there is no going on")
-        undo = Undo(members) if learn and self._may_stop(members, rows) else None
-        said, scores, played, why = _say(members, rows, labels, learn, scored)
-        self._stopped = why
-        if why is None:
-            return said, scores, played
-        if learn and undo is None:
+        stretch = Stretch(members, rows, labels, learn, scored)
+        self._stopped = stretch.play()
+        if stretch.torn:
             self._torn = True
-            raise MistakeboundError(f"{self.name} cannot go on, its members are no longer at the same row: {why}")
-        if undo is not None:
-            undo.back()
-        said, scores, _, again = _say(members, first_rows(rows, played), labels, learn, scored)
-        assert again is None
-        return said, scores, played
-
-    def _may_stop(self, members: Sequence[Any], rows: Rows) -> bool:
-        if any(_delicate(member) for member in members):
-            return True
-        start, end = rows.indptr[0], rows.indptr[rows.count]
-        if rows.values is not None and not kernel.ordinary(rows.values, start, end):
-            return True
-        return len(rows.importance) > 0 and not kernel.ordinary(rows.importance, 0, rows.count)
+            raise MistakeboundError(f"{self.name} cannot go on, not all members could take a row: {self._stopped}")
+        return stretch.said, stretch.scores, stretch.count
 
     def _why_stopped(self) -> BadData | NoConsistentHypothesis:
         assert self._stopped is not None
         return self._stopped
 
-    def _raise_unlearned(self, row: int) -> None:
-        """After rows were only predicted: what was wrong with this one, if anything was."""
-        if isinstance(self._stopped, BadData):
-            self._stopped.row = row
-            raise self._stopped
+    def _end(self, rows: Rows, played: int, predictions: Ints, learn: bool) -> int:
+        """After `played` rows: what was wrong with the next, where they were only predicted; how many it were.
+
+        A row whose label fits no concept is still predicted.
+        """
+        why = self._stopped
+        if why is not None and not learn:
+            why.row = played  # type: ignore[union-attr]
+            raise why
+        if isinstance(why, NoConsistentHypothesis):
+            self._run(one_row(rows, played), _NO_LABELS, memoryview(predictions)[played:], _NO_SCORES, False)
+            self._stopped = why
+        return played
 
     # Model files.
 
@@ -149,42 +141,3 @@ def share(member: Any, table: AttributeTable) -> None:
     if isinstance(member, Council):
         for _, inner in member._members():
             share(inner, table)
-
-
-def first_rows(rows: Rows, count: int) -> Rows:
-    part = Rows(count, rows.indptr, rows.slots, rows.values, rows.ordered, rows.table)
-    part.base, part.importance = rows.base, rows.importance
-    return part
-
-
-def _say(
-    members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool
-) -> tuple[array[int], array[float], int, BadData | NoConsistentHypothesis | None]:
-    count = rows.count
-    said = array("b", bytes(len(members) * count))
-    scores = array("d", bytes(8 * len(members) * count)) if scored else _NO_SCORES
-    played: int = count
-    why: BadData | NoConsistentHypothesis | None = None
-    for number, member in enumerate(members):
-        here: Any = memoryview(said)[number * count : (number + 1) * count]
-        there: Any = memoryview(scores)[number * count : (number + 1) * count] if scored else _NO_SCORES
-        try:
-            done = member._run(rows, labels[number], here, there, learn)
-        except BadData as error:
-            if learn:
-                raise
-            done, reason = error.row or 0, error
-        else:
-            reason = member._why_stopped() if done < count else None
-        if done < played:
-            played, why = done, reason
-    return said, scores, played, why
-
-
-def _delicate(member: Any) -> bool:
-    """Whether labels, or settings far from 1, may stop a member at ordinary rows."""
-    if isinstance(member, Council):
-        return any(_delicate(inner) for _, inner in member._members())
-    numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
-    far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
-    return far or bool(member.inconsistent) or hasattr(member, "_stopped")

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.kernels._buffers import Ints
+
 
 def next_newcomer(block: Block, first: int, known: Callable[[Any], bool]) -> int:
     """The first row from `first` on whose label is not known; block.rows when there is none."""
     if isinstance(block.labels, list):
         labels: list[Any] = block.labels
         return next((row for row in range(first, block.rows) if not known(labels[row])), block.rows)
+    tokens: Ints
     if isinstance(block.labels, LabelColumn):
         tokens, values = block.labels.tokens, list(block.labels.values)
     elif block.tokens is not None:

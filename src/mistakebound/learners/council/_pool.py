@@ -30,12 +30,10 @@ if TYPE_CHECKING:
 
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data
 EXPERTS = ExpertsParameter(
-    "experts", USUAL, grid=(USUAL, "winnow2,perceptron,disjunction-elimination"),
+    "experts", USUAL, grid=("winnow2,perceptron,disjunction-elimination",),
     help="the learners that vote, with commas between them",
 )  # fmt: skip
-BETA = Parameter(
-    "beta", "number", 0.5, above=0, below=1, grid=(0.5, 0.7), help="factor of an expert's weight at its mistake"
-)
+BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight at its mistake")
 _NO_LABELS = array("b")
 _NO_SCORES = array("d")
 ASSUMES = "one of the {experts} experts makes at most {m} mistakes"
@@ -114,9 +112,7 @@ class Pool(Council):
                 raise AssertionError("buffers do not fit together")
             first = self._counts[kernel.ROW]
             forced = self._decide([said[number * played + first] for number in range(len(self._experts))])
-        if not learn:
-            self._raise_unlearned(played)
-        return played
+        return self._end(rows, played, predictions, learn)
 
     _seed = 0
 

@@ -54,7 +54,7 @@ class OneVsAll(Council):
     summary = "more than two labels, which may appear at any time: a learner of two classes for each"
     parameters = (
         LearnerParameter(
-            "base", "perceptron", grid=("perceptron", "winnow2", "perceptron(bias=false)"),
+            "base", "perceptron", grid=("winnow2",),
             help="the learner that each label gets; base.NAME=VALUE for its settings",
         ),
     )  # fmt: skip
@@ -101,12 +101,10 @@ class OneVsAll(Council):
         said, found, played = self._ask(members, rows, heard or [_NO_LABELS] * len(members), learn, True)
         speaking = codes[:-1] if self._newcomer >= 0 else codes
         theta = getattr(self._rest, "theta", 0.0)
-        margins = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
+        margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
         if kernel.furthest(said, found, speaking, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
-        if not learn:
-            self._raise_unlearned(played)
-        return played
+        return self._end(rows, played, predictions, learn)
 
     def _label(self, code: int) -> Any:
         return None if code < 0 else self.labels.values[code]

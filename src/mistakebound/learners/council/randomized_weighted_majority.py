@@ -39,7 +39,7 @@ class RandomizedWeightedMajority(Pool):
     summary = "any learners together, one of them drawn at each trial: on average half the mistakes of the majority"
     parameters = (
         EXPERTS, BETA,
-        Parameter("random_state", "integer", 0, at_least=0, grid=(0, 7), help="seed of the draws"),
+        Parameter("random_state", "integer", 0, at_least=0, help="seed of the draws"),
     )  # fmt: skip
     theorems = (EXPECTED,)
     assumable = {"m": "mistakes of the best expert, at most"}  # noqa: RUF012 - a constant of the class
