@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.core.errors import BadData
 from mistakebound.report.account import account
 from mistakebound.report.table import columns, fields
 
@@ -53,12 +54,17 @@ def _sentence(entry: Any) -> str:
     """Why a learner did not go on, what its bound says, how many rows it passed over."""
     said = []
     if entry.refused is not None:
-        said.append(f"cannot take these rows: {entry.refused}")
+        said.append(f"cannot take these rows: {_place_and_reason(entry.refused)}")
     elif entry.ledger.verdict.kind != "no bound" or entry.facts:
         said.append(str(entry.ledger.verdict))
     if entry.skipped:
         said.append(f"{entry.skipped:,} rows that it cannot take were passed over")
     return "; ".join(said)
+
+
+def _place_and_reason(error: BadData) -> str:
+    """Without the text of the row: of several learners all may have stopped there."""
+    return str(BadData(error.message, source=error.source, line=error.line, row=error.row))
 
 
 def short_count(number: int) -> str:

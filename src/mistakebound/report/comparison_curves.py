@@ -26,7 +26,7 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
     size = 1 if longest is None else longest.recent(window)[0]
     runs = [Run(entry.ledger) for entry in drawn]
     early = bool(runs) and all(run.early for run in runs if run.mistakes)
-    with picture(path, 10, 6.4) as figure:
+    with picture(path, 8, 6.6 + 0.1 * len(drawn)) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         set_title(above, title)
         for place, (entry, run) in enumerate(zip(drawn, runs, strict=True)):
@@ -38,7 +38,8 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
         _frame(below, f"error, %, of the last\n{size:,} trial{'s' * (size > 1)}")
         _scales(above, below, runs, early)
         if drawn:
-            figure.legend(*above.get_legend_handles_labels(), loc="outside right upper", frameon=False, fontsize=9)
+            handles = above.get_legend_handles_labels()
+            figure.legend(*handles, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
 
 
 def recent_errors(ledger: Ledger, window: int) -> tuple[list[int], list[float]]:
@@ -52,19 +53,18 @@ def recent_errors(ledger: Ledger, window: int) -> tuple[list[int], list[float]]:
 
 
 def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: bool) -> None:
-    """One curve, with a cross where a class was left; the bound as a dotted line where it lies within the picture."""
+    """One curve, with a cross where a class was left; else the bound as a dotted line, where it is in the picture."""
     trials, mistakes = run.steps()
     trials[0] = int(early)
-    bound = run.bound.mistakes if run.bound is not None else None
     words = f"{entry.name}: {run.mistakes:,}"
-    if bound is not None:
-        words += f" (bound {bound:,}" + (f", passed at {run.passed:,})" if run.passed is not None else ")")
+    bound = None if run.bound is None else run.bound.mistakes
     if entry.ledger.inconsistency is not None:
         words += f", stopped at {run.last:,}"
         axes.plot([run.last], [run.mistakes], marker="x", color=style["color"], clip_on=False)
-    axes.plot(trials, mistakes, drawstyle="steps-post", linewidth=1.7, label=words, **style)
-    if bound is not None:
+    elif bound is not None:
+        words += f" (bound {bound:,}" + (f", passed at {run.passed:,})" if run.passed is not None else ")")
         axes.axhline(bound, color=style["color"], linestyle=(0, (1, 2)), linewidth=1.1, zorder=0)
+    axes.plot(trials, mistakes, drawstyle="steps-post", linewidth=1.7, label=words, **style)
 
 
 def _frame(axes: Any, name: str) -> None:
@@ -78,7 +78,7 @@ def _frame(axes: Any, name: str) -> None:
 def _scales(above: Any, below: Any, runs: Sequence[Run], early: bool) -> None:
     """Both axes from 0, or with logarithms where a curve could not be seen otherwise."""
     last = max([1, *(run.last for run in runs)])
-    finals = [run.mistakes for run in runs]
+    finals = [run.mistakes for run in runs if 2 * run.last > last]  # not of those that stopped early
     top = max([1, *finals])
     if finals and top > _FAR * max(1, min(finals)):
         above.set_yscale("symlog", linthresh=10, linscale=0.5)
