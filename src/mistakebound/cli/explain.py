@@ -20,7 +20,7 @@ from mistakebound.cli.explain_instance import add_instance_options, asked_for, e
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
 from mistakebound.core.ledger import Ledger
-from mistakebound.report.account import bound_in_words, count_of_mistakes
+from mistakebound.report.account import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.bars import draw_explanation, draw_weights
 from mistakebound.report.plots import check_picture
 from mistakebound.report.table import columns, fields, wrap
@@ -55,6 +55,10 @@ def run(options: Namespace) -> int:
 
         return table_models.explain(options, model)
     refuse_without_file(model.learner, options.model)
+    if hasattr(model.learner, "_members"):
+        from mistakebound.cli import explain_council
+
+        return explain_council.explain(options, model, top, one)
     if one:
         explanation = explain(options, model)
         print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))
@@ -77,9 +81,10 @@ def run(options: Namespace) -> int:
 
 def threshold_of(learner: Any) -> tuple[str, float] | None:
     """(rule, number) that a score is compared with, where there is one."""
-    if hasattr(learner, "theta"):
-        return learner.settings["rule"], learner.theta
-    return (">", 0.0) if hasattr(learner, "weights") else None
+    if not hasattr(learner, "weights"):
+        return None
+    decision: tuple[str, float] = learner.decision
+    return decision
 
 
 def literals_of(learner: Any) -> tuple[int, int] | None:
@@ -129,7 +134,7 @@ def as_text(
     literals = literals_of(learner)
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
-    said.append(("attributes", f"{len(learner.attributes):,} seen"))
+    said.append(("attributes", attributes_in_words(learner)))
     lines = [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said)]
     largest = learner.top(top)
     if largest and literals is not None:

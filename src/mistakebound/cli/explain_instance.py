@@ -70,6 +70,20 @@ def explain(options: Namespace, model: Model) -> Explanation:
     return explanation
 
 
+def instance_as_read(options: Namespace, model: Model) -> Any:
+    """The instance without what the model's reader ignores, hashed where that hashes."""
+    x = instance_of(options, model)
+    settings = model.reader or {}
+    if not settings.get("ignore") and not settings.get("hash"):
+        return x
+    from mistakebound.core.instance import read_instance
+    from mistakebound.streams.one_row import as_read
+
+    if options.row is not None and hashed_already(options, model):
+        return x
+    return as_read(read_instance(x), settings)[0]
+
+
 def hashed_already(options: Namespace, model: Model) -> bool:
     """Whether the rows of the file have no names any more: those of a cache of hashed rows."""
     return bool(model.reader and model.reader.get("hash")) and is_cache(

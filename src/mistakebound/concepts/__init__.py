@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mistakebound.concepts.finite import FiniteClass as FiniteClass
     from mistakebound.concepts.formula import parse as parse
     from mistakebound.concepts.linear_thresholds import LinearThresholds as LinearThresholds
+    from mistakebound.concepts.list_separation import ListSeparation as ListSeparation
+    from mistakebound.concepts.list_separation import list_separation as list_separation
     from mistakebound.concepts.literals import Literal as Literal
     from mistakebound.concepts.margin import Separation as Separation
     from mistakebound.concepts.parities import Parities as Parities
@@ -54,6 +56,7 @@ _HOMES = {
     "Intervals": "points",
     "LinearThreshold": "thresholds",
     "LinearThresholds": "linear_thresholds",
+    "ListSeparation": "list_separation",
     "Literal": "literals",
     "MonotoneConjunctions": "conjunctions",
     "MonotoneDisjunctions": "disjunctions",
@@ -66,6 +69,7 @@ _HOMES = {
     "Singletons": "points",
     "Thresholds": "points",
     "VersionSpace": "version_space",
+    "list_separation": "list_separation",
     "parse": "formula",
     "parse_class": "class_text",
 }

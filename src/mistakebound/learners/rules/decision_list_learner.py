@@ -19,6 +19,7 @@ BALCAN_LISTS = Theorem(
     source="Balcan, lecture 4, Decision lists",
     statement="mistakes <= (4n + 2)(L + 1)",
     assumes="the target is a decision list of {rules} rules, the default included, over n = {n} attributes",
+    refutes="no decision list of {rules} rules over {n} attributes explains these labels",
     needs=("n", "rules"),
     conditions=(Condition("L >= 1", ("rules",), lambda f: f["rules"] >= 1),),
     formula=lambda f: (4 * f["n"] + 2) * (f["rules"] + 1),
@@ -29,6 +30,7 @@ ANY_LIST = Theorem(
     source="Balcan, lecture 4, Decision lists, with L <= n + 1",
     statement="mistakes <= (4n + 2)(n + 2)",
     assumes="the target is a decision list over n = {n} attributes",
+    refutes="no decision list over {n} attributes explains these labels",
     needs=("n",),
     formula=lambda f: (4 * f["n"] + 2) * (f["n"] + 2),
 )

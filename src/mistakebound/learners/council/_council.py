@@ -1,0 +1,190 @@
+"""The common half of learners made of learners: members share one table of attributes, and each hears every row.
+
+A council's `_run` asks every member for the whole stretch of rows at once, and then says what follows from that.  Where
+a row stops one of them (a sum beyond the doubles, labels that fit no concept), the stretch is taken back from all and
+played again up to that row: it is as if nobody had seen it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from array import array
+
+from mistakebound.core import model_file
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.rows import Rows
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.kernels import council as kernel
+from mistakebound.learners.council._undo import Undo
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.kernels._buffers import Ints
+
+_NO_SCORES = array("d")
+_USUAL = 2.0**20  # settings between this and its inverse take nothing out of the doubles
+
+
+class Council(SparseLearner):
+    """A learner whose members are learners."""
+
+    exact = False  # what decides may be sums over attributes, in the order of their names
+
+    _stopped: BadData | NoConsistentHypothesis | None = None
+    _torn = False  # a stretch was left half learned
+
+    @abstractmethod
+    def _members(self) -> list[tuple[str, Any]]:
+        """All members, each with the name that its arrays have in a model file."""
+
+    def _seat(self, members: Sequence[Any]) -> None:
+        """Members join: they give up their own table, in which there is nothing but what they begin with."""
+        for member in members:
+            for name in member.attributes.names():
+                self.attributes.add(name)
+            share(member, self.attributes)
+        self.binary = any(member.binary for member in members)
+        self.named = all(member.named for member in members)
+        self.weighted = all(member.weighted for member in members)
+
+    @property
+    def taker(self) -> str:
+        refusing = [member.taker for _, member in self._members() if member.binary]
+        return f"{refusing[0]} in {self.name}" if refusing else self.name
+
+    @property
+    def size_limit(self) -> int | None:
+        limits = [member.size_limit for _, member in self._members() if member.size_limit is not None]
+        return min(limits, default=None)
+
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        for _, member in self._members():
+            share(member, self.attributes)
+            member._move(moved)
+
+    def _new_arrays(self, member: Any) -> None:
+        """For a member that comes later: room for every attribute that has appeared."""
+        share(member, self.attributes)
+        member._move(lambda numbers: zeros(memoryview(numbers).format, self.attributes.capacity))
+
+    def _twin(self, member: Any, fresh: SparseLearner) -> SparseLearner:
+        """`fresh` in the state of a member; every attribute of the table must have been in a row."""
+        self._new_arrays(fresh)
+        arrays = {name: model_file.as_array(values) for name, values in member._arrays().items()}
+        fresh._restore_state(arrays, member._state())
+        return fresh
+
+    # Play.
+
+    def _ask(
+        self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool
+    ) -> tuple[array[int], array[float], int]:
+        """What every member says to the rows, its scores where wanted, and for how many rows all of them could.
+
+        `labels` are those that each member hears.  Where one stopped, `_stopped` says why.
+        """
+        if self._torn:
+            raise MistakeboundError(f"{self.name} stopped in the middle of a stretch of rows: there is no going on")
+        undo = Undo(members) if learn and self._may_stop(members, rows) else None
+        said, scores, played, why = _say(members, rows, labels, learn, scored)
+        self._stopped = why
+        if why is None:
+            return said, scores, played
+        if learn and undo is None:
+            self._torn = True
+            raise MistakeboundError(f"{self.name} cannot go on, its members are no longer at the same row: {why}")
+        if undo is not None:
+            undo.back()
+        said, scores, _, again = _say(members, first_rows(rows, played), labels, learn, scored)
+        assert again is None
+        return said, scores, played
+
+    def _may_stop(self, members: Sequence[Any], rows: Rows) -> bool:
+        if any(_delicate(member) for member in members):
+            return True
+        start, end = rows.indptr[0], rows.indptr[rows.count]
+        if rows.values is not None and not kernel.ordinary(rows.values, start, end):
+            return True
+        return len(rows.importance) > 0 and not kernel.ordinary(rows.importance, 0, rows.count)
+
+    def _why_stopped(self) -> BadData | NoConsistentHypothesis:
+        assert self._stopped is not None
+        return self._stopped
+
+    def _raise_unlearned(self, row: int) -> None:
+        """After rows were only predicted: what was wrong with this one, if anything was."""
+        if isinstance(self._stopped, BadData):
+            self._stopped.row = row
+            raise self._stopped
+
+    # Model files.
+
+    def _arrays(self) -> dict[str, Any]:
+        return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
+
+    def _state(self) -> dict[str, Any]:
+        return {"members": [member._state() for _, member in self._members()]}
+
+    def _restore_members(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        members = self._members()
+        if not isinstance(state["members"], list) or len(state["members"]) != len(members):
+            raise ValueError("there is not one state a member")
+        for (key, member), its_state in zip(members, state["members"], strict=True):
+            start = f"{key}."
+            own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
+            self._new_arrays(member)
+            member._restore_state(own, its_state)
+
+
+def share(member: Any, table: AttributeTable) -> None:
+    """The table becomes that of a member, and of its own members."""
+    member.attributes = table
+    member._layout = table.layout  # whoever owns the table tells of moves
+    member._player = None
+    if isinstance(member, Council):
+        for _, inner in member._members():
+            share(inner, table)
+
+
+def first_rows(rows: Rows, count: int) -> Rows:
+    part = Rows(count, rows.indptr, rows.slots, rows.values, rows.ordered, rows.table)
+    part.base, part.importance = rows.base, rows.importance
+    return part
+
+
+def _say(
+    members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool
+) -> tuple[array[int], array[float], int, BadData | NoConsistentHypothesis | None]:
+    count = rows.count
+    said = array("b", bytes(len(members) * count))
+    scores = array("d", bytes(8 * len(members) * count)) if scored else _NO_SCORES
+    played: int = count
+    why: BadData | NoConsistentHypothesis | None = None
+    for number, member in enumerate(members):
+        here: Any = memoryview(said)[number * count : (number + 1) * count]
+        there: Any = memoryview(scores)[number * count : (number + 1) * count] if scored else _NO_SCORES
+        try:
+            done = member._run(rows, labels[number], here, there, learn)
+        except BadData as error:
+            if learn:
+                raise
+            done, reason = error.row or 0, error
+        else:
+            reason = member._why_stopped() if done < count else None
+        if done < played:
+            played, why = done, reason
+    return said, scores, played, why
+
+
+def _delicate(member: Any) -> bool:
+    """Whether labels, or settings far from 1, may stop a member at ordinary rows."""
+    if isinstance(member, Council):
+        return any(_delicate(inner) for _, inner in member._members())
+    numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
+    far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
+    return far or bool(member.inconsistent) or hasattr(member, "_stopped")
