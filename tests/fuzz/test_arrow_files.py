@@ -130,13 +130,13 @@ def test_texts_that_are_not_utf8_are_bad_rows(format: str, where: str, kind: str
         texts = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 2], pa.int8()), words)
     good = pa.array(["1", "1", "1", "0"])
     columns = {"y": good, "c": texts} if where == "c" else {"y": texts, "c": good}
-    try:
-        path = write(tmp_path / "t", pa.table(columns), format, 3 if kind != "dictionary" else 9)
-    except pa.ArrowInvalid:
-        pytest.skip("this cannot be written")
+    path = write(tmp_path / "t", pa.table(columns), format, 3 if kind != "dictionary" else 9)
     settings = {"label": "y", "format": "parquet" if format == "parquet" else "arrow"}
     for block in (1, 1 << 20):
         rows, stream, error = read(path, settings, "skip", block, True)
+        if (format, kind) == ("parquet", "dictionary"):  # Arrow itself refuses the column
+            assert str(error) == f"{path}: the file cannot be read: Invalid UTF8 payload"
+            return
         assert error is None
         assert ([row[0] for row in rows], stream.skipped) == ([1, 2, 4], 1)
         assert stream.skipped_lines == [(str(path), 3, f"the text in column {where!r} is not UTF-8")]

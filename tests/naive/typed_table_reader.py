@@ -15,7 +15,7 @@ def text_of(value: Any) -> str | None:
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value == math.floor(value) and abs(value) < 2**53:
+    if isinstance(value, float) and abs(value) < 2**53 and value == math.floor(value):
         return str(int(value))
     text = str(value).strip(" \t")
     return None if text in ("", "?") else text

@@ -51,8 +51,7 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
     if rule is None:
         return [("short rule", f"none by the weights alone; {how}")], None
     called = called_in(model.reader or {}, rule, {})
-    how = "`explain MODEL FILE` measures how often it agrees with the model"
-    said = [("short rule", rule.text(called)), ("", f"(by the weights alone; {how})")]
+    said = [("short rule", rule.text(called)), ("", "(by the weights alone; `explain MODEL FILE` measures it)")]
     return said, rule.as_json(called) | {"chosen": "by the weights alone"}
 
 

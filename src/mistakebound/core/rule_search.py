@@ -174,4 +174,5 @@ def _answers(learner: Any, names: list[str], sets: Sequence[Sequence[int]]) -> B
         ends.append(len(keys))
     predictions = array("b", bytes(len(sets)))
     learner.predict_block(Block(len(sets), ends, keys, columns=BlockNames.of(names)), predictions)
-    return np.array(predictions, np.int8) == 1
+    said: Bools = np.array(predictions, np.int8) == 1
+    return said

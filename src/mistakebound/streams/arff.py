@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _UNIT = 1 << 16
 _LONGEST_HEADER = 1 << 24  # bytes
+_SHOWN = 40  # characters of a cell in a message
 _NUMBERS = ("numeric", "real", "integer")
 _NO_ROW = b"\0"  # bad data in every table
 _BOM = b"\xef\xbb\xbf"
@@ -195,7 +196,8 @@ class ArffSource:
             cells = sparse_cells(text, self._default) if text.startswith("{") else cells_of(text)
             for cell, allowed, attribute in zip(cells, self._allowed, self.attributes, strict=False):
                 if allowed is not None and cell not in allowed and cell not in ("?", ""):
-                    raise BadData(f"{cell!r} is not a declared value of {attribute.name!r}")
+                    shown = cell if len(cell) <= _SHOWN else cell[:_SHOWN] + "..."
+                    raise BadData(f"{shown!r} is not a declared value of {attribute.name!r}")
             return as_csv(cells)
         except (BadData, UnicodeDecodeError) as error:
             message = error.message if isinstance(error, BadData) else "the line is not UTF-8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.streams.arrow_cells import TypedWindow, check_type, is_number
+from mistakebound.streams.arrow_cells import TypedWindow, broken_texts, check_type, is_number
 from mistakebound.streams.arrow_file import one_line, open_arrow
 from mistakebound.streams.arrow_piece import ArrowPiece
 from mistakebound.streams.rows import KEPT_LINES
@@ -27,8 +27,8 @@ class ArrowReader:
     """Blocks of rows of a Parquet or Arrow file, with the face of `CsvReader`."""
 
     __slots__ = (
-        "_batch", "_batches", "_columns", "_file", "_given", "_goal", "_piece_type", "_read", "_rows", "_skip",
-        "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
+        "_batch", "_batches", "_begun", "_broken", "_columns", "_file", "_given", "_goal", "_piece_type", "_read",
+        "_rows", "_skip", "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
     )  # fmt: skip
 
     def __init__(
@@ -56,8 +56,10 @@ class ArrowReader:
         self._read = 0  # rows taken from the file, and
         self._given = 0  # rows of the batch in hand that are in a piece
         self._batch: Any = None
+        self._broken: list[int] | None = None  # columns of it with texts that are not UTF-8; None: not looked at
         self._batches: Iterator[Any] | None = None
         self._columns: Columns
+        self._begun = False  # what the columns are is known
         self._file: Any = None
 
     def piece(self) -> ArrowPiece:
@@ -68,24 +70,33 @@ class ArrowReader:
             if self._batches is None:
                 self._begin()
             while self._batch is None or self._given >= self._batch.num_rows:
-                assert self._batches is not None
-                batch = next(self._batches, None)
-                if batch is None:
+                if not self._take_batch():
                     return False
-                self._batch, self._given = batch, 0
+            if self._broken is None:
+                self._broken = broken_texts(self._batch, self._columns.places())
         except MistakeboundError as error:  # whoever settles the pieces in their order raises it in its turn
-            self._batches = iter(())
-            piece.failure = error
-            return True
+            return self._fail(piece, error)
         except (pa.ArrowException, OSError, ValueError) as error:
-            self._batches = iter(())
-            piece.failure = BadData(f"the file cannot be read: {one_line(error)}", source=self.name)
-            return True
+            line = self._read + 1 if self._begun else None
+            return self._fail(
+                piece, BadData(f"the file cannot be read: {one_line(error)}", source=self.name, line=line)
+            )
         piece.batch = self._batch.slice(self._given, self._rows)
-        piece.first, piece.columns = self._read, self._columns
+        piece.first, piece.columns, piece.broken = self._read, self._columns, self._broken
         self._given += piece.batch.num_rows
         self._read += piece.batch.num_rows
         return True
+
+    def _fail(self, piece: ArrowPiece, error: MistakeboundError) -> bool:
+        """There is nothing behind a failure."""
+        self._batch, self._batches = None, iter(())
+        piece.failure = error
+        return True
+
+    def _take_batch(self) -> bool:
+        assert self._batches is not None
+        self._batch, self._given, self._broken = next(self._batches, None), 0, None
+        return self._batch is not None
 
     def _begin(self) -> None:
         self._batches = iter(())
@@ -93,20 +104,18 @@ class ArrowReader:
         schema = self._file.schema
         header = [name.strip() for name in schema.names]
         check_header(header, self.name, 0)
-        batches = self._file.batches
+        self._batches = self._file.batches
         if is_complete(self.settings):
             check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self._batch = next(batches, None)
-            head = {} if self._batch is None else {k: self._head(k, schema) for k in range(len(header))}
+            head = {k: self._head(k, schema) for k in range(len(header))} if self._take_batch() else {}
             self.settings = decide(header, self.settings, TypedWindow(schema.types, head))  # type: ignore[arg-type]
         self._columns = Columns(header, self.settings)
-        wanted = [*self._columns.attributes]
-        for place in {column.place for column in wanted} | {self._columns.label, self._columns.weights} - {None}:
-            check_type(header[place], schema.types[place], self.name)  # type: ignore[index]
+        for place in self._columns.places():
+            check_type(header[place], schema.types[place], self.name)
         check_distinct(self._columns, self.name, 0)
-        self._batches = batches
+        self._begun = True
         self._skip_rows()
 
     def _head(self, place: int, schema: Any) -> Any:
@@ -115,14 +124,9 @@ class ArrowReader:
 
     def _skip_rows(self) -> None:
         """Go to where the work is to go on."""
-        assert self._batches is not None
         while self._read < self._goal:
-            if self._batch is None or self._given >= self._batch.num_rows:
-                self._batch, self._given = next(self._batches, None), 0
-                if self._batch is None:
-                    raise BadData(
-                        f"the file ends before row {self._goal}, where the work is to go on", source=self.name
-                    )
+            if (self._batch is None or self._given >= self._batch.num_rows) and not self._take_batch():
+                raise BadData(f"the file ends before row {self._goal}, where the work is to go on", source=self.name)
             step = min(self._goal - self._read, self._batch.num_rows - self._given)
             self._given += step
             self._read += step

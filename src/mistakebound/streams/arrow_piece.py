@@ -8,7 +8,7 @@ import pyarrow as pa
 from mistakebound.core.block import Block
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.matrix import view
-from mistakebound.streams.arrow_cells import as_codes, is_number, sound
+from mistakebound.streams.arrow_cells import as_codes, as_doubles, is_number, mended
 from mistakebound.streams.arrow_file import one_line
 from mistakebound.streams.rows import KEPT_LINES
 from mistakebound.streams.table_cells import TEXT
@@ -33,6 +33,7 @@ class ArrowPiece:
         "bad",
         "bad_lines",
         "batch",
+        "broken",
         "columns",
         "error",
         "failure",
@@ -48,6 +49,7 @@ class ArrowPiece:
         self.failure: MistakeboundError | None = None
         self.columns: Columns
         self.batch: Any = None
+        self.broken: list[int] = []  # columns with texts that are not UTF-8
         self.first = 0  # rows before
         self.rows: Any
         self._kept: npt.NDArray[np.int64]
@@ -59,7 +61,7 @@ class ArrowPiece:
         self.error, self.bad, self.bad_lines = None, 0, []
         try:
             self._take_cells()
-        except (pa.ArrowException, ValueError) as error:  # buffers that do not fit together: no row of it is known
+        except (pa.ArrowException, ValueError) as error:  # a type that Arrow cannot cast
             self.error = self.first + 1, f"the file cannot be read: {one_line(error)}"
             self.batch = self.batch.slice(0, 0)
             self._take_cells()
@@ -87,10 +89,11 @@ class ArrowPiece:
             wanted[columns.weights] = False
         cells, broken = {}, []
         for place, nominal in wanted.items():
-            column, not_text = sound(batch.column(place))
+            column = batch.column(place)
+            if place in self.broken:
+                column, rows = mended(column)
+                broken.append((rows, batch.schema.names[place]))
             cells[place] = _cells(column, nominal)
-            if not_text is not None:
-                broken.append((not_text, batch.schema.names[place]))
         self.rows = self.rows_type(columns, cells, batch.num_rows, batch.nbytes + 8, True, self._labelled)
         for rows, name in broken:
             self.rows.refuse(rows, lambda _, name=name: f"the text in column {name!r} is not UTF-8")
@@ -118,7 +121,7 @@ class ArrowPiece:
 def _cells(column: Any, nominal: bool) -> Any:
     if nominal:
         return as_codes(column)
-    return column.cast(pa.float64(), safe=False) if is_number(column.type) else _as_text(column)
+    return as_doubles(column) if is_number(column.type) else _as_text(column)
 
 
 def _as_text(column: Any) -> Any:
