@@ -1,4 +1,4 @@
-"""Options of `learn` that make more attributes from the same ones: declared here, carried out only where one is given."""
+"""Options of `learn` that make more attributes from the same ones; nothing is imported where none is given."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ def add_expand_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("more attributes", "from those of the stream: docs/expand.md")
     group.add_argument("--cross", type=int, metavar="K", help="all conjunctions of up to K attributes that are on")
     group.add_argument("--negate", action="store_true", help="negated literals too, of attributes that are off")
-    group.add_argument("--attributes", type=int, metavar="N", help="how many there are (learners without a parameter n)")
-    group.add_argument("--cross-limit", type=int, metavar="M", help="conjunctions of one row, at most (default: 100000)")
+    group.add_argument(
+        "--attributes", type=int, metavar="N", help="how many there are (learners without a parameter n)"
+    )
+    group.add_argument(
+        "--cross-limit", type=int, metavar="M", help="conjunctions of one row, at most (default: 100000)"
+    )
     group.add_argument(
         "--reduce", choices=("conjunction", "decision-list"), metavar="CLASS",
         help="learn a conjunction or a decision-list of literals with a learner of disjunctions (winnow2)",
