@@ -1,7 +1,8 @@
 """`learn --cross 2` against Vowpal Wabbit's `-q ::`: whole processes, from text to model, on the same rows.
 
-Taken in turns, the best of --rounds counts; rows and mistakes are checked in every round.  n is not declared.  Vowpal Wabbit
-gets bits enough for all pairs and its shortest text.  Both see every attribute and every pair of attributes of a row.
+Taken in turns, the best of --rounds counts; rows and mistakes are checked in every round.  n is not declared.  Vowpal
+Wabbit gets bits enough for all pairs and its shortest text.  Both see every attribute and every pair of attributes of a
+row.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def main() -> None:
     print()
     for (active, who, cores), found in best.items():
         if who != "vw":
-            what = f"--cross 2, {active} active, {who}, {cores} core{'s' * (cores == 'two')}, against Vowpal Wabbit's -q ::"
+            what = f"--cross 2, {active} active, {who}, {cores} core{'s' * (cores == 'two')}, against vw -q ::"
             print(verdict(what, TARGET, best[active, "vw", cores].wall / found.wall))
 
 

@@ -62,11 +62,12 @@ def made(arguments: dict[str, Any]) -> list[list[int]]:
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_ranks_are_every_number_once(k: int, factor: int) -> None:
     n = 5
-    found = []
-    for size in range(1, k + 1):
-        for numbers in combinations(range(n), size):
-            for signs in range(factor**size):
-                found.append(rank(tuple((j, signs >> i & 1) for i, j in enumerate(numbers)), k, factor))
+    found = [
+        rank(tuple((j, signs >> i & 1) for i, j in enumerate(numbers)), k, factor)
+        for size in range(1, k + 1)
+        for numbers in combinations(range(n), size)
+        for signs in range(factor**size)
+    ]
     assert sorted(found) == list(range(total(n, k, factor)))
 
 
@@ -130,7 +131,7 @@ def test_statuses() -> None:
 
 
 def test_sums_end_before_two_to_the_63() -> None:
-    """S_2(j) = j(j+1)/2 has 63 bits up to j = 2^32 - 1: too many to fill here; of up to 16 literals some thousand do."""
+    """Of up to 16 literals there is room for some hundred attributes."""
     sums = array("Q", bytes(8 * 17 * 2000))
     count = kernel.fill_sums(sums, 16, 0, 2)
     assert total(count - 1, 16, 2) < 2**63 <= total(count, 16, 2)

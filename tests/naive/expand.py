@@ -19,7 +19,7 @@ def order(name: str) -> tuple[int, int, str]:
 def conjunctions(
     x: Iterable[str] | Mapping[str, float], cross: int, universe: Sequence[str] | None = None
 ) -> dict[str, float]:
-    """Every conjunction of 1 to `cross` true literals with the product of their values; with a universe negated ones too."""
+    """Every conjunction of 1 to `cross` true literals with the product of their values; negated ones of a universe."""
     values = dict(x) if isinstance(x, Mapping) else dict.fromkeys(x, 1.0)
     literals = [(name, written(name), value) for name, value in values.items()]
     if universe is not None:

@@ -1,4 +1,4 @@
-"""Options of `learn` that make other attributes of those that are there: carried out only where one is given."""
+"""Options of `learn` that make other attributes of those that are there; nothing is imported where none is given."""
 
 from __future__ import annotations
 

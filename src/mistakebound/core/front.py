@@ -1,9 +1,9 @@
 """What stands before a learner on sparse rows and makes other attributes of those that an instance has.
 
 A learner with a front (`learner.front`; None for nearly all, and then none of this is imported) takes instances over
-*parents*, which have a table of their own: there bad rows are found, as ever.  The front numbers the parents in the order
-of their first appearance and turns rows of them into blocks over keys of its own making, some rows at a time; what these
-keys are called is worked out from the parents' names.  The learner sees rows of such keys and nothing else.
+*parents*, which have a table of their own: there bad rows are found, as ever.  The front numbers the parents in the
+order of their first appearance and turns rows of them into blocks over keys of its own making, some rows at a time;
+what these keys are called is worked out from the parents' names.  The learner sees rows of such keys and nothing else.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from array import array
 
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
 from mistakebound.core.front_table import FrontTable
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.row_slots import RowSlots
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
-    from mistakebound.core.errors import BadData
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
     from mistakebound.kernels._buffers import Floats, Ints
@@ -150,8 +150,7 @@ class Front(ABC):
         for block in self.blocks(instance.rows(self.parents, add=False), False):
             values = [1.0] * block.indptr[1] if block.values is None else block.values[: block.indptr[1]]
             found += [(self.name(key), value) for key, value in zip(block.keys[: block.indptr[1]], values, strict=True)]
-        if self.refusal is not None:
-            raise self.refusal
+        self._raise_refusal()
         return found
 
     def run(
@@ -177,11 +176,15 @@ class Front(ABC):
                 scores[row] = -scores[row]
         if learn:
             self.took(rows, done)
-        elif self.refusal is not None:
-            error, self.refusal = self.refusal, None
-            error.row = done
-            raise error
+        else:
+            self._raise_refusal(done)
         return done
+
+    def _raise_refusal(self, row: int | None = None) -> None:
+        error, self.refusal = self.refusal, None
+        if error is not None:
+            error.row = row
+            raise error
 
     def _run_block(
         self, learner: SparseLearner, block: Block, importance: Floats, done: int, views: Any, learn: bool
@@ -200,13 +203,12 @@ class Front(ABC):
             learner._follow_slots()
             at = done + first
             part.importance = importance[at : at + part.count]
-            played = learner._run(
-                part,
-                labels[at:],
-                predictions[at : at + part.count],
-                scores[at : at + part.count] if len(scores) else _NO_SCORES,
-                learn,
-            )
+            part_scores = scores[at : at + part.count] if len(scores) else _NO_SCORES
+            try:
+                played = learner._run(part, labels[at:], predictions[at : at + part.count], part_scores, learn)
+            except BadData as error:  # of a prediction
+                error.row = at + (error.row or 0)
+                raise
             if played < 0:
                 slots.entered_later = False
                 continue

@@ -1,4 +1,4 @@
-"""The attribute table of a learner behind a front: keys that the front makes, names that it works out from its parents."""
+"""The attribute table of a learner behind a front, which makes the keys and works out the names from its parents."""
 
 from __future__ import annotations
 

@@ -292,9 +292,7 @@ class SparseLearner(OnlineLearner):
         codes, costs = self._codes(block, first)
         table = self.entrance
         entered_later = self.enters and self.front is None
-        slots = RowSlots(
-            table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later
-        )
+        slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later)
         while first < block.rows:
             before = len(table)
             rows, status, entry = slots.rows(first, codes)

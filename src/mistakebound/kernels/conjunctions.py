@@ -1,14 +1,14 @@
-"""Conjunctions of up to K of the literals that an instance makes true, as numbers (row W4; Littlestone 1988, section 4).
+"""Conjunctions of up to K of the literals that an instance makes true, as numbers (row W4; Littlestone 1988, §4).
 
-Attributes are numbered 0, 1, 2, ... as they appear.  S_k(j) counts the conjunctions of 1 to k literals of the first j of
-them: S_k(j+1) = S_k(j) + f*(1 + S_(k-1)(j)), f literals an attribute (2 where there are negated ones, else 1).  The number
-of a conjunction whose last attribute is j, negated or not (s = 1 or 0), with the others R before it:
+Attributes are numbered 0, 1, 2, ... as they appear.  S_k(j) counts the conjunctions of 1 to k literals of the first j
+of them: S_k(j+1) = S_k(j) + f*(1 + S_(k-1)(j)), f literals an attribute (2 where there are negated ones, else 1).  The
+number of a conjunction whose last attribute is j, negated or not (s = 1 or 0), with the others R before it:
 
     id_k(R + j) = S_k(j) + s*(1 + S_(k-1)(j)) + (0 where R is empty, else 1 + id_(k-1)(R))
 
 So those of the first j attributes are the numbers below S_k(j), each once.  And the ascending list of an instance's
-conjunctions is made by copying: for each of its literals, in order, S_k(j) + s*(...), then that number plus one plus each
-of the list of one level less of the literals before it, which is where the list of all of them begins.
+conjunctions is made by copying: for each of its literals, in order, S_k(j) + s*(...), then that number plus one plus
+each of the list of one level less of the literals before it, which is where the list of all of them begins.
 """
 
 try:
@@ -147,8 +147,8 @@ def _level(
 ) -> cython.Py_ssize_t:
     """The conjunctions of up to k members, from out[start] on, by those of up to k - 1; where they end.
 
-    ends[ends_start + i]: how many are of the first i members alone.  A member is twice its number, and one more where it
-    is negated.
+    ends[ends_start + i]: how many are of the first i members alone.  A member is twice its number, and one more where
+    it is negated.
     """
     i: cython.Py_ssize_t
     t: cython.Py_ssize_t
@@ -345,7 +345,12 @@ def _fits(
     """Do the caller's buffers fit together?  Then, with what is looked at row by row, no index can leave its buffer."""
     if len(state) < 2 or len(out_indptr) < 1 or levels < 1 or limit < 0 or limit > _MOST or known < 0:
         return False
-    if known > len(sums) // (levels + 1) or size < 0 or size > known or base > cython.cast(cython.ulonglong, len(numbers)):
+    if (
+        known > len(sums) // (levels + 1)
+        or size < 0
+        or size > known
+        or base > cython.cast(cython.ulonglong, len(numbers))
+    ):
         return False
     if state[_ROW] < 0 or last < state[_ROW] or len(indptr) <= last:
         return False
@@ -376,11 +381,11 @@ def expand4(
     out_values: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """The rows from state[ROW] on as rows of conjunctions of up to `levels` literals, as far as there is room: a status.
+    """The rows from state[ROW] on as rows of conjunctions of up to `levels` literals, while there is room: a status.
 
-    A row of slots (`base` is still to be added) has the attributes numbers[slot] - 1; one that has none gets the next from
-    `seen` on.  `sums` are those of `fill_sums` for `known` attributes and one more.  With `size`, the declared number of
-    attributes, those that are absent give their negated literals.  Keys of four bytes: `known` says that they suffice.
+    A row of slots (`base` is still to be added) has the attributes numbers[slot] - 1; one that has none gets the next
+    from `seen` on.  `sums` are those of `fill_sums` for `known` attributes and one more.  With `size`, the declared
+    number of attributes, those that are absent give their negated literals.  Keys of four bytes.
     """
     status: cython.int = _CAPACITY
     with cython.nogil:

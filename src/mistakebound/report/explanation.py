@@ -156,7 +156,7 @@ def _explain(learner: Any, given: Any) -> Explanation:
 
 
 def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explanation:
-    """The terms are what the front makes of x, by the learner's weights; those of a complement count against the label."""
+    """The terms are what the front makes of x; where it complements the label they count against it."""
     given = learner.encode(x, names)
     if not hasattr(learner, "weight"):
         raise MistakeboundError(f"{learner.name} on {learner.front} has no weights by which to explain one instance")

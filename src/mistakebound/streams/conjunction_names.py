@@ -34,7 +34,7 @@ class ConjunctionNames:
             self._levels = [self._front.sums(attributes, level) for level in range(self._front.cross + 1)]
 
     def literals(self, key: int) -> list[tuple[int, bool]]:
-        """(number of an attribute, whether it is negated) for each literal of a conjunction, the last attribute first."""
+        """(number of an attribute, whether it is negated) of each literal of a conjunction, the last one first."""
         self._look()
         level, found = self._front.cross, []
         while True:

@@ -78,7 +78,8 @@ class Conjunctions(Front):
             return
         if self.total(self.n) >= IDS:
             raise BadParameter(
-                f"cross must be so small that there are less than 2^63 conjunctions of {self.n:,} attributes: {self.cross}"
+                f"cross must be so small that there are less than 2^63 conjunctions of {self.n:,} attributes: "
+                f"{self.cross}"
             )
         many = conjunctions_of(self.n, self.cross)
         if self.negate and many > self.limit:
@@ -180,13 +181,13 @@ class Conjunctions(Front):
         if status == kernel.LIMIT:
             many = conjunctions_of(width, self.cross)
             return (
-                f"the instance has {width:,} attributes, which make {many:,} conjunctions of up to {self.cross}: more than "
-                f"{self.limit:,} are not made (--cross-limit; or a smaller --cross)"
+                f"the instance has {width:,} attributes, which make {many:,} conjunctions of up to {self.cross}: more "
+                f"than {self.limit:,} are not made (--cross-limit; or a smaller --cross)"
             )
         if status == kernel.FAR:
             return (
-                f"there are too many attributes for conjunctions of up to {self.cross} of them: their numbers would have "
-                "more than 63 bits (a smaller --cross has room for more)"
+                f"there are too many attributes for conjunctions of up to {self.cross} of them: their numbers would "
+                "have more than 63 bits (a smaller --cross has room for more)"
             )
         return "a product of values would leave the range of doubles"
 
@@ -216,7 +217,7 @@ class Conjunctions(Front):
         if self.reduce == "decision-list":
             rules = facts.pop("rules", self.rules)
             if rules is not None and "sum_mu" not in facts:
-                from mistakebound.concepts.list_separation import any_list
+                from mistakebound.concepts.separated_lists import any_list
 
                 delta, sum_mu = any_list(check_fact("rules", rules))
                 facts |= {"delta": facts.get("delta", float(delta)), "sum_mu": float(sum_mu)}
@@ -226,14 +227,17 @@ class Conjunctions(Front):
         n = self.n if self.n is not None else told.get("n")
         of = f"{n:,} attributes" if n is not None else "the attributes"
         if self.reduce == "decision-list" and "sum_mu" not in told:
-            return f"the target is a decision list of at most {told.get('rules', self.rules)} rules over the literals of {of}"
+            rules = told.get("rules", self.rules)
+            return f"the target is a decision list of at most {rules} rules over the literals of {of}"
         if self.complement and self.cross == 1 and "k" in told and told.get("r", 1) == 1:
             return f"the target is a conjunction of at most k = {told['k']} literals of {of}"
         if self.complement:
             text = f"for the complement of the target, {text}"
         many = f"N = {self.total(n):,} " if n is not None else ""
         literals = f"literals of {of}" if self.negate else of
-        what = literals if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{literals}"
+        what = (
+            literals if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{literals}"
+        )
         return f"{text}, and these are among the {many}{what}"
 
     def in_words(self, learner: Any, terms: int) -> str:

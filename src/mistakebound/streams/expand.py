@@ -23,13 +23,13 @@ def expand(
 ) -> Any:
     """A new learner like this one, on conjunctions of up to `cross` of the attributes that an instance has.
 
-    With `negate` they are conjunctions of literals: an attribute that is absent makes its negation true.  That needs the
-    number of attributes, n, which is the learner's own where it has one.  An instance that would make more than `limit`
-    conjunctions true is bad data.  Where n is known the learner's own n becomes that of the conjunctions.
+    With `negate` they are conjunctions of literals: an attribute that is absent makes its negation true.  That needs
+    the number of attributes, n, which is the learner's own where it has one.  An instance that would make more than
+    `limit` conjunctions true is bad data.  Where n is known the learner's own n becomes that of the conjunctions.
 
-    reduce="conjunction": the learner, one of disjunctions, is told the complement of the label and so learns conjunctions
-    of literals.  reduce="decision-list": Winnow2 on all literals with the separation that decision lists of at most
-    `rules` rules have.
+    reduce="conjunction": the learner, one of disjunctions, is told the complement of the label and so learns
+    conjunctions of literals.  reduce="decision-list": Winnow2 on all literals with the separation that decision lists
+    of at most `rules` rules have.
 
     >>> import mistakebound as mb
     >>> learner = mb.expand(mb.Winnow1(n=100), cross=2)
@@ -38,7 +38,7 @@ def expand(
     >>> [learner.learn_one({"free", "money"}, 1) for _ in range(13)][-1]
     1
     >>> learner.weight("free & money"), learner.predict_one({"free", "lunch"})
-    (4096.0, 0)
+    (2048.0, 0)
     """
     _check(learner)
     names = [parameter.name for parameter in learner.parameters]
@@ -93,6 +93,6 @@ def _delta(rules: int | None) -> float:
         raise BadParameter(
             "rules, the most that the decision list has, must be given (--assume rules=M), or the learner's delta: None"
         )
-    from mistakebound.concepts.list_separation import any_list
+    from mistakebound.concepts.separated_lists import any_list
 
     return float(any_list(rules)[0])

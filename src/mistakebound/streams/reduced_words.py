@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mistakebound.core.names import NUMBERED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -41,7 +43,7 @@ def _literals(name: str) -> list[str]:
 def conjunction_in_words(learner: Any, terms: int) -> str:
     """Positive when no literal of the disjunction inside holds; or, for weights, when not enough of them do."""
     if not hasattr(learner, "theta"):
-        left = [negated(name) for name in learner.remaining()]
+        left = sorted([negated(name) for name in learner.remaining()], key=_order)
         unseen = learner.settings["n"] is None or len(learner.attributes) < learner.settings["n"]
         shown = left[:terms] + ([f"{len(left) - terms:,} more"] if len(left) > terms else [])
         return " & ".join([*shown, *([f"no {learner.unit} not seen yet"] if unseen else [])]) or "true"
@@ -51,11 +53,17 @@ def conjunction_in_words(learner: Any, terms: int) -> str:
     others = {name: weight for name, weight in weights.items() if name not in enough and weight}
     unseen = 0 if learner.n is None else learner.n - len(learner.attributes)
     most = _largest_sum(others) + unseen
-    decisive = [negated(name) for name in weights if name in enough]
+    decisive = sorted([negated(name) for name in enough], key=_order)
     shown = decisive[:terms] + ([f"{len(decisive) - terms:,} more literals"] if len(decisive) > terms else [])
     if most < theta or (most == theta and rule == ">") or not (others or unseen):
         return " & ".join(shown) or "true"
     return " & ".join([*shown, f"({_sum(others, terms, unseen, learner.unit)} {_OTHERWISE[rule]} {theta:g})"])
+
+
+def _order(literal: str) -> tuple[int, int, str]:
+    """The canonical order of the attributes, of which an id is written x3."""
+    name = literal.lstrip("(~")
+    return (0, int(name[1:]), "") if NUMBERED.fullmatch(name) else (1, 0, name)
 
 
 def _largest_sum(weights: dict[str, float]) -> float:

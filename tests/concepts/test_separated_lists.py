@@ -9,7 +9,7 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.concepts import DecisionList, Literal, Separated, list_separation
-from mistakebound.concepts.list_separation import any_list
+from mistakebound.concepts.separated_lists import any_list
 from naive.expand import decide
 
 Rules = tuple[tuple[Literal, int], ...]
@@ -17,7 +17,9 @@ Rules = tuple[tuple[Literal, int], ...]
 
 def lists(n: int, most: int) -> list[tuple[Rules, int]]:
     """Every list of at most so many rules, as it is written: the same literal may stand twice."""
-    rules = [(Literal(str(j), positive), label) for j in range(1, n + 1) for positive in (True, False) for label in (0, 1)]
+    rules = [
+        (Literal(str(j), positive), label) for j in range(1, n + 1) for positive in (True, False) for label in (0, 1)
+    ]
     return [(chosen, default) for m in range(most + 1) for chosen in product(rules, repeat=m) for default in (0, 1)]
 
 
@@ -59,11 +61,17 @@ def test_as_members_of_the_separated_class() -> None:
     """The witness is one for the class F(X, delta) over 2n attributes, X being the instances with their complements."""
     n = 3
     X = [[*(code >> j & 1 for j in range(n)), *(1 - (code >> j & 1) for j in range(n))] for code in range(1 << n)]
-    for text in ("if x1 then 0 else if ~x2 then 1 else if x3 then 1 else 0", "if x2 then 1 else if x3 then 1 else 0", "else 1"):
+    for text in (
+        "if x1 then 0 else if ~x2 then 1 else if x3 then 1 else 0",
+        "if x2 then 1 else if x3 then 1 else 0",
+        "else 1",
+    ):
         f = mb.concepts.parse(text)
         assert isinstance(f, DecisionList)
         found = list_separation(f)
-        mu = [found.mu.get(Literal(str(j)), 0) for j in (1, 2, 3)] + [found.mu.get(~Literal(str(j)), 0) for j in (1, 2, 3)]
+        mu = [found.mu.get(Literal(str(j)), 0) for j in (1, 2, 3)] + [
+            found.mu.get(~Literal(str(j)), 0) for j in (1, 2, 3)
+        ]
         assert Separated(2 * n, found.delta, X).is_witness(f, mu)
         larger = min(Fraction(1), found.delta * Fraction(3, 2))
         assert larger == found.delta or not Separated(2 * n, larger, X).is_witness(f, mu)

@@ -26,16 +26,16 @@ def list_separation(
 ) -> ListSeparation:
     """mu and delta of the list A1 -> B1, ..., Am -> Bm, else the default, as it is written.
 
-    T is the sum of 2^(m-i) over the rules that say 0, and 1 more when the default is 0.  mu of the literal Ai is 2^(m-i)/T
-    where Bi = 1, mu of its negation is that where Bi = 0, and delta = 1/T.  With T = 0 the list always says 1: then mu is
-    1 for the attribute `first` and for its negation, one of which holds, and delta is 1.
+    T is the sum of 2^(m-i) over the rules that say 0, and 1 more when the default is 0.  mu of the literal Ai is
+    2^(m-i)/T where Bi = 1, mu of its negation is that where Bi = 0, and delta = 1/T.  With T = 0 the list always says
+    1: then mu is 1 for the attribute `first` and for its negation, one of which holds, and delta is 1.
 
     >>> found = list_separation([("1", 0), ("2", 1)], default=0)
     >>> found.delta, {str(literal): str(weight) for literal, weight in found.mu.items()}
     (Fraction(1, 3), {'~x1': '2/3', 'x2': '1/3'})
     """
     if isinstance(rules, DecisionList):
-        rules, default = rules.rules, rules.default
+        return list_separation(rules.rules, rules.default, first=first)
     given = [(item if isinstance(item, Literal) else Literal(item), _label(label)) for item, label in rules]
     powers = [1 << step for step in reversed(range(len(given)))]
     total = sum(power for power, (_, label) in zip(powers, given, strict=True) if not label) + (not _label(default))
@@ -51,8 +51,8 @@ def list_separation(
 def any_list(rules: int) -> tuple[Fraction, Fraction]:
     """A delta, and a sum of mu, that suffice for every decision list of at most so many rules (docs/expand.md).
 
-    T is at most 2^rules - 1, or the list always says 0.  Where it is less, the attribute x1 and its negation, one of which
-    holds, get the difference as weight: then delta is 1/(2^rules - 1) for all lists, and the sum of mu below 3.
+    T is at most 2^rules - 1, or the list always says 0.  Where it is less, the attribute x1 and its negation, one of
+    which holds, get the difference as weight: then delta is 1/(2^rules - 1) for all lists, and the sum of mu below 3.
 
     >>> any_list(3)
     (Fraction(1, 7), Fraction(19, 7))
