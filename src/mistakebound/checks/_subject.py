@@ -53,8 +53,8 @@ class Subject:
 def _capabilities(learner: Any) -> frozenset[str]:
     """Words that checks ask for: online or batch, binary or real, many, score, model, labels, pair, n, named, exact.
 
-    "apart" is who predicts trials by another function than its hypothesis (`OnlineLearner.trials_by`).  "pair": there are
-    two labels and no more.  Learners that take no rows of a stream have one word for what they take.
+    "apart" is who predicts trials by another function than its hypothesis (`OnlineLearner.trials_by`).  "pair": there
+    are two labels and no more.  Learners that take no rows of a stream have one word for what they take.
     """
     if getattr(learner, "takes", "rows") != "rows":
         return frozenset({learner.takes, *getattr(learner, "traits", ())})

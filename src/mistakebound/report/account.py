@@ -15,7 +15,7 @@ def account(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str
     """For machines; `window` is that of the recent error."""
     bound, front = ledger.bound, getattr(learner, "front", None)
     made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
-    return made | {
+    said = {
         "learner": learner.name,
         "parameters": learner.settings,
         "trials": ledger.trials,
@@ -29,7 +29,8 @@ def account(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str
         "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict), "trial": ledger.refuted_at},
         "attributes": len(learner.attributes),
         "labels": list(learner.labels.values),
-    } | _many(ledger)
+    }
+    return made | said | _many(ledger)
 
 
 def _many(ledger: Ledger) -> dict[str, Any]:
