@@ -56,7 +56,7 @@ def test_damage_is_always_a_bad_model(name: str, tmp_path: Path) -> None:
     """Truncated at every byte, every byte flipped: BadModel, and nothing else."""
     path, damaged = tmp_path / "m.mb", tmp_path / "d.mb"
     learner = trained(name)
-    assert learner.save(path) == path.stat().st_size
+    assert learner.save(path) == path.stat().st_size == learner.model_size()
     data = path.read_bytes()
     assert mb.load(path).hypothesis == learner.hypothesis
     draw = random.Random(1)

@@ -38,6 +38,9 @@ MAKE: dict[str, Any] = {
     "perceptron": lambda: mb.Perceptron(labels=("ham", "spam")),
     "averaged perceptron": lambda: mb.AveragedPerceptron(eta=0.1),
     "passive-aggressive": lambda: mb.PassiveAggressive("II", C=0.1),
+    "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
+    "arow": mb.Arow,
+    "arow, full": lambda: mb.Arow(covariance="full"),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
 }

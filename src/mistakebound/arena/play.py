@@ -120,15 +120,19 @@ def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any
 
 def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
     """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
-    known = teacher.facts() if hasattr(teacher, "facts") else {}
-    usable = getattr(learner, "assumable", {})
-    if known.get("r", 1) != 1 and "r" not in usable:
-        known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
-    facts = {name: value for name, value in known.items() if name in usable}
+    facts = usable_facts(learner, teacher.facts() if hasattr(teacher, "facts") else {})
     declared = getattr(learner, "settings", {}).get("n")
     if declared is not None:
         facts.pop("n", None)
     return facts | (assume or {})
+
+
+def usable_facts(learner: Any, known: dict[str, Any]) -> dict[str, Any]:
+    """Those of the facts that the learner's theorems can use and that mean the same to them."""
+    usable = getattr(learner, "assumable", {})
+    if known.get("r", 1) != 1 and "r" not in usable:
+        known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
+    return {name: value for name, value in known.items() if name in usable}
 
 
 def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:

@@ -46,6 +46,7 @@ class ExponentWinnow(SparseLearner):
 
     binary = True
     enters = True
+    disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
         "k": "attributes in the target disjunction, at most",
@@ -82,6 +83,7 @@ class ExponentWinnow(SparseLearner):
         kept, state, base = self._exponents, self._exponents.state, rows.base
         entering, flat = self.attributes.entering(rows), kept.flat(rows.count)
         first, forced = 0, -1
+        decided: dict[int, float] = {}
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
@@ -92,12 +94,13 @@ class ExponentWinnow(SparseLearner):
                 return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
+                for row, score in decided.items():
+                    scores[row] = score
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
                 if len(scores):
-                    predictions[first], scores[first] = forced, score
-                    first, forced = first + 1, -1
+                    decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
                 flat, self._player = kept.flat(rows.count), None
@@ -193,7 +196,7 @@ class ExponentWinnow(SparseLearner):
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
-        unseen = "" if self.n is None else ", every attribute not seen yet counting 1"
+        unseen = "" if self.n is None else f", every {self.unit} not seen yet counting 1"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 
     # What the theorems want to know.
