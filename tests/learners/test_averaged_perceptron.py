@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.checks import check_learner
 from mistakebound.core import model_file
 from mistakebound.theory.worst_case import worst_case
 from naive.averaged_perceptron import NaiveAveragedPerceptron
@@ -125,6 +126,38 @@ def test_searches_and_questions_go_by_what_plays() -> None:
         for make in (mb.AveragedPerceptron, mb.Perceptron)
     ]
     assert asked[0] == asked[1]
+
+
+COUNCILS: dict[str, Any] = {
+    "one against all": lambda: mb.OneVsAll("averaged-perceptron"),
+    "majority": lambda: mb.WeightedMajority(["averaged-perceptron", "perceptron(bias=false)"]),
+}
+
+
+@pytest.mark.parametrize("name", ["one against all", "majority"])
+def test_a_council_with_one_plays_its_trials_as_it_does(name: str) -> None:
+    checks = ["learn_one_returns_the_prediction", "current_is_what_predicts_trials", "hypothesis_stands_still"]
+    assert set(check_learner(COUNCILS[name], only=checks)) == set(checks)
+    X, y = stream(6, 150)
+    one, block = COUNCILS[name](), COUNCILS[name]()
+    counted = mb.Ledger(block.labels)
+    block.learn_many(X, y, ledger=counted)
+    assert mb.play(one, (X, y)).mistake_trials == counted.mistake_trials
+    assert one.hypothesis == block.hypothesis != one.current
+    assert mb.OneVsAll("perceptron").trials_by == "predict_one"
+
+
+def test_on_expanded_instances() -> None:
+    plain, averaged = (mb.expand(make(labels=(0, 1)), cross=2) for make in (mb.Perceptron, mb.AveragedPerceptron))
+    draw = Random(8)
+    for _ in range(60):
+        x = {name for name in "abcdef" if draw.random() < 0.5}
+        label = int({"a", "b"} <= x or draw.random() < 0.2)
+        said = plain.predict_one(x)
+        assert averaged.predict_trial(x) == said
+        assert averaged.learn_one(x, label) == plain.learn_one(x, label) == said
+        assert averaged.predict_one(x) == averaged.hypothesis(x)
+    assert averaged.current.form == plain.hypothesis.form != averaged.hypothesis.form
 
 
 @pytest.mark.kernel

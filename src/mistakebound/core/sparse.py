@@ -143,11 +143,24 @@ class SparseLearner(OnlineLearner):
 
     @property
     def hypothesis(self) -> Hypothesis:
+        return self.copy()._as_hypothesis()
+
+    @property
+    def current(self) -> Hypothesis:
+        frozen = self.copy()
+        frozen._answer_as_in_trials(True)
+        return frozen._as_hypothesis()
+
+    def _as_hypothesis(self) -> Hypothesis:
+        """This learner, whom nobody teaches any more, as a function."""
         if self.front is None:
-            return Hypothesis(self.copy())
+            return Hypothesis(self)
         from mistakebound.core.front import FrontHypothesis
 
-        return FrontHypothesis(self.copy())
+        return FrontHypothesis(self)
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        """From now on everything that is asked is answered by what plays trials: see `trials_by`."""
 
     def __repr__(self) -> str:
         return super().__repr__() if self.front is None else f"{super().__repr__()} on {self.front}"
@@ -227,6 +240,14 @@ class SparseLearner(OnlineLearner):
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.entrance, add=False), predictions)
         return self._label(predictions[0])
+
+    def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """What `learn_one` would say of x, not always what `predict_one` says (`trials_by`).  Changes nothing."""
+        self._answer_as_in_trials(True)
+        try:
+            return self.predict_one(x, names)
+        finally:
+            self._answer_as_in_trials(False)
 
     def _label(self, code: int) -> Any:
         """What a code that was predicted stands for."""

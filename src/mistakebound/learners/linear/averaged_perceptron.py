@@ -10,10 +10,8 @@ from array import array
 from math import isfinite
 from sys import float_info
 
-from mistakebound.core import model_file
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
-from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.kernels import averaging
 from mistakebound.learners.linear._additive import NO_VALUES
@@ -21,15 +19,13 @@ from mistakebound.learners.linear.perceptron import Perceptron
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
-_NO_LABELS = array("b")
-_NO_SCORES = array("d")
 _MOST_TRIALS = 1 << 62
 _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
 
@@ -60,28 +56,18 @@ class AveragedPerceptron(Perceptron):
         self._sums = zeros("d", 0)
         self._bias_sum = array("d", [0.0])
         self._trials = 0
+        self._in_trial = False  # answers are by the present weights, not by the average
 
-    @property
-    def current(self) -> Hypothesis:
-        """The perceptron's present weights, by which the next trial is predicted."""
-        parts = self.attributes.arrays() | super()._arrays()
-        arrays = {name: model_file.as_array(values) for name, values in parts.items()}
-        return Hypothesis(Perceptron.restore(self._header(), arrays))
-
-    def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        """What `learn_one` would say of x: the prediction by the present weights.  Changes nothing."""
-        self._follow_slots()
-        predictions = array("b", b"\0")
-        rows = self.encode(x, names).rows(self.attributes, add=False)
-        super()._run(rows, _NO_LABELS, predictions, _NO_SCORES, False)
-        return self.labels.values[predictions[0]]
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        self._in_trial = yes
 
     @property
     def bias(self) -> float:
-        return self._average(array("d", [super().bias]), self._bias_sum)[0]
+        return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
 
     def _weights_at(self, slots: Ints) -> memoryview[float]:
-        return self._average(taken(self._weights, slots), taken(self._sums, slots))
+        weights = super()._weights_at(slots)
+        return weights if self._in_trial else self._average(weights, taken(self._sums, slots))
 
     def _average(self, weights: Floats, sums: Floats) -> memoryview[float]:
         out = zeros("d", len(weights))
@@ -106,6 +92,8 @@ class AveragedPerceptron(Perceptron):
                     raise AssertionError("buffers do not fit together")
                 self._trials += played
             return played
+        if self._in_trial:
+            return super()._run(rows, labels, predictions, scores, False)
         status = averaging.score(
             rows.slots, values, rows.indptr, rows.count, self._weights[rows.base :], self._sums[rows.base :],
             super().bias, self._bias_sum[0], max(1, self._trials), predictions, scores, self.attributes.dense,

@@ -12,7 +12,7 @@ from math import inf, sqrt
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
-from mistakebound.core.theorem import Bound, Condition, Theorem, best_bound
+from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import passive_aggressive as kernel
 from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
 
@@ -121,6 +121,7 @@ class PassiveAggressive(AdditiveLearner):
         self._most = self.settings["C"] if variant == "I" else inf
         self._slack = 0.5 / self.settings["C"] if variant == "II" else 0.0
         self._learned = array("d", bytes(16))
+        self.theorems = SEPARABLE, _WITH_LOSSES[variant]  # type: ignore[misc, assignment]
 
     def facts(self) -> dict[str, Any]:
         known = super().facts() | {"start_norm": 0}
@@ -128,9 +129,6 @@ class PassiveAggressive(AdditiveLearner):
             if self._scalars[place]:
                 known[name] = sqrt(self._scalars[place])
         return known
-
-    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
-        return best_bound((SEPARABLE, _WITH_LOSSES[self.settings["variant"]]), self.all_facts(told, start))
 
     def _why_stopped(self) -> BadData:
         return BadData("the sum, the length of the row or a weight would leave the range of doubles")
