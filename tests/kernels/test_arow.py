@@ -78,3 +78,31 @@ def test_well_used_in_full() -> None:
     assert arow_full.run(*call.values()) == arow_full.UNPLACED
     assert call["state"][arow_full.ROW] == 1
     assert call["weights"].tolist() == pytest.approx([1 / 7, 1 / 7, 2 / 7, 0.0])
+
+
+def test_overflow_changes_nothing() -> None:
+    """A weight, what is spent, the step, the squares, the sum."""
+    row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "biased": False, "scores": array("d")}
+    for kept, values, r in (
+        ({"weights": [1.7e308, 0.0, -1.7e308]}, [0.5, 1.0], 1e-3),
+        ({"spent": [1.7e308, 0.0, 0.0]}, [1e-100, 1.0], 1e-308),
+        ({}, [1e-200, 1e-200], 1e-320),
+        ({}, [1e200, 1.0], 1.0),
+        ({"weights": [1.7e308, 0.0, 1.7e308]}, [1.0, 1.0], 1.0),
+    ):
+        call = diagonal() | row | {"values": array("d", values), "r": r}
+        call |= {name: array("d", numbers) for name, numbers in kept.items()}
+        before = {name: call[name][:] for name in ("weights", "spent", "sums", "scalars")}
+        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert {name: call[name] for name in before} == before
+    row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "scores": array("d")}
+    for weights, values, r in (
+        ([0.0, 1.7e308, -1.7e308, 0.0], [0.5, 1.0], 1e-3),
+        ([0.0] * 4, [1e200, 1.0], 1.0),
+        ([0.0] * 4, [1e150, 1.0], 1e-10),
+        ([0.0, 1.7e308, 1.7e308, 0.0], [1.0, 1.0], 1.0),
+    ):
+        call = full() | row | {"values": array("d", values), "r": r, "weights": array("d", weights)}
+        before = {name: call[name][:] for name in ("weights", "sums", "covariance", "scalars")}
+        assert arow_full.run(*call.values()) == arow_full.OVERFLOW
+        assert {name: call[name] for name in before} == before

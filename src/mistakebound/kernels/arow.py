@@ -112,7 +112,7 @@ def _update(
         variance += 1.0 / (1.0 + scalars[_BIAS_SPENT])
         squares += 1.0
     step = y * (loss / (variance + r))
-    most = squares / r  # no attribute spends more
+    most = squares / r  # no attribute spends more; where it is finite, no value can carry a sum beyond the doubles
     t = step + most
     finite = t - t == 0.0
     for k in range(b - a):
@@ -120,8 +120,6 @@ def _update(
         t = weights[p] + step * products[k]
         finite &= t - t == 0.0
         t = spent[p] + most
-        finite &= t - t == 0.0
-        t = sums[p] + y * values[a + places[k]] if len(values) > 0 else 0.0
         finite &= t - t == 0.0
     if not finite:
         return False

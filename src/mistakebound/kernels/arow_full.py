@@ -84,10 +84,7 @@ def _update(
         rank = ranks[slots[a + places[k]]]
         if x != 0.0:
             variance += product[rank] * x
-            squares += x * x
-            t = sums[rank] + y * x
-            if t - t != 0.0:
-                return False
+            squares += x * x  # where it is finite, no value can carry a sum beyond the doubles
     if biased:
         variance += product[0]
         squares += 1.0

@@ -80,7 +80,7 @@ class Arow(SparseLearner):
             "covariance", "word", "diagonal", words=("diagonal", "full"), grid=("diagonal", "full"),
             help="a variance for each attribute, or of all together (at most 500 attributes)",
         ),
-        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+        Parameter("bias", "flag", True, grid=(True,), help="extend every instance by a constant 1"),
     )  # fmt: skip
     theorems = (SUM_OF_UPDATES, ENERGY, LOG_DET)
     assumable = {  # noqa: RUF012 - a constant of the class

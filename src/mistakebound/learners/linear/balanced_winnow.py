@@ -90,7 +90,7 @@ class BalancedWinnow(SparseLearner):
             "thickness", "number", 0.1, at_least=0, below=1, grid=(0.1, 0.0),
             help="update also where the lead of the right class is a smaller share of the row's weights than this",
         ),
-        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+        Parameter("bias", "flag", True, grid=(True,), help="extend every instance by a constant 1"),
     )  # fmt: skip
     theorems = (KNOWN_BEFORE, IN_HINDSIGHT)
     assumable = {  # noqa: RUF012 - a constant of the class
