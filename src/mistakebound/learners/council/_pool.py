@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data
 EXPERTS = ExpertsParameter(
     "experts", USUAL, grid=("winnow2,perceptron,disjunction-elimination",),
-    help="the learners that vote, with commas between them",
+    help="who votes",
 )  # fmt: skip
 BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight at its mistake")
 _NO_LABELS = array("b")

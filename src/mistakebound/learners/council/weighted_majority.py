@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HALF = Theorem(
     "the weighted majority theorem at beta = 1/2",
-    source="Littlestone and Warmuth 1994, Theorem 2.1; Littlestone and Warmuth 1989",
+    source="Littlestone and Warmuth 1994, section 2",
     statement="mistakes <= (m + log2 N)/log2(4/3) < 2.41(m + log2 N), N experts of whom one makes m mistakes",
     assumes=ASSUMES,
     needs=("m", "experts"),
@@ -22,7 +22,7 @@ HALF = Theorem(
 )
 ANY_BETA = Theorem(
     "the weighted majority theorem",
-    source="Littlestone and Warmuth 1994, Theorem 2.1",
+    source="Littlestone and Warmuth 1994, section 2",
     statement="mistakes <= (m ln(1/beta) + ln N)/ln(2/(1+beta)), N experts of whom one makes m mistakes",
     assumes=ASSUMES,
     needs=("m", "experts", "beta"),
