@@ -32,7 +32,7 @@ class RandomizedWeightedMajority(Pool):
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)
     >>> learner.experts(), round(learner.expected_mistakes, 3)
-    ([('winnow2', 0, 0.8), ('perceptron', 2, 0.2)], 0.833)
+    ([('winnow2', 2, 0.5), ('perceptron', 2, 0.5)], 2.167)
     """
 
     name = "randomized-weighted-majority"

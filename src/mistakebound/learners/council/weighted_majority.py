@@ -40,9 +40,9 @@ class WeightedMajority(Pool):
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)
     >>> learner.experts()
-    [('winnow2', 0, 0.8), ('perceptron', 2, 0.2)]
+    [('winnow2', 2, 0.5), ('perceptron', 2, 0.5)]
     >>> learner.bound()
-    Bound(2.40942 by the weighted majority theorem at beta = 1/2; m = 0, experts = 2)
+    Bound(7.22826 by the weighted majority theorem at beta = 1/2; m = 2, experts = 2)
     """
 
     name = "weighted-majority"
