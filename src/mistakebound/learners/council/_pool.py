@@ -123,9 +123,6 @@ class Pool(Council):
             return said[drawn(draw, self._mistakes, self._beta)]
         return majority(said, self._mistakes, self._beta)
 
-    def _label(self, code: int) -> Any:
-        return None if code < 0 else self.labels.values[code]
-
     def _pair(self) -> tuple[Any, Any]:
         pair: tuple[Any, Any] = self._spoken or self.labels.values
         return pair
