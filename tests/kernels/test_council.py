@@ -96,6 +96,14 @@ def test_sign(terms: list[tuple[int, int]], beta: float) -> None:
     assert sign(terms, beta) == (exact > 0) - (exact < 0)
 
 
+def test_nobody_says_anything() -> None:
+    """ "Don't know" of all is a tie, which the smallest code has, and a mistake of each where another label comes."""
+    silent = [kernel.DONT_KNOW] * 2
+    assert votes([silent, silent], [1, 0], 0.5, 2)[:2] == ([0, 0], [2, 2])
+    assert votes([silent, [1, 1]], [1, 0], 0.5, 2)[:2] == ([1, 1], [2, 1])
+    assert votes([silent], [1, 0], 0.5, 2, drawing=True)[:2] == ([0, 0], [2])
+
+
 def test_draws_are_spread() -> None:
     found = [kernel.draw(seed, trial) for seed in (0, 1, 2**64 - 1) for trial in range(1000)]
     assert len(set(found)) == len(found)

@@ -105,16 +105,13 @@ def test_the_order_of_appearance_does_not_matter_to_what_a_base_learner_knows() 
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_bound_holds_on_separable_data(seed: int, classes: int) -> None:
     """Each label is separated from the others: the mistakes are at most the sum of Novikoff's bounds and the labels."""
-    draw = Random(seed)
-    learner, mistakes = mb.OneVsAll(), 0
+    draw = np.random.default_rng(seed)
+    learner, ledger = mb.OneVsAll(), Ledger()
     margin = 0.4 / (1 + 0.5**2) ** 0.5  # u = (e_label, -1/2), x = e_label + noise of at most 0.1 each
-    for _ in range(150):
-        label = draw.randrange(classes)
-        x = [draw.uniform(-0.1, 0.1) + (j == label) for j in range(classes)]
-        said = learner.learn_one(x, label)
-        mistakes += said is not None and said != label
+    labels = draw.integers(0, classes, 200)
+    learner.learn_many(draw.uniform(-0.1, 0.1, (200, classes)) + np.eye(classes)[labels], labels, ledger=ledger)
     bound = learner.bound(margin=margin)
-    assert mistakes <= float(bound)
+    assert 0 < ledger.mistakes <= float(bound)
     assert bound.facts["labels"] == len(learner.labels.values)
 
 

@@ -165,12 +165,12 @@ def test_one_run_refutes_no_expectation() -> None:
 
 
 def test_the_average_over_seeds_is_near_the_expectation() -> None:
-    draw = Random(5)
-    rows = [({str(draw.randrange(9)) for _ in range(3)}, draw.randrange(2)) for _ in range(200)]
+    draw = np.random.default_rng(5)
+    X, y = draw.integers(0, 2, (200, 9)), draw.integers(0, 2, 200)
     counts, expected = [], 0.0
     for seed in range(40):
         learner = mb.RandomizedWeightedMajority("perceptron,winnow2", random_state=seed)
-        counts.append(mb.play(learner, rows).mistakes)
+        counts.append(int((learner.learn_many(X, y) != y).sum()))
         expected = learner.expected_mistakes
     assert abs(sum(counts) / 40 - expected) < 4 * (expected / 40) ** 0.5
     assert len(set(counts)) > 3
@@ -291,6 +291,15 @@ def test_bad_experts_are_refused() -> None:
             mb.WeightedMajority(beta=beta)
     with pytest.raises(mb.BadParameter, match="given as objects"):
         mb.WeightedMajority("object Remembers")
+
+
+def test_one_against_all_may_be_an_expert() -> None:
+    """Of the two labels that there are; it knows none of them at first."""
+    learner = mb.WeightedMajority([mb.OneVsAll(), "perceptron"])
+    ledger = mb.Ledger(learner.labels)
+    learner.learn_many(np.eye(3)[[0, 1, 0, 1, 2, 0]], [0, 1, 0, 1, 1, 0], ledger=ledger)
+    assert (ledger.trials, ledger.abstentions) == (6, 0)
+    assert learner.copy().predict_one({"2"}) == 1
 
 
 def test_councils_within_councils() -> None:

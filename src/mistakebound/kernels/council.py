@@ -300,6 +300,8 @@ def vote(
                 state[_ROW] = r
                 status = _UNDECIDED
                 break
+            if code < 0:
+                code = 0  # nobody says anything: that is a tie
             out[r] = code
             aim = 1 if codes == 2 else code
             if len(shares) > 0 or learn:

@@ -38,7 +38,8 @@ def _many(ledger: Ledger) -> dict[str, Any]:
     if not ledger.labels.many:
         return {}
     confusion = [[label, guess, count] for (label, guess), count in ledger.confusion.items()]
-    return {"abstentions": ledger.abstentions, "confusion": confusion}
+    of_a_pair = {"false_positives": None, "false_negatives": None}
+    return of_a_pair | {"abstentions": ledger.abstentions, "confusion": confusion}
 
 
 def attributes_in_words(learner: Any) -> str:

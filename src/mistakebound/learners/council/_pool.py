@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data
 EXPERTS = ExpertsParameter(
     "experts", USUAL, grid=("winnow2,perceptron,disjunction-elimination",),
-    help="the learners that vote, with commas between them",
+    help="who votes",
 )  # fmt: skip
 BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight at its mistake")
 _NO_LABELS = array("b")
@@ -122,9 +122,6 @@ class Pool(Council):
             draw = kernel.draw(self._seed, self._counts[kernel.TRIALS])
             return said[drawn(draw, self._mistakes, self._beta)]
         return majority(said, self._mistakes, self._beta)
-
-    def _label(self, code: int) -> Any:
-        return None if code < 0 else self.labels.values[code]
 
     def _pair(self) -> tuple[Any, Any]:
         pair: tuple[Any, Any] = self._spoken or self.labels.values

@@ -176,7 +176,7 @@ def is_guest(expert: Any) -> bool:
     if not isinstance(expert, SparseLearner):
         return callable(getattr(expert, "predict_one", None)) and callable(getattr(expert, "learn_one", None))
     if getattr(expert, "many_classes", False):
-        return False
+        return True
     try:
         fresh = make(write(expert))
     except BadParameter:

@@ -44,8 +44,11 @@ class OneVsAll(Council):
 
     >>> learner = OneVsAll("perceptron", eta=0.5)
     >>> for animal, label in (("miaow", "cat"), ("woof", "dog"), ("moo", "cow"), ("woof", "dog")):
-    ...     print(learner.learn_one({animal}, label), end=" ")
-    None cat cat dog
+    ...     print(learner.learn_one({animal}, label))
+    None
+    cat
+    dog
+    dog
     >>> learner.predict_one({"moo"}), learner.labels.values
     ('cow', ('cat', 'dog', 'cow'))
     """

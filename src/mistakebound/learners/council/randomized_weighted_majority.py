@@ -1,4 +1,4 @@
-"""The randomized weighted majority algorithm: Littlestone and Warmuth 1994, section 5 (WMR)."""
+"""The randomized weighted majority algorithm: Littlestone and Warmuth 1994, on randomized predictions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 EXPECTED = Theorem(
     "the randomized weighted majority theorem",
-    source="Littlestone and Warmuth 1994, section 5",
+    source="Littlestone and Warmuth 1994; docs/theorems.md",
     statement="expected mistakes <= (m ln(1/beta) + ln N)/(1 - beta), N experts of whom one makes m mistakes",
     assumes=ASSUMES,
     needs=("m", "experts", "beta"),
@@ -32,7 +32,7 @@ class RandomizedWeightedMajority(Pool):
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)
     >>> learner.experts(), round(learner.expected_mistakes, 3)
-    ([('winnow2', 0, 0.8), ('perceptron', 2, 0.2)], 0.833)
+    ([('winnow2', 2, 0.5), ('perceptron', 2, 0.5)], 2.167)
     """
 
     name = "randomized-weighted-majority"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HALF = Theorem(
     "the weighted majority theorem at beta = 1/2",
-    source="Littlestone and Warmuth 1994, Theorem 2.1; Littlestone and Warmuth 1989",
+    source="Littlestone and Warmuth 1994, section 2",
     statement="mistakes <= (m + log2 N)/log2(4/3) < 2.41(m + log2 N), N experts of whom one makes m mistakes",
     assumes=ASSUMES,
     needs=("m", "experts"),
@@ -22,7 +22,7 @@ HALF = Theorem(
 )
 ANY_BETA = Theorem(
     "the weighted majority theorem",
-    source="Littlestone and Warmuth 1994, Theorem 2.1",
+    source="Littlestone and Warmuth 1994, section 2",
     statement="mistakes <= (m ln(1/beta) + ln N)/ln(2/(1+beta)), N experts of whom one makes m mistakes",
     assumes=ASSUMES,
     needs=("m", "experts", "beta"),
@@ -40,9 +40,9 @@ class WeightedMajority(Pool):
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)
     >>> learner.experts()
-    [('winnow2', 0, 0.8), ('perceptron', 2, 0.2)]
+    [('winnow2', 2, 0.5), ('perceptron', 2, 0.5)]
     >>> learner.bound()
-    Bound(2.40942 by the weighted majority theorem at beta = 1/2; m = 0, experts = 2)
+    Bound(7.22826 by the weighted majority theorem at beta = 1/2; m = 2, experts = 2)
     """
 
     name = "weighted-majority"
