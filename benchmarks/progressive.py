@@ -23,7 +23,7 @@ from _progressive_peers import ours, peers
 from _progressive_sets import SETS, Examples, read_set, there
 
 BEGIN, END = "<!-- progressive: begin -->", "<!-- progressive: end -->"
-SHUFFLES, ROWS = 10, 4000
+SHUFFLES, ROWS = 10, 10_000
 
 
 @functools.lru_cache(maxsize=2)

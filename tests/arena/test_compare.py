@@ -19,7 +19,7 @@ from mistakebound.streams import open_stream
 LINEAR = ["perceptron", "winnow1", "winnow2"]
 
 
-def write_ids(path: Path, ids: list[int], rows: int = 300) -> Path:
+def write_ids(path: Path, ids: list[int], rows: int = 100) -> Path:
     """Positive where the first or the second id is on; out of order and with zeros, as files are."""
     draw = random.Random(7)
     lines = []
@@ -31,7 +31,7 @@ def write_ids(path: Path, ids: list[int], rows: int = 300) -> Path:
     return path
 
 
-def write_table(path: Path, rows: int = 300) -> Path:
+def write_table(path: Path, rows: int = 100) -> Path:
     draw = random.Random(8)
     lines = ["sky,wind,play\n"]
     for _ in range(rows):
@@ -56,23 +56,48 @@ def test_each_ends_as_it_would_alone(tmp_path: Path, kind: str, threads: int) ->
     """The same mistakes at the same trials and the same model, byte for byte, whoever else reads the blocks."""
     path, settings = STREAMS[kind](tmp_path)
     together = Comparison({name: find(name)() for name in LINEAR})
-    with open_stream(path, settings, block_bytes=700) as stream:
+    with open_stream(path, settings, block_bytes=400) as stream:
         together.play_stream(stream, threads=threads)
     for entry in together.entries:
         alone = find(entry.name)()
         ledger = new_ledger(alone)
         with open_stream(path, settings) as stream:
             learn_stream(alone, stream, ledger)
-        assert (entry.ledger.trials, entry.ledger.mistake_trials) == (300, ledger.mistake_trials)
+        assert (entry.ledger.trials, entry.ledger.mistake_trials) == (100, ledger.mistake_trials)
         size = alone.save(tmp_path / "alone.mb", ledger=ledger)
         assert entry.learner.save(tmp_path / "together.mb", ledger=entry.ledger) == size
         assert (tmp_path / "alone.mb").read_bytes() == (tmp_path / "together.mb").read_bytes()
         assert entry.size == entry.learner.save(tmp_path / "bare.mb")
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rows_that_one_cannot_take_leave_the_others_as_they_are(tmp_path: Path, threads: int) -> None:
+    """Block after block: out is out, and with `skip` each learner has attributes of its own."""
+    path = write_ids(tmp_path / "x.svm", [10**17 + 3 * i for i in range(60)])
+    lines = path.read_text().splitlines(keepends=True)
+    for row in range(30, 100, 7):
+        lines[row] = lines[row].replace(":1", ":0.5", 1)
+    path.write_text("".join(lines))
+    for on_error in ("fail", "skip"):
+        together = Comparison({"perceptron": mb.Perceptron(), "winnow2": mb.Winnow2()})
+        with open_stream(path, block_bytes=400, on_error=on_error) as stream:
+            together.play_stream(stream, threads=threads, skip=on_error == "skip")
+        for entry in together.entries:
+            alone, errors = find(entry.name)(), []
+            ledger = new_ledger(alone)
+            with open_stream(path, on_error="skip") as stream:
+                learn_stream(alone, stream, ledger, skip=errors.append)
+            taken = 30 if errors and on_error == "fail" else 100 - len(errors)
+            assert entry.ledger.trials == taken
+            assert list(entry.ledger.mistake_trials) == [trial for trial in ledger.mistake_trials if trial <= taken]
+            if taken > 30:
+                assert entry.learner.hypothesis == alone.hypothesis
+        assert together.entries[1].skipped == (10 if on_error == "skip" else 0)
+
+
 def test_arrays_and_lists_are_as_the_file(tmp_path: Path) -> None:
     path = write_ids(tmp_path / "x.svm", list(range(1, 60)))
-    X, y, rows = np.zeros((300, 59)), [], []
+    X, y, rows = np.zeros((100, 59)), [], []
     for row, line in enumerate(path.read_text().splitlines()):
         label, *entries = line.split()
         on = [entry.removesuffix(":1") for entry in entries if entry.endswith(":1")]
@@ -84,7 +109,7 @@ def test_arrays_and_lists_are_as_the_file(tmp_path: Path) -> None:
     for one, two, three in zip(of_file.entries, of_arrays.entries, of_rows.entries, strict=True):
         assert one.ledger.mistake_trials == two.ledger.mistake_trials == three.ledger.mistake_trials
         assert str(one.ledger.verdict) == str(two.ledger.verdict) == str(three.ledger.verdict)
-    assert mb.compare([path, path], ["perceptron"]).entries[0].ledger.trials == 600
+    assert mb.compare([path, path], ["perceptron"]).entries[0].ledger.trials == 200
     named = mb.compare((X, y), ["perceptron"], names=[f"a{column}" for column in range(59)])
     assert named.entries[0].learner.top(1)[0][0].startswith("a")
 

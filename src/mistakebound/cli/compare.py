@@ -82,15 +82,20 @@ def run(options: Namespace) -> int:
     seconds = perf_counter() - start
     comparison.finish()
     if options.plot is not None:
-        comparison.draw(options.plot, f"{len(comparison.entries)} learners on {', '.join(options.files)}")
+        comparison.draw(options.plot, _title(comparison, options))
     if options.json:
         print(json.dumps(_as_json(comparison, options, seconds, skipped)))
     else:
-        print(f"{len(comparison.entries)} learners on {', '.join(options.files)}, {seconds:.2f} s with reading")
+        print(f"{_title(comparison, options)}, {seconds:.2f} s with reading")
         print(comparison)
         if skipped:
             print(f"  {skipped:,} bad rows skipped")
     return 130 if interrupted else 0
+
+
+def _title(comparison: Comparison, options: Namespace) -> str:
+    count = len(comparison.entries)
+    return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
 
 
 def _check_plot(options: Namespace) -> None:

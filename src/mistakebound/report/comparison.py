@@ -58,7 +58,7 @@ def _sentence(entry: Any) -> str:
     elif entry.ledger.verdict.kind != "no bound" or entry.facts:
         said.append(str(entry.ledger.verdict))
     if entry.skipped:
-        said.append(f"{entry.skipped:,} rows that it cannot take were passed over")
+        said.append(f"rows that it cannot take and passed over: {entry.skipped:,}")
     return "; ".join(said)
 
 
