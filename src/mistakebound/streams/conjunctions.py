@@ -19,7 +19,7 @@ from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -125,6 +125,9 @@ class Conjunctions(Front):
 
     def key(self, name: str) -> int:
         return self.names.key(name)
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        return self.names.parts(self.key(name))
 
     # Rows.
 
@@ -233,7 +236,9 @@ class Conjunctions(Front):
             text = f"for the complement of the target, {text}"
         many = f"N = {self.total(n):,} " if n is not None else ""
         literals = f"literals of {of}" if self.negate else of
-        what = literals if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{literals}"
+        what = (
+            literals if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{literals}"
+        )
         return f"{text}, and these are among the {many}{what}"
 
     def in_words(self, learner: Any, terms: int) -> str:
