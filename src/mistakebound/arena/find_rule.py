@@ -10,9 +10,9 @@ from array import array
 
 import numpy as np
 
-from mistakebound.arena.rule_rows import Places, blocks_of, label_codes
+from mistakebound.arena.rule_rows import Entries, Places, blocks_of, label_codes
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule
+from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
 from mistakebound.report.found_rule import FoundRule
 from mistakebound.streams.pipeline import run
 
@@ -70,26 +70,22 @@ def find_rule(
     return search.finish()
 
 
-def has_rule(learner: Any) -> bool:
-    """Whether a learner can be asked for a short rule."""
-    if not hasattr(learner, "top") or not hasattr(learner, "predict_block"):
-        return False
-    return len(learner.labels.values) == 2
-
-
 class RuleSearch:
     """Takes block after block; `finish` says what was found."""
 
     def __init__(self, learner: Any, terms: int = TERMS) -> None:
-        if not has_rule(learner):
+        if not ranks(learner):
             raise BadParameter(f"learner must be one of two classes that ranks its attributes: {learner.name}")
         self._learner = learner
         self._terms = terms
         self._own = own_rule(learner, terms)
         weights = dict(learner.top(_WEIGHTS)) | dict.fromkeys(self._own.attributes if self._own else (), 1.0)
-        self._weights = {name: weight for name, weight in weights.items() if weight}
-        self._wanted = Places(self._weights)
-        self._kept: list[tuple[Any, Any]] = []  # (row, place in `_weights`) of the entries of the first rows
+        front = getattr(learner, "front", None)
+        sign = -1.0 if front is not None and front.complement else 1.0
+        self._weights = {name: sign * weight for name, weight in weights.items() if weight}
+        self._parts = {name: ((name, False),) if front is None else front.parts(name) for name in self._weights}
+        self._wanted = Places(part for parts in self._parts.values() for part, _ in parts)
+        self._kept: list[tuple[Any, Any]] = []  # (row, place) of the entries of the first rows
         self._answers: list[tuple[Any, Any]] = []  # (prediction, label) of those rows
         self._numbers: set[int] = set()  # places of attributes with other values than 0 and 1
         self._rule: Rule | RuleList | None = None
@@ -99,13 +95,13 @@ class RuleSearch:
     def add(self, block: Block) -> None:
         predictions = array("b", bytes(block.rows))
         self._learner.predict_block(block, predictions)
-        answers = np.frombuffer(predictions, np.int8), label_codes(self._learner, block)
+        answers = np.frombuffer(predictions, np.int8) == 1, label_codes(self._learner, block)
         rows, places = self._entries(block)
         start = min(block.rows, max(0, CHOSEN_ON - self.rows))  # rows that are kept
         if start:
             first = int(np.searchsorted(rows, start))
             self._kept.append((rows[:first] + self.rows, places[:first]))
-            self._answers.append((answers[0][:start].copy(), answers[1][:start]))
+            self._answers.append((answers[0][:start], answers[1][:start]))
         self.rows += block.rows
         if self.rows >= CHOSEN_ON and self._rule is None:
             self._choose()
@@ -132,24 +128,25 @@ class RuleSearch:
         """The rule, by the rows that were kept; and what it says of them."""
         rows = np.concatenate([part for part, _ in self._kept] or [np.zeros(0, np.int64)])
         places = np.concatenate([part for _, part in self._kept] or [np.zeros(0, np.int64)])
-        positive = np.concatenate([part for part, _ in self._answers] or [np.zeros(0, np.int8)]) == 1
+        positive = np.concatenate([part for part, _ in self._answers] or [np.zeros(0, np.bool_)])
         labels = np.concatenate([part for _, part in self._answers] or [np.zeros(0, np.int8)])
-        count = len(positive)
-        self._rule = self._own or best_rule(self._learner.labels, self._combined(rows, places, positive), self._terms)
+        entries = self._wanted.entries(rows, places, len(positive))
+        self._rule = self._own or best_rule(self._learner.labels, self._combined(entries, positive), self._terms)
+        self._rule.parts = self._parts
         self._kept, self._answers = [], []
-        self._count(rows, places, (positive, labels), 0, count)
+        self._count(rows, places, (positive, labels), 0, len(positive))
 
-    def _combined(self, rows: Any, places: Any, positive: npt.NDArray[np.bool_]) -> Rows:
+    def _combined(self, entries: Entries, positive: npt.NDArray[np.bool_]) -> Rows:
         """The rows as combinations of the attributes that move the sum most: weight times standard deviation."""
-        names, weights = list(self._weights), np.array([*self._weights.values(), 0.0])
-        share = np.bincount(places, minlength=len(weights)) / max(1, len(positive))
+        names, weights = list(self._weights), np.array(list(self._weights.values()))
+        share = np.array([entries.share(self._parts[name]) for name in names])
         moves = np.abs(weights) * np.sqrt(share * (1 - share))
-        moves[list(self._numbers)] = 0.0
+        no_flag = [self._wanted.are_any(self._parts[name], self._numbers) for name in names]
+        moves[np.array(no_flag, np.bool_)] = 0.0
         tried = [int(k) for k in np.argsort(-moves, kind="stable")[:_TRIED] if moves[k] > 0]
         packed = positive.astype(np.uint64)
-        for bit, place in enumerate(tried, 1):
-            here = rows[places == place]
-            packed[here] |= np.uint64(1 << bit)
+        for bit, k in enumerate(tried, 1):
+            packed[entries.column(self._parts[names[k]])] |= np.uint64(1 << bit)
         distinct, counts = np.unique(packed, return_counts=True)
         columns = [(distinct >> np.uint64(bit) & np.uint64(1)) == 1 for bit in range(1, len(tried) + 1)]
         return Rows([(names[k], float(weights[k])) for k in tried], columns, (distinct & np.uint64(1)) == 1, counts)
@@ -158,12 +155,8 @@ class RuleSearch:
         """Rows start .. stop - 1 by what the rule, the model and the label say."""
         assert self._rule is not None
         first = np.searchsorted(rows, start)
-        rows, places = rows[first:] - start, places[first:]
-        at = {name: place for place, name in enumerate(self._weights)}
-        on = {}
-        for name in self._rule.attributes:
-            on[name] = np.zeros(stop - start, np.bool_)
-            on[name][rows[places == at[name]]] = True
+        entries = self._wanted.entries(rows[first:] - start, places[first:], stop - start)
+        on = {name: entries.column(self._parts[name]) for name in self._rule.attributes}
         says = np.broadcast_to(self._rule.decide(on), (stop - start,)).astype(np.int64)
         predictions, labels = (part[start:stop].astype(np.int64) for part in answers)
         table = np.bincount((says * 2 + predictions) * 3 + labels, minlength=12)

@@ -15,7 +15,7 @@ from mistakebound.core.names import id_of, is_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -23,14 +23,51 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 12  # pairs of an instance and a label
 
 
+class Entries:
+    """Which attributes are on in some rows: `rows` and `places`, those of each entry, in the order of the rows."""
+
+    def __init__(self, rows: Any, places: Any, count: int, at: Mapping[str, int]) -> None:
+        self._count = count
+        self._at = at
+        order = np.argsort(places, kind="stable")
+        self._rows = rows[order]
+        self._starts = np.searchsorted(places[order], np.arange(len(at) + 1))
+
+    def _on(self, name: str) -> Any:
+        """The rows in which an attribute is on."""
+        place = self._at[name]
+        return self._rows[self._starts[place] : self._starts[place + 1]]
+
+    def column(self, parts: Sequence[tuple[str, bool]]) -> npt.NDArray[np.bool_]:
+        """Of each row, whether all these attributes are on, or off where they are to be off."""
+        holds = np.ones(self._count, np.bool_)
+        for name, off in parts:
+            part = np.full(self._count, off)
+            part[self._on(name)] = not off
+            holds &= part
+        return holds
+
+    def share(self, parts: Sequence[tuple[str, bool]]) -> float:
+        """Of the rows in which they are."""
+        if len(parts) == 1 and not parts[0][1]:
+            return len(self._on(parts[0][0])) / max(1, self._count)
+        return float(self.column(parts).mean()) if self._count else 0.0
+
+
 class Places:
     """The places of some attribute names in a list of them, for many keys at once."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._places = {name: place for place, name in enumerate(names)}
+        self._places = {name: place for place, name in enumerate(dict.fromkeys(names))}
         ids = sorted((id_of(name), place) for name, place in self._places.items() if is_id(name))
         self._ids = np.array([key for key, _ in ids], np.uint64)
         self._places_of_ids = np.array([*(place for _, place in ids), -1], np.int64)
+
+    def entries(self, rows: Any, places: Any, count: int) -> Entries:
+        return Entries(rows, places, count, self._places)
+
+    def are_any(self, parts: Sequence[tuple[str, bool]], among: set[int]) -> bool:
+        return any(self._places[name] in among for name, _ in parts)
 
     def of_ids(self, keys: Any, base: int) -> npt.NDArray[np.int64]:
         wanted = keys.astype(np.uint64) + np.uint64(base)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from mistakebound.arena.find_rule import find_rule, has_rule
+from mistakebound.arena.find_rule import find_rule
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
+from mistakebound.core.rule_search import ranks
 from mistakebound.streams import is_cache, open_stream
 
 TYPE_CHECKING = False
@@ -40,7 +42,9 @@ class Rows:
 def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
     """What a report says of the short rule, and the same as JSON."""
     learner = model.learner
-    if not has_rule(learner):
+    if not ranks(learner):
+        if options.files:
+            raise BadParameter(f"FILE is for a short rule, and {learner.name} has none: {options.files[0]!r}")
         return [], None
     if options.files:
         found = measured(options, model)

@@ -22,7 +22,7 @@ from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
@@ -68,6 +68,10 @@ class Front(ABC):
     @abstractmethod
     def key(self, name: str) -> int:
         """The key of a name; -1 for what is none."""
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        """The parents that one of the learner's attributes asks for, and whether each is to be off."""
+        return ((name, False),)
 
     @abstractmethod
     def reach(self) -> int:

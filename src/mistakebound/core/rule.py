@@ -23,6 +23,7 @@ class _Answers:
     def __init__(self, labels: Labels) -> None:
         self.labels = labels.values  # (negative, positive)
         self._texts = labels.text(0), labels.text(1)
+        self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a name that is a conjunction: core/front.py
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -36,7 +37,18 @@ class _Answers:
     def __call__(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """The label that the rule gives an instance: a mapping, active names, a row of numbers."""
         active = set(read_instance(x, names).names)  # type: ignore[arg-type]
-        return self.labels[bool(self.decide({name: name in active for name in self.attributes}))]
+        on = {name: all((part in active) != off for part, off in self.parts_of(name)) for name in self.attributes}
+        return self.labels[bool(self.decide(on))]
+
+    def parts_of(self, name: str) -> Sequence[tuple[str, bool]]:
+        """The attributes of an instance that a name asks for, and whether each is to be off."""
+        return self.parts.get(name) or ((name, False),)
+
+    def _shown(self, name: str, called: Mapping[str, str] | None) -> str:
+        if called and name in called:
+            return called[name]
+        parts = [("NOT " if off else "") + show_name(part) for part, off in self.parts_of(name)]
+        return parts[0] if len(parts) == 1 else f"({_AND.join(parts)})"
 
 
 class Rule(_Answers):
@@ -82,20 +94,20 @@ class Rule(_Answers):
     def text(self, called: Mapping[str, str] | None = None) -> str:
         """The rule in words; `called` says what to write for some of the names."""
         then, other = self._texts[self.positive], self._texts[not self.positive]
-        condition = " AND ".join(filter(None, [self._counted(called or {}), self._excluded(called or {})]))
+        condition = " AND ".join(filter(None, [self._counted(called), self._excluded(called)]))
         return (
             f"IF {condition} THEN {then} ELSE {other}" if condition else f"ALWAYS {then if not self.least else other}"
         )
 
-    def _counted(self, called: Mapping[str, str]) -> str:
-        names = [called.get(name) or show_name(name) for name in self.names]
+    def _counted(self, called: Mapping[str, str] | None) -> str:
+        names = [self._shown(name, called) for name in self.names]
         if self.least in (1, len(names)) and names:
             said = (" OR " if self.least == 1 else " AND ").join(names)
             return f"({said})" if self.least == 1 < len(names) and self.unless else said
         return f"at least {self.least} of {', '.join(names)}" if names else ""
 
-    def _excluded(self, called: Mapping[str, str]) -> str:
-        names = [called.get(name) or show_name(name) for name in self.unless]
+    def _excluded(self, called: Mapping[str, str] | None) -> str:
+        names = [self._shown(name, called) for name in self.unless]
         return "" if not names else f"NOT {names[0]}" if len(names) == 1 else f"NOT ({' OR '.join(names)})"
 
     def __str__(self) -> str:
@@ -143,9 +155,8 @@ class RuleList(_Answers):
         return answer == 1
 
     def text(self, called: Mapping[str, str] | None = None) -> str:
-        names = called or {}
         parts = [
-            f"IF {'' if wanted else 'NOT '}{names.get(name) or show_name(name)} THEN {self._texts[positive]} ELSE "
+            f"IF {'' if wanted else 'NOT '}{self._shown(name, called)} THEN {self._texts[positive]} ELSE "
             for name, wanted, positive in self.steps
         ]
         return "".join(parts) + self._texts[self.default] if parts else f"ALWAYS {self._texts[self.default]}"

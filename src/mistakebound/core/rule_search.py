@@ -107,9 +107,18 @@ def _grown(labels: Any, rows: Rows, positive: bool, least: int, terms: int) -> l
     return found
 
 
+def ranks(learner: Any) -> bool:
+    """Whether a learner is of two classes and says which attributes weigh most."""
+    if not hasattr(learner, "top") or not hasattr(learner, "predict_block") or getattr(learner, "many_classes", False):
+        return False
+    return len(learner.labels.values) == 2
+
+
 def own_rule(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     """What a learner of rules has for a hypothesis, where that is short."""
     found: Rule | RuleList | None = None
+    if getattr(learner, "front", None) is not None:
+        return None
     if hasattr(learner, "literals"):
         plain, negated = learner.literals() if learner.started else ([], [])
         found = Rule(learner.labels, plain, len(plain), negated, positive=learner.started)
@@ -127,7 +136,7 @@ def rule_by_weights(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     None where no short rule does, where attributes that are left out weigh as much as one that is in it, or where one
     of them alone changes the answer.
     """
-    if not hasattr(learner, "top") or not hasattr(learner, "predict_block"):
+    if not ranks(learner) or getattr(learner, "front", None) is not None:  # sets of conjunctions are no instances
         return None
     own = own_rule(learner, terms)
     if own is not None:

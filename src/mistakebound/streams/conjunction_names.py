@@ -45,10 +45,13 @@ class ConjunctionNames:
                 return found
             key, level = key - 1, level - 1
 
-    def name(self, key: int) -> str:
+    def parts(self, key: int) -> list[tuple[str, bool]]:
+        """(attribute, whether it is negated) for each literal of a conjunction, in the order of names."""
         literals = [(self._parent(number), negated) for number, negated in self.literals(key)]
-        literals.sort(key=lambda literal: attribute_order(literal[0]))
-        return " & ".join(("~" if negated else "") + write_name(name) for name, negated in literals)
+        return sorted(literals, key=lambda literal: attribute_order(literal[0]))
+
+    def name(self, key: int) -> str:
+        return " & ".join(("~" if negated else "") + write_name(name) for name, negated in self.parts(key))
 
     def _parent(self, number: int) -> str:
         """An attribute that is still to come has no name yet."""

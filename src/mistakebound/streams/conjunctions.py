@@ -19,7 +19,7 @@ from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -126,6 +126,9 @@ class Conjunctions(Front):
 
     def key(self, name: str) -> int:
         return self.names.key(name)
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        return self.names.parts(self.key(name))
 
     # Rows.
 
