@@ -47,3 +47,12 @@ def test_gaps_beyond_the_doubles() -> None:
     assert kernel.open_gaps(array("d", [1000.0, -1000.0, 0.0]), 1.0, gaps) == 0
     assert gaps.tolist() == [inf, -inf, 0.0]
     assert kernel.log_total(array("d"), 1.0) == 0.0
+
+
+def test_a_value_of_zero_scales_nothing() -> None:
+    """exp(2000) stands beside exp(800), and counts nothing."""
+    call = arguments() | {"values": array("d", [0.0, 2.0, 3.0]), "votes": array("d", [4000.0, 0.0, 1600.0])}
+    call |= {"gaps": array("d", [inf, 0.0, inf]), "learn": False, "labels": array("b")}
+    assert kernel.run(*call.values()) == kernel.OK
+    assert call["predictions"].tolist() == [1, 0]
+    assert call["scores"].tolist() == [1.7976931348623157e308, 0.0]

@@ -201,6 +201,21 @@ def test_overflow_leaves_no_trace(covariance: str) -> None:
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize("covariance", FORMS)
+def test_attributes_of_a_refused_row_are_forgotten(covariance: str) -> None:
+    """They are numbered anew when they come in another order."""
+    refused, clean = (mb.Arow(covariance=covariance) for _ in range(2))
+    with pytest.raises(mb.BadData):
+        refused.learn_one({"1": 1e200, "5": 1.0, "9": 1.0}, 1)
+    for x, label in (({"9": 1.0}, 1), ({"9": 1.0, "5": 2.0}, 0), ({"1": 1.0}, 1), ({"1": 3.0, "9": 1.0}, 0)):
+        assert refused.learn_one(x, label) == clean.learn_one(x, label)
+    assert {name: bytes(numbers) for name, numbers in refused._all_arrays().items()} == {
+        name: bytes(numbers) for name, numbers in clean._all_arrays().items()
+    }
+    assert refused.hypothesis == clean.hypothesis
+
+
+@pytest.mark.kernel
 def test_the_full_covariance_has_a_limit_and_says_so() -> None:
     learner = mb.Arow(covariance="full")
     for first in range(0, 500, 100):
@@ -238,6 +253,24 @@ def test_forged_files_are_refused(covariance: str) -> None:
         forged[name].pop()
         with pytest.raises(ValueError):
             mb.Arow.restore(header, forged)
+
+
+@pytest.mark.parametrize("covariance", FORMS)
+def test_the_same_weights_with_other_variances_are_another_state(covariance: str) -> None:
+    """The search for the worst case takes learners with equal forms for one and the same."""
+    learner = mb.Arow(covariance=covariance)
+    learner.learn_one({"a": 1.0, "b": -2.0}, 1)
+    arrays = {key: as_array(numbers) for key, numbers in learner._all_arrays().items()}
+    arrays["spent" if covariance == "diagonal" else "covariance"][-1] += 0.25
+    other = mb.Arow.restore(learner._header(), arrays)
+    assert other.weights() == learner.weights()
+    assert other.hypothesis != learner.hypothesis == learner.copy().hypothesis
+    one, two = (mb.Arow(covariance=covariance) for _ in range(2))
+    for x in ({"a": 1.0}, {"b": 1.0}):
+        one.learn_one(x, 1)
+    for x in ({"a": 1.0}, {"c": 0.0, "b": 1.0}):
+        two.learn_one(x, 1)
+    assert one.hypothesis == two.hypothesis
 
 
 def test_rare_attributes_move_further() -> None:

@@ -211,13 +211,13 @@ def csr(entries: list[tuple[int, float]], width: int) -> Any:
 @pytest.mark.kernel
 def test_huge_values_and_zeros_of_weights_beyond_the_doubles() -> None:
     learner = mb.BalancedWinnow(eta=900.0, thickness=0, bias=False, labels=(0, 1))
-    learner.learn_one([1.0, 1.0, 1.0, 1.0, 0.0], 1)
-    learner.learn_one([0.0, 0.0, 0.0, 0.0, 3.0], 1)
-    big = [1.7e308, 1.7e308, -1.6e308, -1.6e308]
-    for order in permutations(range(4)):
-        assert learner.predict_many(csr([(j, big[j]) for j in order], 5)).tolist() == [1]
-        assert learner.predict_many(csr([(j, -big[j]) for j in order], 5)).tolist() == [0]
-    assert learner.predict_many(csr([(4, 0.0), (0, 1.0)], 5)).tolist() == [1]  # exp(2700) times 0 scales nothing
+    learner.learn_one([1.0, 1.0, 1.0, 1.0, 1.0, 0.0], 1)
+    learner.learn_one([0.0, 0.0, 0.0, 0.0, 0.0, 3.0], 1)
+    big = [1.7e308, 1.7e308, -1.6e308, -1.6e308, -1.6e308]  # halfway the sum is infinite
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 3, 1, 4]):
+        assert learner.predict_many(csr([(j, big[j]) for j in order], 6)).tolist() == [0]
+        assert learner.predict_many(csr([(j, -big[j]) for j in order], 6)).tolist() == [1]
+    assert learner.predict_many(csr([(5, 0.0), (0, 1.0)], 6)).tolist() == [1]  # exp(2700) times 0 scales nothing
 
 
 @pytest.mark.kernel

@@ -80,6 +80,11 @@ class Diagonal:
         spent.append(self._scalars[kernel.BIAS_SPENT])
         return kernel.energy(sums, array("d", bytes(8 * len(sums)))), kernel.energy(sums, spent) / self._r
 
+    def form(self, attributes: AttributeTable) -> Any:
+        """A hashable value, equal for equal covariances whatever the order of the attributes."""
+        spent = zip(attributes.names(), attributes.in_order(self._spent), strict=True)
+        return self._scalars[kernel.BIAS_SPENT], frozenset((name, number) for name, number in spent if number)
+
     # Model files.
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:

@@ -120,6 +120,16 @@ class Full:
         pairs = zip(self._sums[:count], self._weights[:count], strict=True)
         return sum(s * s for s in self._sums[:count]), max(0.0, sum(s * w for s, w in pairs))
 
+    def form(self, attributes: AttributeTable) -> Any:
+        """A hashable value, equal for equal covariances whatever the order of the attributes."""
+        names, width = [None, *attributes.names()], self._width
+        return frozenset(
+            (frozenset((name, names[other])), self._matrix[row * width + other])
+            for row, name in enumerate(names)
+            for other in range(row + 1)
+            if self._matrix[row * width + other] != (row == other)
+        )
+
     # Model files.
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:

@@ -171,8 +171,9 @@ class Arow(SparseLearner):
         self._kept.restore(self.attributes, arrays)
 
     def _form(self) -> Any:
+        """With the covariance: learners with the same weights and other variances will not behave alike."""
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
-        return ("linear", ">", -self.bias, weights)
+        return ("arow", self.settings["r"], -self.bias, weights, self._kept.form(self.attributes))
 
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for weight in self._kept.weights_of(self.attributes.slots()) if weight)
