@@ -58,6 +58,45 @@ def test_counts_are_those_of_row_after_row(
         assert again.as_json() == found.as_json()
 
 
+def test_conjunctions_are_on_when_their_parts_are(tmp_path: Path) -> None:
+    draw = random.Random(2)
+    rows = []
+    for _ in range(800):
+        words = draw.sample(WORDS[:9], 4)
+        rows.append((("ham", "spam")[{"w1", "w2"} <= {*words}], words))
+    path = write(tmp_path / "mails.txt", rows)
+    learner = taught(path, mb.expand(mb.Winnow2(labels=("ham", "spam")), cross=2))
+    assert learner.hypothesis.rule() is None  # sets of conjunctions are no instances
+    found = found_on(learner, path)
+    assert (str(found.rule), found.short) == ("IF ('w1' & 'w2') THEN spam ELSE ham", True)
+    says = [(found.rule(set(words)), learner.predict_one(set(words)), label) for label, words in rows]
+    assert found.agreed == sum(rule == model for rule, model, _ in says)
+    assert found.rule_mistakes == sum(rule != label for rule, _, label in says)
+
+
+def test_negated_literals_and_a_complement(tmp_path: Path) -> None:
+    """A conjunction learned as a disjunction of literals whose label is the other one."""
+    draw = random.Random(4)
+    rows = [draw.sample(WORDS[:8], 4) for _ in range(600)]
+    path = write(
+        tmp_path / "mails.txt", [(("ham", "spam")["w1" in words and "w2" not in words], words) for words in rows]
+    )
+    learner = taught(path, mb.expand(mb.Winnow2(n=8, labels=("ham", "spam")), reduce="conjunction"))
+    found = found_on(learner, path)
+    assert found.short
+    for words in rows:
+        assert found.rule(set(words)) == ("spam" if "w1" in words and "w2" not in words else "ham")
+
+
+def test_a_council_of_two_classes(tmp_path: Path) -> None:
+    path = write(tmp_path / "mails.txt", mails(600, noise=0.0))
+    learner = taught(path, mb.WeightedMajority("winnow2,perceptron", labels=("ham", "spam")))
+    found = found_on(learner, path)
+    assert {"w1", "w2", "w3"} <= set(found.rule.names)
+    with pytest.raises(BadParameter, match="two classes"):
+        find_rule(mb.OneVsAll(), None)
+
+
 def test_the_rule_that_is_there_is_found(tmp_path: Path) -> None:
     path = write(tmp_path / "mails.txt", mails(3000, noise=0.0))
     found = found_on(taught(path, mb.Perceptron(labels=("ham", "spam"))), path)

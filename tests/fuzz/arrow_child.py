@@ -32,8 +32,8 @@ def table(draw: random.Random) -> pa.Table:
     return pa.table(
         {
             "y": [draw.randrange(2) for _ in range(rows)],
-            "c": words,
-            "d": pa.array(words).dictionary_encode(),
+            "c": pa.array(words, pa.string()),
+            "d": pa.array(words, pa.string()).dictionary_encode(),
             "n": [draw.choice([None, 0.5, 7.0, float("nan")]) for _ in range(rows)],
             "b": pa.array([draw.choice([True, False, None]) for _ in range(rows)]),
             "big": pa.array(words, pa.large_string()),
