@@ -43,6 +43,9 @@ MAKE: dict[str, Any] = {
     "arow, full": lambda: mb.Arow(covariance="full"),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
+    "pairs": lambda: mb.expand(mb.Winnow2(), 2),
+    "literals": lambda: mb.expand(mb.Winnow1(n=12), 2, negate=True),
+    "reduced": lambda: mb.expand(mb.Winnow1(n=12), reduce="conjunction"),
 }
 NAMES = ["9223372036854775807", "1", "7", "é", "free", "a b", "x7", "\ud800"]
 

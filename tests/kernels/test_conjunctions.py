@@ -29,7 +29,14 @@ def rank(literals: tuple[tuple[int, int], ...], k: int, factor: int) -> int:
 
 
 def call(
-    rows: list[list[int]], k: int, *, size: int = 0, values: list[float] | None = None, code: str = "I", **changes: Any
+    rows: list[list[int]],
+    k: int,
+    *,
+    size: int = 0,
+    values: list[float] | None = None,
+    code: str = "I",
+    by_bits: bool = False,
+    **changes: Any,
 ) -> dict[str, Any]:
     """Arguments for rows of slots, where slot 2*j + 1 is attribute number j of 16."""
     factor = 2 if size else 1
@@ -46,6 +53,7 @@ def call(
         "slots": array("I", [slot for row in rows for slot in row]), "base": 0, "values": array("d", values or []),
         "indptr": indptr, "last": len(rows), "numbers": numbers, "seen": 16, "size": size, "sums": sums, "known": 32,
         "levels": k, "limit": 10**6, "members": array("Q", bytes(8 * 40)), "places": array("I", bytes(4 * 40)),
+        "bits": array("Q", [0] * (32 if by_bits else 0)), "lowest": kernel.LOWEST,
         "member_values": array("d", bytes(8 * 40)), "lists": array(code, bytes(array(code).itemsize * room)),
         "list_values": array("d", bytes(8 * room)), "ends": array("q", bytes(8 * 84)),
         "out_indptr": array("q", bytes(8 * (len(rows) + 1))), "out": array(code, bytes(array(code).itemsize * room)),
@@ -77,10 +85,15 @@ def test_ranks_are_every_number_once(k: int, factor: int) -> None:
     st.sampled_from([0, 12]),
     st.sampled_from("IQ"),
     st.integers(0, 1),
+    st.booleans(),
 )
-def test_rows_are_those_of_the_formula(rows: list[list[int]], k: int, size: int, code: str, base: int) -> None:
+def test_rows_are_those_of_the_formula(
+    rows: list[list[int]], k: int, size: int, code: str, base: int, by_bits: bool
+) -> None:
     k = min(k, 3) if size else k
-    arguments = call([[2 * j + 1 - base for j in row] for row in rows], k, size=size, code=code, base=base)
+    arguments = call(
+        [[2 * j + 1 - base for j in row] for row in rows], k, size=size, code=code, base=base, by_bits=by_bits
+    )
     expand = kernel.expand4 if code == "I" else kernel.expand8
     found: list[list[int]] = []
     while len(found) < len(rows):
@@ -99,6 +112,7 @@ def test_rows_are_those_of_the_formula(rows: list[list[int]], k: int, size: int,
             for chosen in combinations(sorted(literals), chosen_size)
         ]
         assert keys == sorted(wanted)
+    assert not any(arguments["bits"])
 
 
 def test_values_are_products_and_new_attributes_are_numbered_from_seen_on() -> None:

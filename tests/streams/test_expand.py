@@ -22,12 +22,12 @@ from naive.expand import conjunctions
 from naive.winnow1 import NaiveWinnow1
 from naive.winnow2 import NaiveWinnow2
 
-pytestmark = pytest.mark.kernel
 NAMES = ["3", "6", "5", "b", "a", "0"]
 kinds = st.sampled_from([(mb.Winnow1, NaiveWinnow1), (mb.Winnow2, NaiveWinnow2)])
 trials = st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.integers(0, 1)), max_size=25)
 
 
+@pytest.mark.kernel
 @given(kinds, st.integers(2, 4), st.booleans(), st.sampled_from([2.0, 1.5]), st.sampled_from([">", ">="]), trials)
 def test_twin_on_expanded_instances(
     kind: Any, cross: int, declared: bool, alpha: float, rule: str, played: Any
@@ -45,6 +45,7 @@ def test_twin_on_expanded_instances(
         assert learner.attributes.name(learner.attributes.slot(name)) == name
 
 
+@pytest.mark.kernel
 @given(kinds, st.integers(1, 3), st.sampled_from([6, 8]), trials)
 def test_twin_with_negated_literals(kind: Any, cross: int, n: int, played: Any) -> None:
     """An attribute that has not appeared yet is absent: its negation is true from the first trial on."""
@@ -350,7 +351,7 @@ def test_numbers_of_more_than_63_bits() -> None:
 def test_large_keys_and_many_attributes() -> None:
     """Numbers of more than 32 bits, and more of them than are their own slots: the same as by name."""
     rng = random.Random(5)
-    for cross, width in ((3, 10), (5, 6)):
+    for cross, width in ((3, 7), (5, 5)):
         learner = mb.expand(mb.Winnow2(n=1000), cross)
         twin = NaiveWinnow2(1.5, learner.theta, True, ">")
         rows = [{str(j) for j in range(start, start + width)} for start in range(1, 900, width)]
@@ -388,6 +389,9 @@ def test_forged_models(tmp_path: Path) -> None:
         model_file.write(path, header | {"front": header["front"] | change}, arrays)
         with pytest.raises(mb.BadModel):
             mb.load(path)
+    model_file.write(path, header | {"parameters": header["parameters"] | {"n": 16}}, arrays)
+    with pytest.raises(mb.BadModel, match="the learner's n is not the number of conjunctions"):
+        mb.load(path)
     for front in ([], "conjunctions", {}, {"kind": ["conjunctions"]}):
         model_file.write(path, header | {"front": front}, arrays)
         with pytest.raises(mb.BadModel):

@@ -43,7 +43,8 @@ class Clock:
 def command(options: Namespace) -> dict[str, Any]:
     """What must be the same when the work goes on."""
     found = {name: getattr(options, name) for name in _COMMAND}
-    return found | {"cache": options.cache is not None}
+    # None where it was not given, as in files that were written before there was such an option.
+    return found | {"cache": options.cache is not None, "negate": options.negate or None}
 
 
 class Record:

@@ -84,6 +84,9 @@ class Front(ABC):
     def took(self, rows: Rows, played: int) -> None:  # noqa: B027 - most fronts learn nothing themselves
         """The first `played` of these rows were learned, those after them not yet or never."""
 
+    def check(self, settings: dict[str, Any]) -> None:  # noqa: B027 - most have nothing to do with these
+        """ValueError when a learner with these settings cannot stand behind this front."""
+
     def facts(self, told: dict[str, Any]) -> dict[str, Any]:
         """Facts that were told about the parents, as facts about the learner's attributes."""
         return told

@@ -41,7 +41,7 @@ class FrontTable(AttributeTable):
         old, bits = self.dense, self._bits
         dense = old
         while dense < reach:
-            dense *= 2
+            dense *= 4
         self._bits = zeros("Q", dense // 64)
         self._bits[: len(bits)] = bits
         self.layout += 1

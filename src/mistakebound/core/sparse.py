@@ -497,6 +497,7 @@ class SparseLearner(OnlineLearner):
             from mistakebound.core.front import Front
 
             learner.front = Front.restore(header["front"], arrays)
+            learner.front.check(learner.settings)
             learner.attributes = learner.front.restore_table(keys, ends)
         limit = learner.size_limit if learner.front is None else learner.settings.get("n")
         if limit is not None and len(learner.attributes) > limit:

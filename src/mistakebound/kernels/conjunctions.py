@@ -46,6 +46,11 @@ _WIDTH = cython.declare(cython.int, WIDTH)
 MOST = 1 << 24  # conjunctions of one row
 _MOST = cython.declare(cython.longlong, MOST)
 _IDS = cython.declare(cython.ulonglong, 1 << 63)
+_ONE = cython.declare(cython.ulonglong, 1)
+# By the upper six bits of a lone bit times a de Bruijn sequence: which bit it is.
+LOWEST = bytes(
+    bit for _, bit in sorted((((1 << bit) * 0x03F79D71B4CB0A89 % (1 << 64)) >> 58, bit) for bit in range(64))
+)
 
 Key = cython.fused_type(cython.uint, cython.ulonglong)
 
@@ -234,6 +239,66 @@ def _members(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _members_by_bits(
+    slots: cython.const[cython.uint][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    base: cython.ulonglong,
+    numbers: cython.const[cython.uint][::1],
+    seen: cython.ulonglong,
+    size: cython.Py_ssize_t,
+    known: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+    lowest: cython.const[cython.uchar][::1],
+    members: cython.ulonglong[::1],
+) -> cython.bint:
+    """The same for a row of ones among few attributes: they sort themselves in a bitmap, which is zero again after it.
+
+    False, and the bitmap as it was, when a number is not below `known`.
+    """
+    k: cython.Py_ssize_t
+    at: cython.ulonglong
+    last: cython.Py_ssize_t = b
+    width: cython.Py_ssize_t = 0
+    words: cython.Py_ssize_t = (known + 63) >> 6
+    w: cython.ulonglong
+    all64: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    spread: cython.ulonglong = 0x03F79D71B4CB0A89
+    for k in range(a, b):
+        at = numbers[slots[k] + base]
+        if at == 0:
+            seen += 1
+            at = seen
+        at -= 1
+        if at >= cython.cast(cython.ulonglong, known):
+            last = a
+            break
+        bits[at >> 6] |= _ONE << (at & 63)
+    if last < b:
+        for k in range(words):
+            bits[k] = 0
+        return False
+    if size > 0:
+        for k in range(size):
+            members[k] = 2 * cython.cast(cython.ulonglong, k) + 1 - ((bits[k >> 6] >> (k & 63)) & 1)
+        for k in range(words):
+            bits[k] = 0
+        return True
+    for k in range(words):
+        w = bits[k]
+        bits[k] = 0
+        while w != 0:
+            # The lowest set bit, times a number whose every six bits differ: docs of the de Bruijn sequence.
+            at = (((w & (~w + 1)) * spread) & all64) >> 58
+            members[width] = 2 * (64 * cython.cast(cython.ulonglong, k) + lowest[at])
+            width += 1
+            w &= w - 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _expand(
     slots: cython.const[cython.uint][::1],
     base: cython.ulonglong,
@@ -249,6 +314,8 @@ def _expand(
     limit: cython.longlong,
     members: cython.ulonglong[::1],
     places: cython.uint[::1],
+    bits: cython.ulonglong[::1],
+    lowest: cython.const[cython.uchar][::1],
     member_values: cython.double[::1],
     lists: Key[::1],
     list_values: cython.double[::1],
@@ -297,7 +364,11 @@ def _expand(
             return _FULL
         if real and (max(width, b - a) > len(member_values) or wanted > len(out_values) - at):
             return _FULL
-        _members(slots, a, b, base, values, numbers, seen, size, members, places, member_values)
+        if not real and known <= 64 * len(bits) and (size > 0 or known <= 256 * (b - a)):
+            if not _members_by_bits(slots, a, b, base, numbers, seen, size, known, bits, lowest, members):
+                return _FAR
+        else:
+            _members(slots, a, b, base, values, numbers, seen, size, members, places, member_values)
         if width > 0 and members[width - 1] >> 1 >= cython.cast(cython.ulonglong, known):
             return _FAR
         turn = 0
@@ -372,6 +443,8 @@ def expand4(
     limit: cython.longlong,
     members: cython.ulonglong[::1],
     places: cython.uint[::1],
+    bits: cython.ulonglong[::1],
+    lowest: cython.const[cython.uchar][::1],
     member_values: cython.double[::1],
     lists: cython.uint[::1],
     list_values: cython.double[::1],
@@ -385,17 +458,18 @@ def expand4(
 
     A row of slots (`base` is still to be added) has the attributes numbers[slot] - 1; one that has none gets the next
     from `seen` on.  `sums` are those of `fill_sums` for `known` attributes and one more.  With `size`, the declared
-    number of attributes, those that are absent give their negated literals.  Keys of four bytes.
+    number of attributes, those that are absent give their negated literals.  `bits` are zero, and `lowest` is LOWEST.
+    Keys of four bytes.
     """
     status: cython.int = _CAPACITY
     with cython.nogil:
-        if _fits(
+        if len(lowest) >= 64 and _fits(
             base, values, indptr, last, numbers, size, sums, known, levels, limit, len(lists), list_values, out_indptr,
             state,
         ):  # fmt: skip
             status = _expand(
                 slots, base, values, indptr, last, numbers, seen, size, sums, known, levels, limit, members, places,
-                member_values, lists, list_values, ends, out_indptr, out, out_values, state,
+                bits, lowest, member_values, lists, list_values, ends, out_indptr, out, out_values, state,
             )  # fmt: skip
     return status
 
@@ -415,6 +489,8 @@ def expand8(
     limit: cython.longlong,
     members: cython.ulonglong[::1],
     places: cython.uint[::1],
+    bits: cython.ulonglong[::1],
+    lowest: cython.const[cython.uchar][::1],
     member_values: cython.double[::1],
     lists: cython.ulonglong[::1],
     list_values: cython.double[::1],
@@ -427,12 +503,12 @@ def expand8(
     """As expand4, keys of eight bytes."""
     status: cython.int = _CAPACITY
     with cython.nogil:
-        if _fits(
+        if len(lowest) >= 64 and _fits(
             base, values, indptr, last, numbers, size, sums, known, levels, limit, len(lists), list_values, out_indptr,
             state,
         ):  # fmt: skip
             status = _expand(
                 slots, base, values, indptr, last, numbers, seen, size, sums, known, levels, limit, members, places,
-                member_values, lists, list_values, ends, out_indptr, out, out_values, state,
+                bits, lowest, member_values, lists, list_values, ends, out_indptr, out, out_values, state,
             )  # fmt: skip
     return status

@@ -9,6 +9,7 @@ CAPACITY: int
 ROW: int
 WIDTH: int
 MOST: int
+LOWEST: bytes
 
 def number(slots: Ints, first: int, last: int, numbers: Ints) -> bool: ...
 def fill_sums(sums: Ints, levels: int, first: int, factor: int) -> int: ...
@@ -27,6 +28,8 @@ def expand4(
     limit: int,
     members: Ints,
     places: Ints,
+    bits: Ints,
+    lowest: bytes,
     member_values: Floats,
     lists: Ints,
     list_values: Floats,
@@ -51,6 +54,8 @@ def expand8(
     limit: int,
     members: Ints,
     places: Ints,
+    bits: Ints,
+    lowest: bytes,
     member_values: Floats,
     lists: Ints,
     list_values: Floats,

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 LIMIT = 100_000  # conjunctions of one instance, unless another limit is given
 MOST_LITERALS = 16  # of a conjunction
-_AT_ONCE = 1 << 16  # conjunctions that are made before the learner sees them: they stay near at hand
+_AT_ONCE = 1 << 17  # conjunctions that are made before the learner sees them: they stay near at hand
+_WORDS = 256  # of a bitmap that sorts the attributes of a row, where there are not too many
 _NO_VALUES = array("d")
 
 
@@ -93,6 +94,10 @@ class Conjunctions(Front):
             "cross": self.cross, "negate": self.negate, "n": self.n, "limit": self.limit, "reduce": self.reduce,
             "rules": self.rules,
         }  # fmt: skip
+
+    def check(self, settings: dict[str, Any]) -> None:
+        if "n" in settings and settings["n"] != (None if self.n is None else self.total(self.n)):
+            raise ValueError("the learner's n is not the number of conjunctions")
 
     def total(self, n: int) -> int:
         """How many conjunctions there are when there are n attributes."""
@@ -163,7 +168,8 @@ class Conjunctions(Front):
             status = make(
                 rows.slots, rows.base, values, rows.indptr, rows.count, numbers, seen, size, self._sums, known,
                 self.cross, self.limit, self._buffer("members", "Q", 256), self._buffer("places", "I", 256),
-                self._buffer("member values", "d", 256), self._buffer("lists" + code, code, 512),
+                self._buffer("bits", "Q", _WORDS), kernel.LOWEST, self._buffer("member values", "d", 256),
+                self._buffer("lists" + code, code, 512),
                 self._buffer("list values", "d", 512), self._buffer("ends", "q", 514), out_indptr, out, out_values,
                 state,
             )  # fmt: skip

@@ -81,7 +81,8 @@ class ExponentWinnow(SparseLearner):
         if len(scores):
             rows = rows.in_key_order()
         kept, state, base = self._exponents, self._exponents.state, rows.base
-        entering, flat = self.attributes.entering(rows), kept.flat(rows.count)
+        many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
+        entering, flat = self.attributes.entering(rows), kept.flat(many)
         first, forced = 0, -1
         decided: dict[int, float] = {}
         while True:
@@ -103,10 +104,10 @@ class ExponentWinnow(SparseLearner):
                     decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
-                flat, self._player = kept.flat(rows.count), None
+                flat, self._player = kept.flat(many), None
             elif status == kernel.WIDEN:
                 kept.widen(self.attributes)
-                flat, self._player = kept.flat(rows.count), None
+                flat, self._player = kept.flat(many), None
             else:
                 raise AssertionError("buffers do not fit together")
 
