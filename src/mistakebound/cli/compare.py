@@ -12,6 +12,7 @@ from time import perf_counter
 
 from mistakebound.arena.compare import Comparison, default_learners
 from mistakebound.cli.commands import note
+from mistakebound.cli.expand_options import add_expand_options, expanded
 from mistakebound.cli.long_options import seed_of
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import (
@@ -60,6 +61,7 @@ def add_options(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no list of skipped lines")
+    add_expand_options(parser)
     add_reader_options(parser)
 
 
@@ -128,7 +130,25 @@ def chosen(options: Namespace) -> dict[str, Any]:
         if name not in settings:
             raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
         settings[name].append(f"{parameter}={value}")
-    return {name: make_learner(kind, settings[name], options.labels) for name, kind in kinds.items()}
+    return _made(kinds, settings, options)
+
+
+def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace) -> dict[str, Any]:
+    """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
+    made, facts = {}, assumptions(options.assume)
+    for name, kind in kinds.items():
+        learner = make_learner(kind, settings[name], options.labels)
+        try:
+            made[name] = expanded(learner, options, facts)
+        except BadParameter as error:
+            if options.learners is not None:
+                raise
+            reason = error
+    if not made:
+        raise reason
+    if len(made) < len(kinds):
+        note(f"left out: {', '.join(name for name in kinds if name not in made)} (the last one: {reason})")
+    return made
 
 
 def _play(comparison: Comparison, options: Namespace) -> int:

@@ -58,7 +58,7 @@ class Standardized(Front):
         return len(self.parents)
 
     def assumption(self, text: str, told: dict[str, Any]) -> str:
-        return f"{text}, all of them of standardised values"
+        return f"{text} (values standardised)"
 
     def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
         kept = self._buffers.get(name)
