@@ -29,7 +29,7 @@ def diagonal() -> dict[str, Any]:
 def full() -> dict[str, Any]:
     kept = {
         "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
-        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 3),
+        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
     }  # fmt: skip
     return fresh(ROWS | kept | HOW | {"product": array("d", [0.0] * 4)} | STATE)
 
