@@ -29,7 +29,7 @@ def diagonal() -> dict[str, Any]:
 def full() -> dict[str, Any]:
     kept = {
         "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
-        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 3),
+        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
     }  # fmt: skip
     return fresh(ROWS | kept | HOW | {"product": array("d", [0.0] * 4)} | STATE)
 
@@ -95,6 +95,16 @@ def test_overflow_changes_nothing() -> None:
         before = {name: call[name][:] for name in ("weights", "spent", "sums", "scalars")}
         assert arow.run(*call.values()) == arow.OVERFLOW
         assert {name: call[name] for name in before} == before
+    row = {"slots": array("I", [0]), "indptr": array("q", [0, 1]), "rows": 1, "scores": array("d")}
+    for weight, scalars, value, r in (
+        (-1.7e308, [1.7e308, 0.0, 0.0, 0.0], 1.5, 1e-3),  # the weight goes towards 0, the bias beyond
+        (0.0, [0.0, 1.7e308, 0.0, 0.0], 1e-100, 1e-308),
+        (0.0, [0.0, 0.0, 0.0, 0.0], 0.0, 1e-320),
+    ):
+        call = diagonal() | row | {"values": array("d", [value]), "r": r, "scalars": array("d", scalars)}
+        call["weights"][0] = weight
+        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert (call["weights"][0], call["scalars"].tolist()) == (weight, scalars)
     row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "scores": array("d")}
     for weights, values, r in (
         ([0.0, 1.7e308, -1.7e308, 0.0], [0.5, 1.0], 1e-3),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import inf, sqrt
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import mistakebound as mb
 from learners.play import provoke, rows
@@ -178,6 +180,31 @@ def test_the_order_of_entries_does_not_matter(covariance: str, given_trials: Any
         assert one.score_one(x) == other.score_one(dict(entries))
         assert one.learn_one(x, label) == other.learn_one(dict(entries), label)
     assert one.hypothesis == other.hypothesis
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("covariance", FORMS)
+def test_sums_are_taken_in_the_order_of_keys(covariance: str) -> None:
+    """Rows whose score is 1 but for rounding, which decides whether there is an update; and 1e17 + 1 - 1e17."""
+    draw, ways = Random(4), set()
+    for _ in range(40):
+        values = [draw.uniform(0.1, 3.0) for _ in range(5)]
+        after = []
+        for order in ([0, 1, 2, 3, 4], draw.sample(range(5), 5)):
+            learner = mb.Arow(covariance=covariance, bias=False, labels=(0, 1))
+            learner.learn_one([1.0] * 5, 1)
+            before, size = learner.weights(), learner.score_one(values)
+            row = (np.array([values[j] / size for j in order]), np.array(order), [0, 5])
+            learner.learn_many(csr_matrix(row, shape=(1, 5)), [1])
+            after.append(learner.weights())
+        assert after[0] == after[1]
+        ways.add(after[0] == before)
+    assert ways == {True, False}
+    learner = mb.Arow(covariance=covariance, bias=False, labels=(0, 1))
+    learner.learn_one([1.0] * 3, 1)
+    for order in permutations(range(3)):
+        row = (np.array([[1e17, 1.0, -1e17][j] for j in order]), np.array(order), [0, 3])
+        assert learner.predict_many(csr_matrix(row, shape=(1, 3))).tolist() == [0]
 
 
 @pytest.mark.kernel

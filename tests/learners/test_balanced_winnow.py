@@ -143,6 +143,8 @@ def test_what_is_not_told_is_asked_for() -> None:
     assert learner.bound(margin=0.6, largest=1, n=4, loss=3).value == pytest.approx((log(10) + 3) / (0.6 - 0.5))
     thick = mb.BalancedWinnow(eta=0.1, thickness=0.2).bound(margin=0.6, largest=1, n=4)
     assert thick.value == pytest.approx(log(10) / (0.1 * 0.4 - 0.005))
+    thick = mb.BalancedWinnow(eta=0.05, thickness=0.2).bound(margin=0.6, largest=2, n=4)
+    assert thick.value == pytest.approx(log(10) / (0.05 * 0.2 - 0.005))
     assert [learner.learn_one({}, 1), learner.learn_one({"a": 0.5}, 0)] == [0, 1]
     assert (learner.bias, learner.facts()["largest"]) == (0.0, 1.0)
     assert learner.start() == {"used": True}

@@ -99,7 +99,7 @@ def _update(
     t: cython.double
     step: cython.double
     most: cython.double
-    finite: cython.bint
+    finite: cython.bint = True
     variance: cython.double = 0.0
     squares: cython.double = 0.0
     for k in range(b - a):
@@ -113,13 +113,16 @@ def _update(
         squares += 1.0
     step = y * (loss / (variance + r))
     most = squares / r  # no attribute spends more; where it is finite, no value can carry a sum beyond the doubles
-    t = step + most
-    finite = t - t == 0.0
     for k in range(b - a):
         p = slots[a + places[k]]
         t = weights[p] + step * products[k]
         finite &= t - t == 0.0
         t = spent[p] + most
+        finite &= t - t == 0.0
+    if biased:
+        t = scalars[_BIAS] + step * (1.0 / (1.0 + scalars[_BIAS_SPENT]))
+        finite &= t - t == 0.0
+        t = scalars[_BIAS_SPENT] + most
         finite &= t - t == 0.0
     if not finite:
         return False

@@ -28,10 +28,8 @@ ROW = 0
 
 # Places in `scalars`.
 EXTRA = 0  # updates without a mistake
-SQUARES = 1  # the sum of |x|^2 over the updates
-LOG_DET = 2  # the logarithm of the determinant of the covariance's inverse
+LOG_DET = 1  # the logarithm of the determinant of the covariance's inverse
 _EXTRA = cython.declare(cython.int, EXTRA)
-_SQUARES = cython.declare(cython.int, SQUARES)
 _LOG_DET = cython.declare(cython.int, LOG_DET)
 
 
@@ -113,7 +111,6 @@ def _update(
             sums[ranks[slots[k]]] += y * x
     if biased:
         sums[0] += y
-    scalars[_SQUARES] += squares
     scalars[_LOG_DET] += log1p(variance / r)
     return True
 
@@ -230,7 +227,7 @@ def run(
     >>> weights, sums, matrix = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
     >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), 1, array("I", [1]), 2
     >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", [0, 0]))
-    >>> how = array("d", bytes(24)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
+    >>> how = array("d", bytes(16)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
     >>> run(*rows, weights, sums, matrix, 2, *how), weights.tolist(), sums.tolist(), matrix.tolist()[:2]
     (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.6666666666666667, -0.3333333333333333])
     """
@@ -239,7 +236,7 @@ def run(
     bad: cython.bint = False
     size: cython.ulonglong = len(ranks)
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 3:
+    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 2:
         return status
     if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows):
         return status

@@ -6,7 +6,6 @@ CAPACITY: int
 ROW: int
 UNPLACED: int
 EXTRA: int
-SQUARES: int
 LOG_DET: int
 
 def run(

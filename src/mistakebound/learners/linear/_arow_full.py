@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
 _NO_VALUES = array("d")
-_SCALARS = 3
+_SCALARS = 2
 
 
 class Full:
