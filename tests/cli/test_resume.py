@@ -250,6 +250,11 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "bins": ("--bins", 3),
     "ignore": ("--ignore", "7*"),
     "hash": ("--hash", 6),
+    "cross": ("--cross", 2),
+    "negate": ("--negate",),
+    "attributes": ("--attributes", 5),
+    "cross_limit": ("--cross-limit", 5),
+    "reduce": ("--reduce", "conjunction"),
     "cache": ("--cache",),
 }
 

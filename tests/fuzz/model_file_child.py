@@ -36,8 +36,16 @@ MAKE: dict[str, Any] = {
     "winnow2": mb.Winnow2,
     "winnow2, far": lambda: mb.Winnow2(n=12, alpha=1.0001, theta=1e6),
     "perceptron": lambda: mb.Perceptron(labels=("ham", "spam")),
+    "averaged perceptron": lambda: mb.AveragedPerceptron(eta=0.1),
+    "passive-aggressive": lambda: mb.PassiveAggressive("II", C=0.1),
+    "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
+    "arow": mb.Arow,
+    "arow, full": lambda: mb.Arow(covariance="full"),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
+    "pairs": lambda: mb.expand(mb.Winnow2(), 2),
+    "literals": lambda: mb.expand(mb.Winnow1(n=12), 2, negate=True),
+    "reduced": lambda: mb.expand(mb.Winnow1(n=12), reduce="conjunction"),
 }
 NAMES = ["9223372036854775807", "1", "7", "é", "free", "a b", "x7", "\ud800"]
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _COMMAND = (
     "files", "learner", "settings", "labels", "costs", "assume", "start", "passes", "shuffle", "seed", "holdout",
     "on_error", "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
+    "cross", "negate", "attributes", "cross_limit", "reduce", "standardize",
 )  # fmt: skip
 _OPTIONS = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
 
@@ -42,7 +43,8 @@ class Clock:
 def command(options: Namespace) -> dict[str, Any]:
     """What must be the same when the work goes on."""
     found = {name: getattr(options, name) for name in _COMMAND}
-    return found | {"cache": options.cache is not None}
+    # None where it was not given, as in files that were written before there was such an option.
+    return found | {"cache": options.cache is not None, "negate": options.negate or None}
 
 
 class Record:

@@ -6,6 +6,7 @@ import json
 
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.explain_instance import instance_as_read
+from mistakebound.cli.explain_rule import rule_of
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.account import bound_in_words, count_of_mistakes
 from mistakebound.report.council import account_of_members, answers_of_members, member_lines
@@ -14,6 +15,7 @@ from mistakebound.report.table import columns, fields, wrap
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
@@ -29,10 +31,11 @@ def explain(options: Namespace, model: Model, top: int, one: bool) -> int:
     bound = bound_of(learner, ledger or new_ledger(learner), model.assumptions)
     if ledger is not None:
         ledger.bound = bound
+    said, rule = rule_of(options, model)
     if options.json:
-        print(json.dumps(_as_json(learner, ledger, bound, top)))
+        print(json.dumps(_as_json(learner, ledger, bound, top) | {"short_rule": rule}))
     else:
-        print("\n".join(_as_text(learner, ledger, bound, top)))
+        print("\n".join(_as_text(learner, ledger, bound, top, said)))
     return 0
 
 
@@ -68,8 +71,8 @@ def _as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[
     }
 
 
-def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> list[str]:
-    said = []
+def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Sequence[tuple[str, str]]) -> list[str]:
+    said = list(rule)
     if ledger is not None:
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))

@@ -41,6 +41,12 @@ def asked_for(options: Namespace) -> bool:
     ]  # fmt: skip
     if len(given) > 1:
         raise BadParameter(f"one instance must be given in one way: {' and '.join(given)}")
+    if options.row is not None and options.file is None and len(options.files) == 1:
+        options.file = options.files.pop()
+    if given and options.files:
+        raise BadParameter(
+            f"FILE is for the rule of the whole model, {given[0]} for one instance: {options.files[0]!r}"
+        )
     if (options.row is None) != (options.file is None):
         raise BadParameter("--row and --file must be given together: the N-th row of which file")
     return bool(given)

@@ -48,6 +48,8 @@ def as_text(facts: dict[str, Any]) -> list[str]:
         ("learner", facts["learner"]),
     ]
     said.append(("parameters", _listed(facts["parameters"])))
+    if facts.get("front") is not None:
+        said.append(("made of", _listed(facts["front"])))
     if "labels" in facts:
         said.append(("labels", _pair(facts["labels"])))
     if "classes" in facts:

@@ -6,6 +6,8 @@ from mistakebound import learners
 from mistakebound.arena.long_work import LongWork
 from mistakebound.arena.play import new_ledger
 from mistakebound.cli.commands import note
+from mistakebound.cli.expand_options import expanded
+from mistakebound.cli.expand_options import given as expand_options_given
 from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import DEFAULT_LEARNER, assumptions, make_learner, refuse_without_file
@@ -56,15 +58,16 @@ class Work:
         """A new learner, or that of --from; what it remembers of its reader."""
         options = self.options
         if options.start is None:
-            self.learner = make_learner(
-                options.learner or DEFAULT_LEARNER, options.settings, options.labels, options.costs
-            )
+            plain = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels, options.costs)
+            self.learner = expanded(plain, options, self.facts)
             self.ledger = new_ledger(self.learner)
             return None
         own = ("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)
         for name, given in (*own, ("--cost", options.costs)):
             if given:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
+        if words := expand_options_given(options):
+            raise BadParameter(f"{words[0]} must be left out with --from, the model has its own attributes")
         model = learners.load_model(options.start)
         refuse_without_file(model.learner, options.start)
         self.learner = model.learner

@@ -137,6 +137,18 @@ def at_least(option: str, value: int, least: int) -> None:
         raise BadParameter(f"{option} must be >= {least}: {value}")
 
 
+def add_window_option(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--window", type=int, metavar="N",
+        help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
+    )  # fmt: skip
+
+
+def check_window(window: int | None) -> None:
+    if window is not None:
+        at_least("--window", window, 1)
+
+
 def check_threads(threads: int | None) -> None:
     if threads is not None:
         at_least("--threads", threads, 1)

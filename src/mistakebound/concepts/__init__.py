@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from mistakebound.concepts.points import Singletons as Singletons
     from mistakebound.concepts.points import Thresholds as Thresholds
     from mistakebound.concepts.separated import Separated as Separated
+    from mistakebound.concepts.separated_lists import ListSeparation as ListSeparation
+    from mistakebound.concepts.separated_lists import list_separation as list_separation
     from mistakebound.concepts.thresholds import LinearThreshold as LinearThreshold
     from mistakebound.concepts.thresholds import RofK as RofK
     from mistakebound.concepts.thresholds import RofKThreshold as RofKThreshold
@@ -54,6 +56,7 @@ _HOMES = {
     "Intervals": "points",
     "LinearThreshold": "thresholds",
     "LinearThresholds": "linear_thresholds",
+    "ListSeparation": "separated_lists",
     "Literal": "literals",
     "MonotoneConjunctions": "conjunctions",
     "MonotoneDisjunctions": "disjunctions",
@@ -66,6 +69,7 @@ _HOMES = {
     "Singletons": "points",
     "Thresholds": "points",
     "VersionSpace": "version_space",
+    "list_separation": "separated_lists",
     "parse": "formula",
     "parse_class": "class_text",
 }

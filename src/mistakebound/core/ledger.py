@@ -46,7 +46,7 @@ class Ledger:
 
     __slots__ = (
         "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "passes", "seed",
-        "start", "trials",
+        "since", "start", "trials",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +56,7 @@ class Ledger:
         self.seed = seed
         self.start = start or {}  # of the learner when the count began (`Learner.start`)
         self.trials = 0
+        self.since = 0  # trials before the first whose mistake is listed: those of an earlier life are only counted
         self.passes = 1  # over the same examples
         self.mistake_trials = array("q")
         self.bound: Bound | None = None
@@ -162,6 +163,40 @@ class Ledger:
     def verdict(self) -> Verdict:
         return judge(self)
 
+    def recent(self, window: int | None = None) -> tuple[int, int]:
+        """The last `window` trials, as far as they are known one by one, and the mistakes in them.
+
+        By default the window is a tenth of the trials, but at least 100 and at most 10,000.
+
+        >>> ledger = Ledger()
+        >>> for prediction in (0, 0, 0, 1):
+        ...     ledger.record(1, prediction)
+        >>> ledger.recent(2)
+        (2, 1)
+        """
+        from bisect import bisect_right
+
+        played = self.trials - self.since
+        size = min(played, min(max(100, played // 10), 10_000) if window is None else window)
+        return size, len(self.mistake_trials) - bisect_right(self.mistake_trials, self.trials - size)
+
+    @property
+    def refuted_at(self) -> int | None:
+        """The trial whose mistake was one more than the bound allows, or whose label fitted no concept any more.
+
+        None when there was none, and when it lies before the trials whose mistakes are listed.
+        """
+        if self.inconsistency is not None or self.lemma_failures:
+            return self.trials
+        if self.bound is None or self.bound.mistakes is None or self.verdict.kind != "refuted":
+            return None
+        return self.trial_of_mistake(self.bound.mistakes + 1)
+
+    def trial_of_mistake(self, number: int) -> int | None:
+        """The trial of the first mistake, the second, ...; None when it lies before those that are listed."""
+        place = number - 1 - (self.mistakes - len(self.mistake_trials))
+        return self.mistake_trials[place] if place >= 0 else None
+
     def counts(self) -> list[int]:
         """Negative called negative, negative called positive, positive called negative, positive called positive."""
         return self._counts.tolist()
@@ -182,7 +217,7 @@ class Ledger:
         if state["trials"] != sum(numbers[1:]):
             raise ValueError("the ledger's counts are not those of its trials")
         ledger = cls(labels, state["seed"], dict(state["start"]))
-        ledger.trials = state["trials"]
+        ledger.trials = ledger.since = state["trials"]
         ledger._counts = array("q", state["counts"])
         ledger.inconsistency = state["inconsistency"]
         ledger._pairs = {(label, guess): count for label, guess, count in state["pairs"]}
@@ -208,7 +243,9 @@ def judge(ledger: Ledger) -> Verdict:
         return _in_expectation(mistakes, bound)
     if bound.allows(mistakes):
         return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
-    return Verdict("refuted", f"{_count(mistakes)}, but {law}: refuted is that {bound.assumption}")
+    trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
+    passed = f"passed at trial {trial}" if trial is not None else f"passed before trial {ledger.since + 1}"
+    return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
 
 
 def _in_expectation(mistakes: int, bound: Bound) -> Verdict:

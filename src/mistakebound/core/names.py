@@ -16,6 +16,12 @@ NUMBERED = re.compile(r"x[0-9]+")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
+class Formula(str):
+    """A name that is a formula over other attributes already, such as `x3 & ~free`: it is written as it is."""
+
+    __slots__ = ()
+
+
 def id_of(name: str) -> int:
     """The id that a name is, or -1 for a text name: ids have no sign and no leading zero, and are below 2^63.
 
@@ -53,10 +59,19 @@ def write_name(name: str) -> str:
     >>> [write_name(name) for name in ("3", "ham", "x3", "not", "free money", "it's")]
     ['x3', 'ham', "'x3'", "'not'", "'free money'", "'it\\'s'"]
     """
+    if isinstance(name, Formula):
+        return f"({name})" if " & " in name else name
     if is_id(name):
         return "x" + name
-    if is_bare(name):
-        return name
+    return name if is_bare(name) else quote_name(name)
+
+
+def quote_name(name: str) -> str:
+    r"""The name in quotes, on one line.
+
+    >>> print(quote_name("free"), quote_name("it's\n"))
+    'free' 'it\'s\n'
+    """
     return "'" + "".join(_escaped(character) for character in name) + "'"
 
 

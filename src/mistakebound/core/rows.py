@@ -63,3 +63,10 @@ class Rows:
         rows = Rows(self.count, self.indptr, slots, None, True, table)
         rows.base = self.base
         return rows
+
+
+def attributes_after(rows: Rows, played: int, before: int) -> int:
+    """How many attributes had appeared after the first `played` rows, of `before` that had before them."""
+    new = rows.table.slots()[before:]
+    appeared = {rows.base + slot for slot in rows.slots[rows.indptr[0] : rows.indptr[played]]}
+    return before + sum(1 for slot in new if slot in appeared)

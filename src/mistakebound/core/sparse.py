@@ -30,6 +30,7 @@ from mistakebound.core.instance import Instance, read_instance
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
+from mistakebound.core.rows import attributes_after
 from mistakebound.kernels import attributes as status_of
 
 TYPE_CHECKING = False
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
+    from mistakebound.core.front import Front
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
+    from mistakebound.core.theorem import Bound
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -54,6 +57,7 @@ class SparseLearner(OnlineLearner):
     binary: bool = False  # takes the values 0 and 1 only
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     named: bool = True  # takes attributes of any name, not only 1 to n
+    disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
     weighted: bool = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
@@ -61,6 +65,7 @@ class SparseLearner(OnlineLearner):
         self.labels: Any = Labels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
+        self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
         self._player: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
@@ -110,8 +115,26 @@ class SparseLearner(OnlineLearner):
 
     @property
     def size_limit(self) -> int | None:
-        """The declared number of attributes, if there is one."""
-        return self.settings.get("n")
+        """The declared number of attributes that instances have, if there is one."""
+        return self.settings.get("n") if self.front is None else self.front.n
+
+    @property
+    def entrance(self) -> AttributeTable:
+        """The table of the attributes that instances have."""
+        return self.attributes if self.front is None else self.front.parents
+
+    @property
+    def decision(self) -> tuple[str, float]:
+        """(rule, threshold): a score is so compared, > or >=, where the positive label is predicted."""
+        rule, threshold = self.settings.get("rule", ">"), getattr(self, "theta", 0.0)
+        if self.front is None or not self.front.complement:
+            return rule, threshold
+        return ">=" if rule == ">" else ">", -threshold
+
+    @property
+    def unit(self) -> str:
+        """What one of `attributes` is."""
+        return "attribute" if self.front is None else self.front.unit
 
     @property
     def taker(self) -> str:
@@ -120,7 +143,27 @@ class SparseLearner(OnlineLearner):
 
     @property
     def hypothesis(self) -> Hypothesis:
-        return Hypothesis(self.copy())
+        return self.copy()._as_hypothesis()
+
+    @property
+    def current(self) -> Hypothesis:
+        frozen = self.copy()
+        frozen._answer_as_in_trials(True)
+        return frozen._as_hypothesis()
+
+    def _as_hypothesis(self) -> Hypothesis:
+        """This learner, whom nobody teaches any more, as a function."""
+        if self.front is None:
+            return Hypothesis(self)
+        from mistakebound.core.front import FrontHypothesis
+
+        return FrontHypothesis(self)
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        """From now on everything that is asked is answered by what plays trials: see `trials_by`."""
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.front is None else f"{super().__repr__()} on {self.front}"
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""
@@ -137,7 +180,9 @@ class SparseLearner(OnlineLearner):
 
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
-        return type(self).restore, (self._header(), arrays)
+        if self.front is None:
+            return type(self).restore, (self._header(), arrays)
+        return _restored, (type(self), type(self.front), self._header(), arrays)
 
     def _follow_slots(self) -> None:
         if self._layout != self.attributes.layout:
@@ -145,21 +190,43 @@ class SparseLearner(OnlineLearner):
             self._player = None
             self._move(self.attributes.take_move())
 
+    def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        if self.front is None:
+            return self._run(rows, labels, predictions, scores, learn)
+        return self.front.run(self, rows, labels, predictions, scores, learn)
+
     def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        return self._run(rows, labels, predictions, _NO_SCORES, True)
+        return self._play_rows(rows, labels, predictions, _NO_SCORES, True)
 
     def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._run(rows, _NO_LABELS, predictions, _NO_SCORES, False)
+        self._play_rows(rows, _NO_LABELS, predictions, _NO_SCORES, False)
 
     def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+        self._play_rows(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+
+    def _stopped_by(self) -> NoConsistentHypothesis | BadData:
+        """What is wrong with the row at which learning stopped: for the front, or for the learner itself."""
+        if self.front is not None and self.front.refusal is not None:
+            return self.front.refusal
+        return self._why_stopped()
+
+    # What theorems are told.
+
+    def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
+        return super().all_facts(told if self.front is None else self.front.facts(told), start)
+
+    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
+        bound = super().bound_since(start, told)
+        if self.front is not None and bound.assumption:
+            bound.assumption = self.front.assumption(bound.assumption, told)
+        return bound
 
     # One instance at a time.
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
         instance = read_instance(x, names)  # type: ignore[arg-type]
-        instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.taker)
+        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -171,8 +238,16 @@ class SparseLearner(OnlineLearner):
                     return said
         self._follow_slots()
         predictions = array("b", b"\0")
-        self._predict_rows(self.encode(x, names).rows(self.attributes, add=False), predictions)
+        self._predict_rows(self.encode(x, names).rows(self.entrance, add=False), predictions)
         return self._label(predictions[0])
+
+    def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """What `learn_one` would say of x, not always what `predict_one` says (`trials_by`).  Changes nothing."""
+        self._answer_as_in_trials(True)
+        try:
+            return self.predict_one(x, names)
+        finally:
+            self._answer_as_in_trials(False)
 
     def _label(self, code: int) -> Any:
         """What a code that was predicted stands for."""
@@ -180,6 +255,8 @@ class SparseLearner(OnlineLearner):
 
     def _seat_player(self) -> Player | None:
         self._follow_slots()
+        if self.front is not None:
+            return None
         limit = self.size_limit
         self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._player
@@ -191,7 +268,7 @@ class SparseLearner(OnlineLearner):
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         self._follow_slots()
         scores = array("d", (0.0,))
-        self._score_rows(self.encode(x, names).rows(self.attributes, add=False), scores)
+        self._score_rows(self.encode(x, names).rows(self.entrance, add=False), scores)
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
@@ -207,15 +284,15 @@ class SparseLearner(OnlineLearner):
                     return said
         instance = self.encode(x, names)
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
-        before = len(self.attributes)
-        rows = instance.rows(self.attributes, add=True)
+        before = len(self.entrance)
+        rows = instance.rows(self.entrance, add=True)
         if self.weighted:
             costs = costs_by_code(self.costs, self.labels) if self.costs else NO_COSTS
             rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
         self._follow_slots()
         if self._learn_rows(rows, labels, predictions) == 0:
-            self.attributes.truncate(before)
-            raise self._why_stopped()
+            self.entrance.truncate(before)
+            raise self._stopped_by()
         return self._label(predictions[0])
 
     # Blocks of rows.
@@ -234,11 +311,11 @@ class SparseLearner(OnlineLearner):
         """
         first = 0
         codes, costs = self._codes(block, first)
-        slots = RowSlots(
-            self.attributes, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters
-        )
+        table = self.entrance
+        entered_later = self.enters and self.front is None
+        slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later)
         while first < block.rows:
-            before = len(self.attributes)
+            before = len(table)
             rows, status, entry = slots.rows(first, codes)
             self._follow_slots()
             rows.importance = (
@@ -251,8 +328,8 @@ class SparseLearner(OnlineLearner):
                 continue
             error: BadData | NoConsistentHypothesis | None = None
             if played < rows.count:
-                error = self._why_stopped()
-                self.attributes.truncate(_attributes_after(rows, played, before))
+                error = self._stopped_by()
+                table.truncate(attributes_after(rows, played, before))
             inconsistent = isinstance(error, NoConsistentHypothesis)
             settle_labels(block, first, first + played + inconsistent, self.labels)
             if ledger is not None:
@@ -322,7 +399,7 @@ class SparseLearner(OnlineLearner):
         first = 0
         views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
         self._follow_slots()
-        slots = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit)
+        slots = RowSlots(self.entrance, block, add=False, binary=self.binary, n=self.size_limit)
         while first < block.rows:
             rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
@@ -387,6 +464,11 @@ class SparseLearner(OnlineLearner):
         }
         return model_file.write(path, header, self._all_arrays())
 
+    def model_size(self) -> int:
+        """The bytes of the model file that `save(path)` would write."""
+        about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
+        return model_file.size(self._header() | about, self._all_arrays())
+
     def _header(self) -> dict[str, Any]:
         return {
             "learner": self.name,
@@ -394,10 +476,11 @@ class SparseLearner(OnlineLearner):
             "labels": self.labels.state(),
             "costs": [[label, cost] for label, cost in self.costs.items()],
             "state": self._state(),
-        }
+        } | ({} if self.front is None else {"front": self.front.header()})
 
     def _all_arrays(self) -> dict[str, Any]:
-        return self.attributes.arrays() | self._arrays()
+        own = self.attributes.arrays() | self._arrays()
+        return own if self.front is None else self.front.arrays() | own
 
     @classmethod
     def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> SparseLearner:
@@ -408,16 +491,24 @@ class SparseLearner(OnlineLearner):
             raise ValueError("there are costs for a learner that gives them no meaning")
         learner.labels = type(learner.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
-        learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
-        if learner.size_limit is not None and len(learner.attributes) > learner.size_limit:
+        if header.get("front") is None:
+            learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
+        else:
+            from mistakebound.core.front import Front
+
+            learner.front = Front.restore(header["front"], arrays)
+            learner.front.check(learner.settings)
+            learner.attributes = learner.front.restore_table(keys, ends)
+        limit = learner.size_limit if learner.front is None else learner.settings.get("n")
+        if limit is not None and len(learner.attributes) > limit:
             raise ValueError("there are more attributes than n")
         learner._follow_slots()
         learner._restore_state(arrays, header["state"])
         return learner
 
 
-def _attributes_after(rows: Rows, played: int, before: int) -> int:
-    """How many attributes had appeared after the first `played` rows, of `before` that had before them."""
-    new = rows.table.slots()[before:]
-    appeared = {rows.base + slot for slot in rows.slots[rows.indptr[0] : rows.indptr[played]]}
-    return before + sum(1 for slot in new if slot in appeared)
+def _restored(
+    kind: type[SparseLearner], front: type[Front], header: dict[str, Any], arrays: dict[str, array[Any]]
+) -> SparseLearner:
+    """For pickle, which imports the module of the front's class in order to name it: then the front can be restored."""
+    return kind.restore(header, arrays)

@@ -65,6 +65,7 @@ _OR_EQUAL = cython.declare(cython.int, OR_EQUAL)
 
 UNIT = 4096
 _UNIT = cython.declare(cython.int, UNIT)
+_WIDE = cython.declare(cython.longlong, 256)  # entries of a row that ask for their cells early enough by themselves
 _TINY = cython.declare(cython.double, 2.0**-1000)
 _EPS = cython.declare(cython.double, 2.0**-52)
 _NEW = cython.declare(cython.double, float("nan"))
@@ -403,7 +404,7 @@ def _run(
         a = indptr[r]
         b = indptr[r + 1]
         unseen_start = -1
-        if far and r + 1 < last:
+        if far and r + 1 < last and indptr[r + 2] - b < _WIDE:
             _look_ahead(slots, b, indptr[r + 2], cells)
         settled = False
         while True:

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from mistakebound.core.protocol import Learner
 
 _found: dict[str, str] = {}
+# What may stand before a learner and make other attributes (core/front.py): kind -> module.
+_FRONTS = {
+    "conjunctions": "mistakebound.streams.conjunctions",
+    "standardized": "mistakebound.streams.standardize",
+}
 
 
 def names() -> list[str]:
@@ -86,6 +91,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """The learner of a model file with its header; BadModel for anything else."""
     header, arrays = model_file.read(path)
     try:
+        if header.get("front") is not None:
+            import_module(_FRONTS[header["front"]["kind"]])
         learner = find(header["learner"]).restore(header, arrays)  # type: ignore[attr-defined]
         return Model(learner, {"ledger": None, "reader": None, "assumptions": {}} | header)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:

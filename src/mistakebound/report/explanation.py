@@ -58,8 +58,9 @@ class Explanation:
         self.terms = sorted(terms, key=lambda term: (-abs(term.amount), attribute_order(term.name)))
         self.bias = bias
         self.total: float = learner.score_one(x)
-        self.rule = rule
-        self.threshold: float = getattr(learner, "theta", 0.0)
+        self.rule, self.threshold = rule, getattr(learner, "theta", 0.0)
+        if getattr(learner, "front", None) is not None and learner.front.complement:
+            self.rule, self.threshold = learner.decision
         self.prediction: Any = learner.predict_one(x)
         self.positive = bool(self.prediction == learner.labels.values[1])
         self.label: str = learner.labels.text(int(self.positive))
@@ -130,7 +131,8 @@ def explain_one(
       the bias                     0
       total                        1
     """
-    found = _explain(learner, learner.encode(x, names))
+    made = getattr(learner, "front", None) is not None
+    found = _through_front(learner, x, names) if made else _explain(learner, learner.encode(x, names))
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -151,6 +153,25 @@ def _explain(learner: Any, given: Any) -> Explanation:
         return Explanation(learner, given, _weighed(learner, values), learner.settings["rule"])
     bias = learner.bias if learner.settings["bias"] else None
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
+
+
+def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explanation:
+    """The terms are what the front makes of x; where it complements the label they count against it."""
+    given = learner.encode(x, names)
+    if not hasattr(learner, "weight"):
+        raise MistakeboundError(f"{learner.name} on {learner.front} has no weights by which to explain one instance")
+    entries = learner.front.entries(given)
+    new = sum(1 for name, _ in entries if not _seen(learner, name))
+    start = 2.0 ** -learner.smallest_start(len(learner.attributes) + new) if hasattr(learner, "theta") else 0.0
+    sign = -1.0 if learner.front.complement else 1.0
+    terms = []
+    for name, value in entries:
+        seen = _seen(learner, name)
+        weight = sign * (learner.weight(name) if seen else start)
+        terms.append(Term(name, value, weight, weight * value, "" if seen else _UNSEEN))
+    bias = sign * learner.bias if learner.settings.get("bias") else None
+    rule, _ = learner.decision
+    return Explanation(learner, given, terms, rule, bias)
 
 
 def _seen(learner: Any, name: str) -> bool:

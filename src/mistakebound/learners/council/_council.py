@@ -61,6 +61,16 @@ class Council(SparseLearner):
         limits = [member.size_limit for _, member in self._members() if member.size_limit is not None]
         return min(limits, default=None)
 
+    @property
+    def trials_by(self) -> str:  # type: ignore[override]
+        """As its members do: where one predicts trials by another function, so does the council."""
+        apart = any(getattr(member, "trials_by", "predict_one") != "predict_one" for _, member in self._members())
+        return "predict_trial" if apart else "predict_one"
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        for _, member in self._members():
+            member._answer_as_in_trials(yes)
+
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
         for _, member in self._members():
             share(member, self.attributes)
@@ -110,7 +120,9 @@ class Council(SparseLearner):
             why.row = played  # type: ignore[union-attr]
             raise why
         if isinstance(why, NoConsistentHypothesis):
+            self._answer_as_in_trials(True)
             self._run(one_row(rows, played), _NO_LABELS, memoryview(predictions)[played:], _NO_SCORES, False)
+            self._answer_as_in_trials(False)
             self._stopped = why
         return played
 

@@ -78,6 +78,9 @@ class Guest:
             return 0
         raise BadData(f"the expert {self.name} says {said!r}, which is neither {negative!r} nor {positive!r}")
 
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        """In trials too it is asked by predict_one."""
+
     def _move(self, moved: Any) -> None:
         """Nothing is kept by slot."""
 

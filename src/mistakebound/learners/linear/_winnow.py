@@ -46,6 +46,7 @@ class ExponentWinnow(SparseLearner):
 
     binary = True
     enters = True
+    disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
         "k": "attributes in the target disjunction, at most",
@@ -80,7 +81,8 @@ class ExponentWinnow(SparseLearner):
         if len(scores):
             rows = rows.in_key_order()
         kept, state, base = self._exponents, self._exponents.state, rows.base
-        entering, flat = self.attributes.entering(rows), kept.flat(rows.count)
+        many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
+        entering, flat = self.attributes.entering(rows), kept.flat(many)
         first, forced = 0, -1
         decided: dict[int, float] = {}
         while True:
@@ -102,10 +104,10 @@ class ExponentWinnow(SparseLearner):
                     decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
-                flat, self._player = kept.flat(rows.count), None
+                flat, self._player = kept.flat(many), None
             elif status == kernel.WIDEN:
                 kept.widen(self.attributes)
-                flat, self._player = kept.flat(rows.count), None
+                flat, self._player = kept.flat(many), None
             else:
                 raise AssertionError("buffers do not fit together")
 
@@ -195,7 +197,7 @@ class ExponentWinnow(SparseLearner):
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
-        unseen = "" if self.n is None else ", every attribute not seen yet counting 1"
+        unseen = "" if self.n is None else f", every {self.unit} not seen yet counting 1"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 
     # What the theorems want to know.

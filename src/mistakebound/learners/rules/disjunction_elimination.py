@@ -24,6 +24,7 @@ ELIMINATION = Theorem(
     source="Chan, Winnow notes, section 1",
     statement="mistakes <= n",
     assumes="the target is a monotone disjunction of some of n = {n} attributes",
+    refutes="no monotone disjunction of some of {n} attributes explains these labels",
     needs=("n",),
     formula=lambda f: f["n"],
 )
@@ -49,6 +50,7 @@ class DisjunctionElimination(SparseLearner):
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     binary = True
     conservative = True
+    disjunctive = True
     inconsistent = "no consistent monotone disjunction"
 
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
@@ -105,4 +107,4 @@ class DisjunctionElimination(SparseLearner):
         n = self.settings["n"]
         if n is not None and len(self.attributes) >= n:
             return " | ".join(parts) or "false"
-        return (" | ".join(parts) + " or " if parts else "") + "any attribute not seen yet"
+        return (" | ".join(parts) + " or " if parts else "") + f"any {self.unit} not seen yet"

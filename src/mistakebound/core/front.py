@@ -1,0 +1,244 @@
+"""What stands before a learner on sparse rows and makes other attributes of those that an instance has.
+
+A learner with a front (`learner.front`; None for nearly all, and then none of this is imported) takes instances over
+*parents*, which have a table of their own: there bad rows are found, as ever.  The front numbers the parents in the
+order of their first appearance and turns rows of them into blocks over keys of its own making, some rows at a time;
+what these keys are called is worked out from the parents' names.  The learner sees rows of such keys and nothing else.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+
+from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
+from mistakebound.core.front_table import FrontTable
+from mistakebound.core.hypothesis import Hypothesis
+from mistakebound.core.row_slots import RowSlots
+from mistakebound.core.rows import attributes_after
+from mistakebound.kernels import conjunctions as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, ClassVar
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.rows import Rows
+    from mistakebound.core.sparse import SparseLearner
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_OTHER_LABEL = bytes([1, 0, *range(2, 256)])
+_NO_SCORES = array("d")
+
+
+class Front(ABC):
+    """The parents of a learner's attributes, and the way from one to the other."""
+
+    kind: ClassVar[str]  # how a model file calls it
+    kinds: ClassVar[dict[str, type[Front]]] = {}  # those whose modules were imported
+    unit: str = "attribute"  # what one of the learner's attributes is
+    complement: bool = False  # the learner inside is told the other label, and its predictions are turned round
+
+    def __init_subclass__(cls) -> None:
+        Front.kinds[cls.kind] = cls
+
+    def __init__(self, n: int | None = None) -> None:
+        self.n = n  # the declared number of parents, if there is one
+        self.parents = AttributeTable()
+        self.refusal: BadData | None = None  # what was wrong with the row before which `blocks` ended
+        self._numbers: memoryview[int] = zeros("I", 0)
+        self._numbered = 0, -1, -1  # parents that have their number there, and the layout and generation of their table
+
+    # What one front's file provides.
+
+    @abstractmethod
+    def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
+        """Rows of parents as rows over this front's keys, in order, some at a time: each is good until the next.
+
+        When a row cannot be turned into one, `refusal` says why, and the blocks end with the row before it.
+        """
+
+    @abstractmethod
+    def name(self, key: int) -> str:
+        """What a key is called."""
+
+    @abstractmethod
+    def key(self, name: str) -> int:
+        """The key of a name; -1 for what is none."""
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        """The parents that one of the learner's attributes asks for, and whether each is to be off."""
+        return ((name, False),)
+
+    @abstractmethod
+    def reach(self) -> int:
+        """Every key that can have come from the parents so far is below this."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Settings, as JSON: those with which the class is called."""
+
+    def took(self, rows: Rows, played: int) -> None:  # noqa: B027 - most fronts learn nothing themselves
+        """The first `played` of these rows were learned, those after them not yet or never."""
+
+    def check(self, settings: dict[str, Any]) -> None:  # noqa: B027 - most have nothing to do with these
+        """ValueError when a learner with these settings cannot stand behind this front."""
+
+    def facts(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Facts that were told about the parents, as facts about the learner's attributes."""
+        return told
+
+    def assumption(self, text: str, told: dict[str, Any]) -> str:
+        """What a theorem supposes about the target, in terms of the parents."""
+        return text
+
+    def in_words(self, learner: Any, terms: int) -> str:
+        """The hypothesis of the learner behind this front."""
+        return str(learner._in_words(terms))
+
+    # Model files.
+
+    def arrays(self) -> dict[str, Any]:
+        """The parents, as named arrays of a model file."""
+        return {name.replace("attributes.", "front."): values for name, values in self.parents.arrays().items()}
+
+    @staticmethod
+    def restore(state: dict[str, Any], arrays: dict[str, array[Any]]) -> Front:
+        """The front of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+        settings = dict(state)
+        front = Front.kinds[settings.pop("kind")](**settings)
+        keys, blob, ends = (arrays.pop(f"front.{part}") for part in ("keys", "texts", "ends"))
+        front.parents = AttributeTable.restore(keys, blob.tobytes(), ends)
+        if front.n is not None and len(front.parents) > front.n:
+            raise ValueError("there are more attributes than n")
+        front.restore_arrays(arrays)
+        return front
+
+    def restore_arrays(self, arrays: dict[str, array[Any]]) -> None:  # noqa: B027 - most fronts have none
+        """Take the arrays of one's own out of these."""
+
+    def restore_table(self, keys: Ints, ends: Ints) -> FrontTable:
+        """The table of the learner's attributes, whose keys are this front's."""
+        if len(ends) or (len(keys) and max(keys) >= self.reach()):
+            raise ValueError("there are attributes that cannot have come from their parents")
+        table = FrontTable.restore(keys, b"", ends)
+        assert isinstance(table, FrontTable)
+        table.front = self
+        return table
+
+    def header(self) -> dict[str, Any]:
+        return {"kind": self.kind} | self.state()
+
+    def table(self) -> FrontTable:
+        """An empty table for the learner's attributes."""
+        table = FrontTable()
+        table.front = self
+        return table
+
+    # Play.
+
+    def numbers(self) -> memoryview[int]:
+        """By slot of a parent: 1 + how many appeared before it; 0 for one that has not appeared."""
+        done, layout, generation = self._numbered
+        table, size = self.parents, len(self.parents)
+        if (layout, generation) != (table.layout, table.generation) or done > size:
+            self._numbers, done = zeros("I", table.capacity), 0
+        if not kernel.number(table.slots(), done, size, self._numbers):
+            raise AssertionError("a slot is outside the table")
+        self._numbered = size, table.layout, table.generation
+        return self._numbers
+
+    def entries(self, instance: Any) -> list[tuple[str, float]]:
+        """(name, value) of everything that this front makes of one instance; what is wrong with it is raised."""
+        self.refusal, found = None, []
+        for block in self.blocks(instance.rows(self.parents, add=False), False):
+            values = [1.0] * block.indptr[1] if block.values is None else block.values[: block.indptr[1]]
+            found += [(self.name(key), value) for key, value in zip(block.keys[: block.indptr[1]], values, strict=True)]
+        self._raise_refusal()
+        return found
+
+    def run(
+        self, learner: SparseLearner, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool
+    ) -> int:
+        """What `learner._run` does, for rows of parents."""
+        self.refusal = None
+        if self.complement and learn:
+            labels = array("b", bytes(memoryview(labels)[: rows.count]).translate(_OTHER_LABEL))
+        views: Any = memoryview(labels), memoryview(predictions), memoryview(scores)
+        done, stopped = 0, False
+        for block in self.blocks(rows, learn):
+            played = self._run_block(learner, block, rows.importance, done, views, learn)
+            done += played
+            if stopped := played < block.rows:
+                break
+        if stopped:
+            self.refusal = None  # whatever was wrong with a later row
+        if self.complement:
+            turned = bytes(views[1][: rows.count]).translate(_OTHER_LABEL)
+            views[1][: rows.count] = memoryview(turned).cast("b")
+            for row in range(done if len(scores) else 0):
+                scores[row] = -scores[row]
+        if learn:
+            self.took(rows, done)
+        else:
+            self._raise_refusal(done)
+        return done
+
+    def _raise_refusal(self, row: int | None = None) -> None:
+        error, self.refusal = self.refusal, None
+        if error is not None:
+            error.row = row
+            raise error
+
+    def _run_block(
+        self, learner: SparseLearner, block: Block, importance: Floats, done: int, views: Any, learn: bool
+    ) -> int:
+        """How many of the block's rows were played; `done` rows stood before them."""
+        table = learner.attributes
+        assert isinstance(table, FrontTable)
+        if learn:
+            table.make_dense(self.reach())
+        slots = RowSlots(table, block, add=learn, binary=False, n=None, entered_later=learn and learner.enters)
+        labels, predictions, scores = views
+        first = 0
+        while first < block.rows:
+            before = len(table)
+            part, _, _ = slots.rows(first)
+            learner._follow_slots()
+            at = done + first
+            part.importance = importance[at : at + part.count]
+            part_scores = scores[at : at + part.count] if len(scores) else _NO_SCORES
+            try:
+                played = learner._run(part, labels[at:], predictions[at : at + part.count], part_scores, learn)
+            except BadData as error:  # of a prediction
+                error.row = at + (error.row or 0)
+                raise
+            if played < 0:
+                slots.entered_later = False
+                continue
+            first += played
+            if played < part.count:
+                table.truncate(attributes_after(part, played, before))
+                break
+        return first
+
+
+class FrontHypothesis(Hypothesis):
+    """The hypothesis of a learner with a front: a function of instances over the parents."""
+
+    __slots__ = ()
+
+    def __init__(self, frozen: SparseLearner) -> None:
+        super().__init__(frozen)
+
+    @property
+    def form(self) -> Any:
+        front = self._frozen.front  # type: ignore[attr-defined]
+        return (front.complement, super().form) if front.complement else super().form
+
+    def text(self, terms: int = 10) -> str:
+        front: Front = self._frozen.front  # type: ignore[attr-defined]
+        return front.in_words(self._frozen, terms)
