@@ -31,6 +31,9 @@ MAKE = {
     "bayes-optimal": lambda: mb.BayesOptimal("monotone-disjunctions n=9 k=1", 0.1),
     "gibbs": lambda: mb.Gibbs("monotone-disjunctions n=9 k=1", 0.1, random_state=3),
     "standard-optimal": lambda: mb.StandardOptimal("monotone-disjunctions n=9 k=1"),
+    "one-vs-all": lambda: mb.OneVsAll("winnow2"),
+    "weighted-majority": lambda: mb.WeightedMajority("winnow2,perceptron"),
+    "randomized-weighted-majority": lambda: mb.RandomizedWeightedMajority("winnow1,perceptron", random_state=3),
 }  # fmt: skip
 
 

@@ -115,6 +115,8 @@ def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any
     if not teacher.codes or not hasattr(learner, "labels"):
         return teacher.label(trial, prediction)
     names = learner.labels.values
+    if learner.labels.many and len(names) < 2:
+        names = 0, 1  # they have not both appeared
     return names[teacher.label(trial, int(prediction == names[1]))]
 
 
