@@ -331,3 +331,11 @@ def test_forged_model_files_are_refused(tmp_path: Path, what: str) -> None:
     model_file.write(path, header, arrays)
     with pytest.raises(mb.BadModel):
         mb.load(path)
+
+
+def test_an_expert_that_is_bounded_in_expectation_bounds_nobody() -> None:
+    told = {"margin": 0.5, "radius": 1}
+    alone = mb.WeightedMajority(["randomized-weighted-majority"])
+    assert "expectation" in str(alone.bound(**told).failed)
+    one, both = (mb.WeightedMajority([*drawn, "perceptron"]) for drawn in ([], ["randomized-weighted-majority"]))
+    assert (one.bound(**told).facts["m"], both.bound(**told).facts["m"]) == (4, 4)

@@ -167,9 +167,11 @@ class Pool(Council):
                 for expert in self._experts
                 if {*about} & {*expert.assumable}
             ]
-            known = [bound for bound in bounds if bound.value is not None]
+            settled = [bound for bound in bounds if bound.theorem is not None and not bound.theorem.expected]
+            known = [bound for bound in settled if bound.value is not None]
             if not known:
-                return Bound(None, None, {}, failed=f"of no expert a bound is known: {bounds[0].failed}")
+                failed = next((bound.failed for bound in bounds if bound.failed), "expectations are none")
+                return Bound(None, None, {}, failed=f"of no expert a bound is known: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
             whole = super().bound_since(start, {"m": best.mistakes})
             whole.assumption = best.assumption  # the expert's mistakes follow from it
