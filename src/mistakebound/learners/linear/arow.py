@@ -31,6 +31,7 @@ SUM_OF_UPDATES = Theorem(
     assumes=_TARGET,
     needs=("norm", "loss", "_length", "_extra"),
     formula=lambda f: f["norm"] * f["_length"] + f["loss"] - f["_extra"],
+    hindsight=True,
 )
 ENERGY = Theorem(
     "the AROW theorem",
@@ -39,6 +40,7 @@ ENERGY = Theorem(
     assumes=_SPREAD,
     needs=("norm", "spread", "loss", "r", "_energy", "_extra"),
     formula=lambda f: sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * f["_energy"]) + f["loss"] - f["_extra"],
+    hindsight=True,
 )
 LOG_DET = Theorem(
     "the AROW theorem with a determinant",
@@ -51,6 +53,7 @@ LOG_DET = Theorem(
     formula=lambda f: (
         sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * (f["_log_det"] + f["_extra"])) + f["loss"] - f["_extra"]
     ),
+    hindsight=True,
 )
 
 

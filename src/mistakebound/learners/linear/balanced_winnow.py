@@ -57,6 +57,7 @@ IN_HINDSIGHT = Theorem(
         Condition("eta or thickness too large for a bound beforehand", _NEEDS, lambda f: _gain(f) <= 0),
     ),
     formula=lambda f: (f["_log_total"] / f["eta"] + f["loss"]) / f["margin"] - f["_extra"],
+    hindsight=True,
 )
 
 _NO_VALUES = array("d")
