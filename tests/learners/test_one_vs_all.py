@@ -126,7 +126,7 @@ def test_bound_is_met_by_first_appearances() -> None:
 
 def test_a_mistake_of_one_base_learner_is_needed() -> None:
     """Without the count of labels the bound would be wrong: the bases make no mistake at a first appearance but one."""
-    X, y = stream(3, 200)
+    X, y = stream(3, 80)
     learner = mb.OneVsAll()
     for x, label in zip(X, y, strict=True):
         known = label in learner.labels.values

@@ -339,3 +339,20 @@ def test_an_expert_that_is_bounded_in_expectation_bounds_nobody() -> None:
     assert "expectation" in str(alone.bound(**told).failed)
     one, both = (mb.WeightedMajority([*drawn, "perceptron"]) for drawn in ([], ["randomized-weighted-majority"]))
     assert (one.bound(**told).facts["m"], both.bound(**told).facts["m"]) == (4, 4)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_whoever_stops_has_learned_the_rows_before(place: int) -> None:
+    """Three experts that may stop, of whom one does in the middle of a block: first, second or last."""
+    etas = ["1e300", "1e301", "1e302"]
+    etas[place] = "1.7e308"
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), [0, 1, 1, 0]
+    whole, single = (mb.WeightedMajority([f"perceptron(eta={eta})" for eta in etas], labels=(0, 1)) for _ in range(2))
+    with pytest.raises(mb.BadData, match=r"row \d: .*range of doubles") as stopped:
+        whole.learn_many(X, y)
+    assert stopped.value.row == 2
+    for x, label in zip(X[:2], y[:2], strict=True):
+        single.learn_one(x, label)
+    kept = [{name: bytes(numbers) for name, numbers in learner._all_arrays().items()} for learner in (whole, single)]
+    assert kept[0] == kept[1]
+    assert any(single.expert(place).weights().values())

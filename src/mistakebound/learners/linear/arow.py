@@ -9,7 +9,7 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound, Condition, Theorem
 from mistakebound.learners.linear._arow_diagonal import Diagonal
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,7 +180,4 @@ class Arow(SparseLearner):
 
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for weight in self._kept.weights_of(self.attributes.slots()) if weight)
-        parts = sum_in_words(self.top(terms), terms, nonzero)
-        if self.bias:
-            parts.append(f"{self.bias:g}")
-        return f"{' + '.join(parts) or '0'} > 0"
+        return inequality_in_words(self.top(terms), terms, nonzero, self.bias)
