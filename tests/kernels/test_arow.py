@@ -117,3 +117,18 @@ def test_overflow_changes_nothing() -> None:
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
         assert arow_full.run(*call.values()) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
+
+
+def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:
+    one = full() | {
+        "slots": array("I", [0, 1, 2]),
+        "values": array("d", [2.0, 3.0, 0.0]),
+        "indptr": array("q", [0, 1, 3]),
+    }
+    other = full() | {"slots": array("I", [0, 1]), "values": array("d", [2.0, 3.0]), "indptr": array("q", [0, 1, 2])}
+    for call in (one, other):
+        call["ranks"] = array("I", [1, 3, 0])
+        assert arow_full.run(*call.values()) == arow_full.OK
+    assert [one[name] for name in ("weights", "factors", "scalars")] == [
+        other[name] for name in ("weights", "factors", "scalars")
+    ]

@@ -323,6 +323,7 @@ def test_a_zero_in_a_row_hides_no_other_weight() -> None:
     learner = mb.BalancedWinnow(eta=1.0, thickness=0.0, bias=False)
     learner.learn_one({"far": 2000.0}, 1)
     learner.learn_one({"near": 800.0}, 1)
-    for names in (["near"], ["far", "near"], ["near", "far"]):
-        x = {name: float(name == "near") for name in names}
-        assert (learner.predict_one(x), learner.score_one(x)) == (1, float_info.max)
+    for row in ([0, 1], [1, 0], [1]):
+        X = sp.csr_array(([float(j == 1) for j in row], row, [0, len(row)]), shape=(1, 2))
+        assert learner.predict_many(X, names=["far", "near"]).tolist() == [1]
+        assert learner.score_many(X, names=["far", "near"]).tolist() == [float_info.max]

@@ -356,3 +356,15 @@ def test_whoever_stops_has_learned_the_rows_before(place: int) -> None:
     kept = [{name: bytes(numbers) for name, numbers in learner._all_arrays().items()} for learner in (whole, single)]
     assert kept[0] == kept[1]
     assert any(single.expert(place).weights().values())
+
+
+def test_a_learner_that_is_given_stays_as_it_is() -> None:
+    """A copy plays; what the council gives away is a copy again, and its own copies go their own way."""
+    given = mb.Perceptron()
+    given.learn_one({"a"}, 1)
+    learner = mb.WeightedMajority([given, "perceptron"])
+    learner.learn_one({"a", "b"}, 0)
+    assert (given.weights(), learner.expert(0).weights()) == ({"a": 1.0}, {"a": 0.0, "b": -1.0})
+    learner.expert(0).learn_one({"c"}, 1)
+    learner.copy().learn_one({"d"}, 1)
+    assert list(learner.expert(0).weights()) == ["a", "b"]

@@ -10,6 +10,7 @@ from mistakebound.core import model_file
 from mistakebound.core.block_labels import settle_labels
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.council._council import Council
@@ -50,7 +51,7 @@ class Pool(Council):
         texts = split(self.settings["experts"])
         self._spoken: tuple[Any, Any] | None = None  # the labels of the block in hand
         self._experts: list[Any] = [
-            Guest(expert, self._pair, self.attributes) if is_guest(expert) else make(_known(text))
+            Guest(_own(expert), self._pair, self.attributes) if is_guest(expert) else make(_known(text))
             for text, expert in zip(texts, listed, strict=True)
         ]
         self._seat([expert for expert in self._experts if not isinstance(expert, Guest)])
@@ -243,6 +244,11 @@ class Pool(Council):
         return f"{self._says} {', '.join([*parts[:terms], *more])}"
 
     _says: ClassVar[str]
+
+
+def _own(guest: Any) -> Any:
+    """Of a learner of this package a copy plays: nobody else's learns with it.  Other objects are asked themselves."""
+    return guest.copy() if isinstance(guest, SparseLearner) else guest
 
 
 def _known(text: str) -> str:
