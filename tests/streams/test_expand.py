@@ -420,3 +420,25 @@ def test_explanations_add_up() -> None:
             passes = found.total >= found.threshold if found.rule == ">=" else found.total > found.threshold
             assert passes == found.positive == (found.prediction == 1)
             assert str(found)
+
+
+def test_explanations_name_newcomers() -> None:
+    learner = mb.expand(mb.Winnow1(), 2)
+    learner.learn_one({"b"}, 1)
+    found = mb.explain_one(learner, ["z", "b", "a"])
+    assert {term.name: term.note for term in found.terms} == {
+        "b": "", "a": "never seen", "z": "never seen", "a & b": "never seen", "b & z": "never seen",
+        "a & z": "never seen",
+    }  # fmt: skip
+    literals = mb.expand(mb.Winnow1(n=3), negate=True)
+    literals.learn_one({"b"}, 1)
+    assert {term.name for term in mb.explain_one(literals, {"z"}).terms} == {"z", "~b", "~'unseen 2'"}
+
+
+def test_a_prediction_that_overflows_names_its_row() -> None:
+    learner = mb.expand(mb.Perceptron(), 2)
+    learner.learn_one({"1": 1e150, "2": 1e150}, 1)
+    X = sp.csr_matrix([[1.0, 1.0], [1.0, 1.0], [1e150, 1e150]])
+    assert learner.predict_many(X[:2]).tolist() == [1, 1]
+    with pytest.raises(mb.BadData, match="row 2: the sum leaves the range of doubles"):
+        learner.predict_many(X)

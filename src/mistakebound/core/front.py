@@ -22,7 +22,7 @@ from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
@@ -62,8 +62,8 @@ class Front(ABC):
         """
 
     @abstractmethod
-    def name(self, key: int) -> str:
-        """What a key is called."""
+    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
+        """What a key is called; parents that have not appeared, but stand in an instance, are the newcomers."""
 
     @abstractmethod
     def key(self, name: str) -> int:
@@ -146,9 +146,12 @@ class Front(ABC):
     def entries(self, instance: Any) -> list[tuple[str, float]]:
         """(name, value) of everything that this front makes of one instance; what is wrong with it is raised."""
         self.refusal, found = None, []
-        for block in self.blocks(instance.rows(self.parents, add=False), False):
+        rows, numbers = instance.rows(self.parents, add=False), self.numbers()
+        new = [name for name, slot in zip(instance.names, rows.slots, strict=True) if not numbers[slot]]
+        for block in self.blocks(rows, False):
             values = [1.0] * block.indptr[1] if block.values is None else block.values[: block.indptr[1]]
-            found += [(self.name(key), value) for key, value in zip(block.keys[: block.indptr[1]], values, strict=True)]
+            keys = block.keys[: block.indptr[1]]
+            found += [(self.name(key, new), value) for key, value in zip(keys, values, strict=True)]
         self._raise_refusal()
         return found
 
@@ -172,7 +175,7 @@ class Front(ABC):
             turned = bytes(views[1][: rows.count]).translate(_OTHER_LABEL)
             views[1][: rows.count] = memoryview(turned).cast("b")
             for row in range(done if len(scores) else 0):
-                scores[row] = -scores[row]
+                scores[row] = 0.0 - scores[row]  # no -0
         if learn:
             self.took(rows, done)
         else:

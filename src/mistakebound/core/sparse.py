@@ -145,7 +145,7 @@ class SparseLearner(OnlineLearner):
         return FrontHypothesis(self.copy())
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.front is None else f"{super().__repr__()} on {self.front}"
+        return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""

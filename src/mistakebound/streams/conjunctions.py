@@ -19,7 +19,7 @@ from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -107,11 +107,14 @@ class Conjunctions(Front):
         return self.total(self.n if self.negate and self.n is not None else len(self.parents))
 
     def __str__(self) -> str:
-        of = "literals" if self.negate else "attributes"
+        of = "attributes" if self.n is None else f"{self.n:,} attributes"
+        if self.negate:
+            of = f"literals of {of}"
+        elif self.n is not None:
+            of = f"of {of}"
         what = of if self.cross == 1 else f"conjunctions of up to {self.cross} {of}"
         if self.n is not None:
             what = f"the {self.total(self.n):,} {what}"
-            what += f" of {self.n:,} attributes" if self.negate else f", {self.n:,} of them"
         if self.reduce is not None:
             what += ", the label complemented" if self.complement else ", for decision lists"
         return what
@@ -126,8 +129,8 @@ class Conjunctions(Front):
             self._names = ConjunctionNames(self)
         return self._names
 
-    def name(self, key: int) -> str:
-        return self.names.name(key)
+    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
+        return self.names.name(key, newcomers)
 
     def key(self, name: str) -> int:
         return self.names.key(name)
