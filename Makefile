@@ -4,6 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 BUILD := $(BIN)/python setup.py -q build_ext --inplace
 PYTEST := $(BIN)/python -m pytest
+PARALLEL := -n 2 --dist worksteal
 KERNELS := $(wildcard src/mistakebound/kernels/[a-z]*.py src/mistakebound/kernels/*.pxd)
 CHECKED := build/checked
 
@@ -16,10 +17,13 @@ help:  ## this list
 run: .venv/.built  ## Winnow against the perceptron on a stream of a million attributes
 	@$(BIN)/mistakebound demo
 
-test: lint test-compiled test-source  ## everything that must pass (a few minutes)
+# Style and types use one core, so the source kernels are tested beside them.
+test: .venv/.built  ## everything that must pass (a few minutes)
+	$(MAKE) -j2 lint test-source
+	$(MAKE) test-compiled
 
 test-long: .venv/.built  ## the long tests, and all tests on the bounds-checked kernels
-	MISTAKEBOUND_KERNELS=compiled $(PYTEST) -n 2 --long
+	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --long
 	$(MAKE) test-checked
 
 lint: .venv/.built  ## style, types, floors
@@ -45,12 +49,12 @@ build: .venv/.installed  ## compile the kernels whose source changed
 	@touch .venv/.built
 
 test-compiled: .venv/.built
-	MISTAKEBOUND_KERNELS=compiled $(PYTEST) -n 2
+	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL)
 
 # The uncompiled kernels, first as on a machine without Cython, then briefly under Cython's own `cython` module.
 test-source: .venv/.installed
-	MISTAKEBOUND_KERNELS=source $(PYTEST) -n 2 -m kernel --shim
-	MISTAKEBOUND_KERNELS=source $(PYTEST) -n 2 -m kernel --hypothesis-profile=quick
+	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim
+	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --hypothesis-profile=quick
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.
 test-checked: .venv/.installed
@@ -59,7 +63,7 @@ test-checked: .venv/.installed
 	tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclude='*.egg-info' \
 	    $(wildcard pyproject.toml setup.py Makefile README.md LICENSE MANIFEST.in src tests docs) | tar -xf - -C $(CHECKED)
 	cd $(CHECKED) && MISTAKEBOUND_CHECKED=1 MISTAKEBOUND_REQUIRE_COMPILE=1 $(CURDIR)/$(BUILD)
-	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) -n 2 --long \
+	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) $(PARALLEL) \
 	    --ignore=tests/test_no_compiler.py
 
 .venv/.installed: pyproject.toml

@@ -22,7 +22,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
 settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=10)
-settings.register_profile("long", settings.get_profile("mistakebound"), max_examples=1000)
+settings.register_profile("long", settings.get_profile("mistakebound"), max_examples=300)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -14,10 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.arena.compare import Comparison as Comparison
+    from mistakebound.arena.compare import compare as compare
     from mistakebound.arena.equivalence import AsOnlineLearner as AsOnlineLearner
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
+    from mistakebound.arena.find_rule import find_rule as find_rule
     from mistakebound.arena.hunt import Hunt as Hunt
     from mistakebound.arena.hunt import hunt as hunt
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
@@ -30,9 +33,18 @@ if TYPE_CHECKING:
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
     from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
     from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+    from mistakebound.learners.council.one_vs_all import OneVsAll as OneVsAll
+    from mistakebound.learners.council.randomized_weighted_majority import (
+        RandomizedWeightedMajority as RandomizedWeightedMajority,
+    )
+    from mistakebound.learners.council.weighted_majority import WeightedMajority as WeightedMajority
     from mistakebound.learners.em import em as em
     from mistakebound.learners.finite.halving import Halving as Halving
     from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
+    from mistakebound.learners.linear.arow import Arow as Arow
+    from mistakebound.learners.linear.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
+    from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
+    from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
     from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
     from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
     from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
@@ -66,6 +78,7 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
     from mistakebound.streams.expand import expand as expand
+    from mistakebound.streams.standardize import standardize as standardize
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
@@ -104,8 +117,12 @@ _HOMES = {
     "fewest_questions": "mistakebound.arena.questions",
     "InductiveBias": "mistakebound.report.inductive_bias",
     "draw_lattice": "mistakebound.report.lattice",
+    "find_rule": "mistakebound.arena.find_rule",
     "expand": "mistakebound.streams.expand",
+    "standardize": "mistakebound.streams.standardize",
     "play": "mistakebound.arena.play",
+    "compare": "mistakebound.arena.compare",
+    "Comparison": "mistakebound.arena.compare",
     "play_passes": "mistakebound.arena.passes",
     "load": "mistakebound.learners",
     "load_model": "mistakebound.learners",

@@ -42,6 +42,7 @@ def test_checks_are_chosen_by_capability() -> None:
     by_name = {name: set(checks_for(next(subjects(learners.find(name))))) for name in learners.names()}
     assert "other_values_are_refused" in by_name["winnow1"] - by_name["perceptron"]
     assert "names_do_not_matter" in by_name["winnow2"] - by_name["perceptron"]
+    assert "current_is_what_predicts_trials" in by_name["averaged-perceptron"] - by_name["perceptron"]
     assert not any("fit_returns_self" in names for names in by_name.values())
 
 
@@ -97,6 +98,20 @@ class Careless(mb.Perceptron):
         return Hypothesis(self)
 
 
+class Confused(mb.AveragedPerceptron):
+    """Says that trials are predicted by the average, which they are not."""
+
+    trials_by = "predict_one"
+
+
+class Stale(mb.AveragedPerceptron):
+    """Gives out the average as what predicts trials."""
+
+    @property
+    def current(self) -> Any:
+        return self.hypothesis
+
+
 @pytest.mark.parametrize(
     ("learner", "check"),
     [
@@ -106,6 +121,8 @@ class Careless(mb.Perceptron):
         (Rude, "input_is_not_changed"),
         (Rude, "bad_parameters_have_one_error_shape"),
         (Careless, "hypothesis_stands_still"),
+        (Confused, "learn_one_returns_the_prediction"),
+        (Stale, "current_is_what_predicts_trials"),
     ],
 )
 def test_a_bad_learner_is_found_out(learner: Any, check: str) -> None:

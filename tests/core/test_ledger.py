@@ -82,6 +82,64 @@ def test_verdicts() -> None:
     assert ledger.error_rate == 1.0
 
 
+def test_a_refuted_verdict_says_what_is_known_and_since_when() -> None:
+    ledger = Ledger()
+    ledger.bound = mb.Winnow1(n=8).bound(k=1)
+    for _ in range(ledger.bound.mistakes):
+        ledger.record(0, 1)
+        ledger.record(1, 1)
+    assert (ledger.verdict.kind, ledger.refuted_at) == ("within", None)
+    for _ in range(3):
+        ledger.record(0, 1)
+    first = 2 * ledger.bound.mistakes + 1
+    assert ledger.refuted_at == first
+    assert ledger.verdict == (
+        f"{ledger.mistakes} mistakes, but Theorem 7 allows {ledger.bound.mistakes} (passed at trial {first}): "
+        "no monotone disjunction of at most 1 of 8 attributes explains these labels"
+    )
+    again = Ledger.restore(ledger.state(), ledger.labels)
+    again.bound = ledger.bound
+    again.record(0, 1)
+    assert again.refuted_at is None
+    assert f"(passed before trial {first + 3})" in again.verdict
+    within = Ledger.restore(Ledger().state() | {"trials": 4, "counts": [0, 4, 0, 0]}, Ledger().labels)
+    within.bound = ledger.bound
+    for _ in range(20):
+        within.record(0, 1)
+    assert within.refuted_at == ledger.bound.mistakes + 1
+
+
+def test_a_theorem_without_words_of_its_own_says_what_was_assumed() -> None:
+    ledger = Ledger()
+    ledger.bound = mb.Perceptron().bound(margin=1, radius=1)
+    ledger.record(0, 1)
+    ledger.record(0, 1)
+    assert "(passed at trial 2): refuted is that some unit vector separates" in ledger.verdict
+
+
+@given(st.lists(st.booleans(), max_size=300), st.integers(0, 300), st.integers(1, 350))
+def test_recent_mistakes(wrong: list[bool], split: int, window: int) -> None:
+    """Of a ledger that goes on after a model file, only the trials since then are known one by one."""
+    ledger = Ledger()
+    for place, is_wrong in enumerate(wrong):
+        if place == split:
+            ledger = Ledger.restore(ledger.state(), ledger.labels)
+        ledger.record(1, int(not is_wrong))
+    known = wrong[split:] if split < len(wrong) else wrong
+    assert ledger.recent(window) == (min(window, len(known)), sum(known[-window:]))
+    usual = min(len(known), max(100, len(known) // 10))
+    assert ledger.recent() == (usual, sum(known[len(known) - usual :]))
+
+
+def test_the_usual_window_is_a_tenth_up_to_ten_thousand() -> None:
+    codes = array("b", bytes(200_000))
+    ledger = Ledger()
+    ledger.record_codes(codes, codes, 0, 50_000)
+    assert ledger.recent() == (5000, 0)
+    ledger.record_codes(codes, codes, 0, 200_000)
+    assert ledger.recent() == (10_000, 0)
+
+
 def test_counts_go_on_after_a_model_file() -> None:
     ledger = Ledger(seed=7, start={"used": True})
     for label, prediction in [(1, 0), (0, 0), (0, 1), (1, None), ("red", 1)]:

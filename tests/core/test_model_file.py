@@ -23,6 +23,7 @@ from mistakebound.core.slot_arrays import InOrder
 
 MAKE = {
     "winnow1": lambda: mb.Winnow1(), "winnow2": lambda: mb.Winnow2(n=9, alpha=3), "perceptron": lambda: mb.Perceptron(),
+    "averaged-perceptron": lambda: mb.AveragedPerceptron(), "passive-aggressive": lambda: mb.PassiveAggressive("II"),
     "conjunction-elimination": lambda: mb.ConjunctionElimination(9),
     "disjunction-elimination": lambda: mb.DisjunctionElimination(),
     "decision-list-learner": lambda: mb.DecisionListLearner(9),
@@ -30,6 +31,9 @@ MAKE = {
     "bayes-optimal": lambda: mb.BayesOptimal("monotone-disjunctions n=9 k=1", 0.1),
     "gibbs": lambda: mb.Gibbs("monotone-disjunctions n=9 k=1", 0.1, random_state=3),
     "standard-optimal": lambda: mb.StandardOptimal("monotone-disjunctions n=9 k=1"),
+    "one-vs-all": lambda: mb.OneVsAll("winnow2"),
+    "weighted-majority": lambda: mb.WeightedMajority("winnow2,perceptron"),
+    "randomized-weighted-majority": lambda: mb.RandomizedWeightedMajority("winnow1,perceptron", random_state=3),
 }  # fmt: skip
 
 
@@ -55,7 +59,7 @@ def test_damage_is_always_a_bad_model(name: str, tmp_path: Path) -> None:
     """Truncated at every byte, every byte flipped: BadModel, and nothing else."""
     path, damaged = tmp_path / "m.mb", tmp_path / "d.mb"
     learner = trained(name)
-    assert learner.save(path) == path.stat().st_size
+    assert learner.save(path) == path.stat().st_size == learner.model_size()
     data = path.read_bytes()
     assert mb.load(path).hypothesis == learner.hypothesis
     draw = random.Random(1)

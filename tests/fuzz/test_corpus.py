@@ -14,14 +14,23 @@ from backports import zstd
 import mistakebound as mb
 from mistakebound.cli import main
 
-GOOD = {"svm": b"1 1:1\n0 2:1\n", "vw": b"1 | a\n0 | b\n", "csv": b"y,c\n1,a\n0,b\n", "tsv": b"y\tc\n1\ta\n0\tb\n"}
-LINE = {"svm": 3, "vw": 3, "csv": 4, "tsv": 4}  # of what is put behind the good rows
+ARFF = b"@relation r\n@attribute y {0,1}\n@attribute c {a,'b c',d}\n@attribute n numeric\n@data\n"
+GOOD = {
+    "svm": b"1 1:1\n0 2:1\n", "vw": b"1 | a\n0 | b\n", "csv": b"y,c\n1,a\n0,b\n", "tsv": b"y\tc\n1\ta\n0\tb\n",
+    "arff": ARFF + b"1,a,2\n0,'b c',?\n", "jsonl": b'{"y": 1, "c": "a"}\n{"y": 0, "n": 2}\n',
+    "txt": b"1\tfree entry\n0\tok\n",
+}  # fmt: skip
+LINE = {"svm": 3, "vw": 3, "csv": 4, "tsv": 4, "arff": 8, "jsonl": 3, "txt": 3}  # of what stands behind the good rows
+
+
+def how_to_read(path: Path) -> list[str]:
+    format = path.name.split(".")[1]
+    return ["--format", "text"] if format == "txt" else ["--label", "y"] if format not in ("svm", "vw") else []
 
 
 def learn(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    label = ["--label", "y"] if path.name.split(".")[1] in ("csv", "tsv") else []
     capsys.readouterr()
-    code = main(["learn", str(path), "--learner", "perceptron", "--json", *label, *words])
+    code = main(["learn", str(path), "--learner", "perceptron", "--json", *how_to_read(path), *words])
     said = capsys.readouterr()
     return code, said.out, said.err
 
@@ -38,6 +47,27 @@ BAD = [
     ("csv", b"1"), ("csv", b"1,a,b"), ("csv", b",a"), ("csv", b"?,a"), ("csv", b"2,a"), ("csv", b'1,"a'),
     ("csv", b"1,\0"), ("csv", b"1,\xff"), ("csv", b"\xef\xbb\xbf1,a"), ("csv", b"1\ta"),
     ("tsv", b"1"), ("tsv", b"1\ta\tb"), ("tsv", b"1,a"), ("tsv", b"1\t\xff"),
+    ("arff", b"1,a"), ("arff", b"1"), ("arff", b"1,a,2,3"), ("arff", b"1,A,2"), ("arff", b"2,a,2"), ("arff", b"?,a,2"),
+    ("arff", b"1,a,nan"), ("arff", b"1,a,inf"), ("arff", b"1,a,1e400"), ("arff", b"1,a,0x1"), ("arff", b"1,'a,2"),
+    ("arff", b'1,"a,2'), ("arff", b"1,'a'b,2"), ("arff", b"1,a\0,2"), ("arff", b"1,\xff,2"), ("arff", b'\xff,"a,2'),
+    ("arff", b"\xef\xbb\xbf1,a,2"), ("arff", b"{0 1"), ("arff", b"{0 1} x"), ("arff", b"{9 1}"),
+    ("arff", b"{0 1, 0 1}"),
+    ("arff", b"{0 1, 1 'a}"), ("arff", b"{" + b"9" * 5000 + b" 1}"), ("arff", b"{-1 1}"), ("arff", b"{0 1,}"),
+    ("arff", b"{0}"), ("arff", b"1,{a},2"), ("arff", b"1,a,2,{5}"), ("arff", b"1,'" + b"x" * 9000 + b"',2"),
+    ("jsonl", b"1"), ("jsonl", b"[]"), ("jsonl", b"{"), ("jsonl", b'{"y": 1}}'), ("jsonl", b'{"c": 1}'),
+    ("jsonl", b'{"y": null}'), ("jsonl", b'{"y": "?"}'), ("jsonl", b'{"y": 2}'), ("jsonl", b'{"y": [1]}'),
+    ("jsonl", b'{"y": 1, "a": NaN}'), ("jsonl", b'{"y": 1, "a": Infinity}'), ("jsonl", b'{"y": 1, "a": 1e400}'),
+    ("jsonl", b'{"y": 1, "a": 1' + b"0" * 400 + b"}"), ("jsonl", b'{"y": 1, "a": ' + b"9" * 5000 + b"}"),
+    ("jsonl", b'{"y": 1, "a": 1, "a": 1}'), ("jsonl", b'{"y": 1, "a": "\xff"}'), ("jsonl", b'{"y": 1, "a": "\0"}'),
+    ("jsonl", b'\xef\xbb\xbf{"y": 1}'), ("jsonl", b'{"y": 1, "": 3}'), ("jsonl", b'{"y": 1, "a": ["b"], "a=b": 1}'),
+    ("jsonl", b'{"y": 1, "a": {"b": 1}, "a.b": 1}'), ("jsonl", b'{"y": 1, "a": [[]]}'),
+    ("jsonl", b'{"y": 1, "a": [{}]}'),
+    ("jsonl", b'{"y": "\\ud800"}'), ("jsonl", b"{'y': 1}"), ("jsonl", b'{"y": 1} {"y": 0}'), ("jsonl", b'{"y": 01}'),
+    ("jsonl", b'{"y": 1, "a": ' + b"[" * 100_000 + b"}"),
+    ("jsonl", b'{"y": 1, "a": ' + b'{"a":' * 3000 + b"1" + b"}" * 3001),
+    ("txt", b"1"), ("txt", b"no tab here"), ("txt", b"\ttext"), ("txt", b" \ttext"), ("txt", b"2\ttext"),
+    ("txt", b"1\t\xff"),
+    ("txt", b"\xff\ta"), ("txt", b"\0\ta"), ("txt", b"\xef\xbb\xbf1\ta"),
 ]  # fmt: skip
 
 
@@ -68,6 +98,20 @@ MEANS = [
     ("csv", b"\xef\xbb\xbfy,c\n1,a\n", 1),
     ("csv", b'y,c\n1,"a\nb"\n0,"c, d"\n', 2), ("csv", b"y,c\n\n1,a\n\n", 1), ("csv", b"y,c\n1,nan\n0,1e400\n", 2),
     ("tsv", b"y\tc\n1\ta b\n", 1),
+    ("arff", ARFF, 0), ("arff", ARFF + b"\n% 1,a,2\n  \n", 0),
+    ("arff", ARFF.replace(b"\n", b"\r\n") + b"1,a,2\r\n0,a,2", 2),
+    ("arff", b"\xef\xbb\xbf" + ARFF + b"1,a,-0", 1), ("arff", ARFF + b"{}\n{0 1, 2 7} % so\n{0\t'1'}\n", 3),
+    ("arff", ARFF + b"1,?,?\n0,,\n 1 , 'b c' , 1e-400 % remark\n", 3),
+    ("arff", ARFF.replace(b"{a,'b c',d}", b"string") + b"1,'a\\nb',2\n0,\"it's\",3\n1,'it\\'s',4\n", 3),
+    ("arff", ARFF.replace(b"{a,'b c',d}", b"string") + b"1," + b"x" * 100_000 + b",2\n", 1),
+    ("jsonl", b"", 0), ("jsonl", b"\n \r\n", 0), ("jsonl", b'{"y": 1}\r\n{"y": 0}', 2),
+    ("jsonl", b'\xef\xbb\xbf{"y": 1}', 1),
+    ("jsonl", b'{"y": true, "a": "' + b"x" * 100_000 + b'", "b": -0, "c": 1e-400}', 1), ("jsonl", b' \t{"y":1} ', 1),
+    ("jsonl", b'{"y": "1", "a": null, "b": "", "c": "?", "d": [], "e": {}, "f": ["", null, "?"]}', 1),
+    ("jsonl", b'{"y": 1, "\\u0000": "\\ud800"}', 1),
+    ("jsonl", b'{"y": 1, "18446744073709551616": 1, "0": 2, "00": 3}', 1), ("jsonl", b'{"y": 1, "a": ["b", "b"]}', 1),
+    ("txt", b"", 0), ("txt", b"\n \r\n\t\n", 0), ("txt", b"1\ta\r\n0\tb", 2), ("txt", b"\xef\xbb\xbf1\ta", 1),
+    ("txt", b"1\t\n0\t...\n1\ta\tb\0c\rd\n", 3), ("txt", b"1\t" + b"word " * 50_000, 1), ("txt", b" 1 \ta\n", 1),
 ]  # fmt: skip
 
 
@@ -87,20 +131,25 @@ def test_an_odd_file_means_so_many_rows(
         assert f'"trials": {rows},' in out
 
 
-def test_an_empty_table_has_no_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "rows.csv"
+@pytest.mark.parametrize("format", ["csv", "arff", "parquet", "arrow"])
+def test_an_empty_table_has_no_header(format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"rows.{format}"
     path.write_bytes(b"")
     code, _, err = learn(path, capsys)
     assert (code in (0, 2, 3), "\n" in err.strip()) == (True, False)
+    assert str(path) in err
 
 
 @pytest.mark.parametrize("format", GOOD)
 def test_very_many_labels(format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each bad, each counted, at its line; the two good rows before them are learned."""
     path = tmp_path / f"rows.{format}"
-    many = {"svm": b"x%d 1:1\n", "vw": b"x%d | a\n", "csv": b"x%d,a\n", "tsv": b"x%d\ta\n"}[format]
+    many = {
+        "svm": b"x%d 1:1\n", "vw": b"x%d | a\n", "csv": b"x%d,a\n", "tsv": b"x%d\ta\n", "arff": b"x%d,a,1\n",
+        "jsonl": b'{"y": "x%d", "a": 1}\n', "txt": b"x%d\ta b\n",
+    }[format]  # fmt: skip
     path.write_bytes(GOOD[format] + b"".join(many % number for number in range(5_000)))
-    for more in ([], ["--hash", "10"], ["--ignore", "zz*"]):
+    for more in ([], ["--hash", "10"], ["--ignore", "zz*"]) if format in LINES else ([],):
         code, out, err = learn(path, capsys, "--on-error", "skip", *more)
         assert code == 0
         assert ('"trials": 2,' in out, '"skipped": 5000' in out) == (True, True)
@@ -112,22 +161,26 @@ def zstd_with_checksum(text: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd_with_checksum])
-@pytest.mark.parametrize("format", ["svm", "vw", "csv"])
+@pytest.mark.parametrize("format", ["svm", "vw", "csv", "arff", "jsonl", "txt"])
 def test_a_packed_file_cut_or_damaged_is_never_read_as_a_whole_one(
     format: str, pack: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     draw = random.Random(7)
-    rows = {"svm": "{y} {a}:1 {b}:0.5\n", "vw": "{y} | w{a} n{b}:0.5\n", "csv": "{y},w{a},{b}\n"}[format]
-    text = "y,c,n\n" * (format == "csv")
+    rows = {
+        "svm": "{y} {a}:1 {b}:0.5\n", "vw": "{y} | w{a} n{b}:0.5\n", "csv": "{y},w{a},{b}\n", "arff": "{y},w{a},{b}\n",
+        "jsonl": '{{"y": {y}, "c": "w{a}", "n": {b}}}\n', "txt": "{y}\tw{a} n{b}\n",
+    }[format]  # fmt: skip
+    text = {"csv": "y,c,n\n", "arff": ARFF.decode().replace("{a,'b c',d}", "string")}.get(format, "")
     text += "".join(rows.format(y=k % 2, a=draw.randrange(1, 99), b=draw.randrange(100, 999)) for k in range(400))
     data = pack(text.encode())  # type: ignore[operator]
     path = tmp_path / f"rows.{format}.packed"
-    ours = [data[: draw.randrange(1, len(data))] for _ in range(15)]
-    for _ in range(15):
+    count = 15 if format in LINES else 5
+    ours = [data[: draw.randrange(1, len(data))] for _ in range(count)]
+    for _ in range(count):
         changed = bytearray(data)
         changed[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
         ours.append(bytes(changed))
-    label = ["--format", {"svm": "libsvm"}.get(format, format)] + ["--label", "y"] * (format == "csv")
+    label = [] if format == "txt" else ["--format", {"svm": "libsvm"}.get(format, format)]
     path.write_bytes(data)
     code, whole, _ = learn(path, capsys, *label)
     assert code == 0

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from fuzz.texts import MAKERS, changed, is_packed
+from fuzz.texts import MAKERS, changed, header_length, is_packed
 from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.streams import open_stream, pipeline, table_window
-from naive import libsvm_reader, table_reader, vw_reader
+from naive import arff_reader, json_lines_reader, libsvm_reader, table_reader, text_reader, vw_reader
 from streams import rows as libsvm_rows
 from streams import tables
 from streams import vw_texts as vw_rows
@@ -27,9 +27,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "vw": {"format": "vw"},
     "csv": {"format": "csv", "label": "y"},
     "tsv": {"format": "tsv", "label": "y"},
+    "arff": {"format": "arff", "label": "y"},
+    "jsonl": {"format": "jsonl", "label": "y", "weights": "w", "numeric": ["n"], "nominal": ["zip"]},
+    "text": {"format": "text", "ngrams": 2},
 }
 ROWS_OF: dict[str, Any] = {
     "libsvm": libsvm_rows.rows_of, "vw": vw_rows.rows_of, "csv": tables.rows_of, "tsv": tables.rows_of,
+    "arff": tables.rows_of, "jsonl": tables.rows_of, "text": tables.rows_of,
 }  # fmt: skip
 
 
@@ -39,6 +43,12 @@ def plain(format: str, text: bytes, ok: bool) -> tuple[list[Any], list[int]]:
         return libsvm_reader.read(text, ok)
     if format == "vw":
         return vw_reader.read(text, ok)
+    if format == "arff":
+        return arff_reader.read(text, "y", ok)
+    if format == "jsonl":
+        return json_lines_reader.read(text, SETTINGS[format], ok)
+    if format == "text":
+        return text_reader.read(text, SETTINGS[format], ok)
     window = table_window.CELLS, table_window.MOST_ROWS, table_window.MOST_BYTES
     table = table_reader.read(text, SETTINGS[format], ok, *window)
     return table.rows, table.bad
@@ -47,10 +57,10 @@ def plain(format: str, text: bytes, ok: bool) -> tuple[list[Any], list[int]]:
 def texts(format: str, count: int, seed: int) -> Any:
     """Damaged texts; of a table the header is left whole: a damaged one is a case of its own."""
     draw = random.Random(f"{format} {seed}")
+    count = 40 if format in NEWER and count == COUNTS[0][0] else count
     while count:
         text = MAKERS[format](draw)
-        header = text.index(b"\n") + 1 if format in ("csv", "tsv") else 0
-        text = changed(text, draw, header)
+        text = changed(text, draw, header_length(format, text))
         if not is_packed(text):
             count -= 1
             yield text, draw
@@ -58,10 +68,9 @@ def texts(format: str, count: int, seed: int) -> Any:
 
 def read(path: Path, format: str, ok: bool, on_error: str, draw: random.Random) -> tuple[list[Any], Any, Any]:
     rows: list[Any] = []
-    reader = open_stream(
-        path, SETTINGS[format], unlabelled_ok=ok, on_error=on_error, block_bytes=draw.choice([1, 7, 64, 300, 1 << 16])
-    )
-    try:
+    reader, size = None, draw.choice([1, 7, 64, 300, 1 << 16])
+    try:  # the header of ARFF is read when the file is opened
+        reader = open_stream(path, SETTINGS[format], unlabelled_ok=ok, on_error=on_error, block_bytes=size)
         pipeline.run(reader, lambda block: rows.extend(ROWS_OF[format](block)), draw.choice([1, 1, 2, 3]))
     except MistakeboundError as error:
         return rows, reader, error
@@ -69,6 +78,7 @@ def read(path: Path, format: str, ok: bool, on_error: str, draw: random.Random) 
 
 
 COUNTS = [(75, 1), pytest.param(10_000, 2, marks=pytest.mark.long)]
+NEWER = ("arff", "jsonl", "text")  # fewer of these in the short run, which has a limit
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -118,14 +128,14 @@ def test_every_row_is_learned_or_counted_as_bad(tmp_path: Path, format: str, cou
         assert found[0] == found[1], text
 
 
-@pytest.mark.parametrize("format", ["csv", "tsv"])
+@pytest.mark.parametrize("format", ["csv", "tsv", "arff"])
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_a_damaged_header_is_refused_or_means_something(tmp_path: Path, format: str, count: int, seed: int) -> None:
     path = tmp_path / "damaged"
     draw = random.Random(f"{format} header {seed}")
     for _ in range(count):
         text = MAKERS[format](draw)
-        end = text.index(b"\n") + 1
+        end = header_length(format, text)
         text = changed(text[:end], draw) + text[end:]
         if is_packed(text):
             continue

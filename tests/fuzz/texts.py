@@ -16,6 +16,7 @@ TROUBLE = [
     b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"#", b"# x", b":", b"::", b":1", b"1:", b"1:1", b"1:1:1", b"qid:1", b"qid:",
     b"|", b"||", b"| ", b"|n:2 a", b"|:2", b"'tag", b"'", b'"', b'""', b'"a\nb"', b",", b",,", b"?", b" ? ", b"NA",
     b"null", b"\\N", b"=", b"^", b"1 " * 40, b"7:1 " * 40, b"x" * 300, b"9" * 400, b"1:0." + b"0" * 300 + b"1",
+    b"\\", b"{", b"}", b"[", b"]", b"%", b'"a": 1', b"\\ud800", b"[" * 50, b"{0 1}", b"\\n",
 ]  # fmt: skip
 
 
@@ -57,12 +58,83 @@ def table(draw: Draw, delimiter: str) -> bytes:
     return text + draw.choice([b"\n", b"\n", b"", b"\r\n"])
 
 
+ARFF_HEAD = """% made up
+@relation 'a b'
+@ATTRIBUTE n Real
+@attribute colour {red, 'dark blue', "it's", '?', ' a'}
+@attribute y {0,1}
+
+@attribute s string
+@DATA
+"""
+
+
+def arff(draw: Draw) -> bytes:
+    rows = []
+    for _ in range(draw.randrange(1, 12)):
+        cells = [
+            draw.choice(["1", "2.5", "-3e2", "?", "'7'"]),
+            draw.choice(["red", "'dark blue'", '"it\'s"', "'it\\'s'", "?", "green", "' a'"]),
+            draw.choice(["0", "1", "'1'"]),
+            draw.choice(["x", "é", "'a, b'", "'two\\nlines'", '"say \\"hi\\""', "'tab\\t'", "?"]),
+        ]
+        if draw.random() < 0.3:
+            some = sorted(draw.sample(range(4), draw.randrange(5)))
+            rows.append("{" + ", ".join(f"{place} {cells[place]}" for place in some) + "}")
+        else:
+            rows.append(draw.choice([",", ", ", " , "]).join(cells) + draw.choice(["", "", " % remark"]))
+    return (ARFF_HEAD + "\n".join(rows)).encode() + draw.choice([b"\n", b"\n", b"", b"\r\n"])
+
+
+def jsonl(draw: Draw) -> bytes:
+    values = [
+        "1",
+        "-2.5e3",
+        "true",
+        "null",
+        '"a b"',
+        '""',
+        '" ? "',
+        '"7"',
+        '["x", 3, null]',
+        '{"age": 4, "new": false}',
+        "[]",
+    ]
+    rows = []
+    for _ in range(draw.randrange(1, 12)):
+        members = [f'"y": {draw.choice(["0", "1", "true", chr(34) + "1" + chr(34)])}']
+        members += [f'"{name}": {draw.choice(values)}' for name in draw.sample(["a", "é", "n", "a.age", "7", "zip"], 3)]
+        members += [f'"w": {draw.choice(["2", "0.5", chr(34) + "3" + chr(34)])}'] * (draw.random() < 0.9)
+        draw.shuffle(members)
+        rows.append("{" + ", ".join(members) + "}")
+    return "\n".join(rows).encode() + draw.choice([b"\n", b"\n", b"", b"\r\n"])
+
+
+def labelled_text(draw: Draw) -> bytes:
+    words = ["Free", "entry", "don't", "NOW!", "100€", "été", "it’s", "a_b", "...", "Straße", "İ", "x" * 20, "'quoted'"]
+    rows = []
+    for _ in range(draw.randrange(1, 12)):
+        said = draw.choice([" ", "  ", "\t"]).join(draw.choices(words, k=draw.randrange(9)))
+        rows.append(f"{draw.choice(['0', '1', ' 1 '])}\t{said}")
+    return "\n".join(rows).encode() + draw.choice([b"\n", b"\n", b"", b"\r\n"])
+
+
 MAKERS = {
     "libsvm": libsvm,
     "vw": vw,
     "csv": lambda draw: table(draw, ","),
     "tsv": lambda draw: table(draw, "\t"),
+    "arff": arff,
+    "jsonl": jsonl,
+    "text": labelled_text,
 }
+
+
+def header_length(format: str, text: bytes) -> int:
+    """Bytes before the first row."""
+    if format == "arff":
+        return text.index(b"@DATA\n") + len(b"@DATA\n")
+    return text.index(b"\n") + 1 if format in ("csv", "tsv") else 0
 
 
 def changed(text: bytes, draw: Draw, first: int = 0) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mistakebound.core.errors import BadData
+from mistakebound.streams import open_stream
 from mistakebound.streams.table_file import read_table_file
 
 HEAD = (
@@ -69,3 +70,41 @@ def test_bad_rows_have_their_lines(data: str, line: int, what: str, tmp_path: Pa
 def test_bad_headers(head: str, what: str, tmp_path: Path) -> None:
     with pytest.raises(BadData, match=what):
         rows(tmp_path, "", head)
+
+
+def test_rows_that_are_passed_over_have_their_lines(tmp_path: Path) -> None:
+    """Undeclared values and broken quotes, also behind cells with line breaks, which take lines of their own in CSV."""
+    path = tmp_path / "t.arff"
+    data = "x,1,'two\\nlines',0\nw,1,s,0\nx,2,'a\\nb\\nc',1\n\nx,1,'s,0\nx,one,s,1\n{1 1, 1 2}\nx,3,s,1\nw,3,s,1\n"
+    path.write_text(HEAD + "@data\n" + data)
+    for block in (1, 30, 1 << 16):
+        lines = []
+        with open_stream(path, {"label": "c"}, on_error="skip", block_bytes=block) as stream:
+            for part in stream:
+                assert part.lines is not None
+                lines += list(part.lines[: part.rows])
+            assert lines == [7, 9, 14]
+            assert stream.skipped == 5
+            assert [line for _, line, _ in stream.skipped_lines] == [8, 11, 12, 13, 15]
+            messages = [message for _, _, message in stream.skipped_lines]
+        assert messages[0] == messages[-1] == "'w' is not a declared value of 'a b'"
+        assert messages[1:4] == [
+            "a quote is not closed, or text stands behind one",
+            "'one' in the numeric column 'n' is not a finite decimal number",
+            "place 1 stands twice in a sparse row",
+        ]
+
+
+def test_going_on_behind_rows_that_were_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "t.arff"
+    path.write_text(HEAD + "@data\n" + "x,1,'two\\nlines',0\nw,1,s,0\nx,2,s,1\n" * 40)
+    for stop in (1, 2, 5):
+        with open_stream(path, {"label": "c"}, on_error="skip", block_bytes=60) as stream:
+            blocks = iter(stream)
+            rows = sum(next(blocks).rows for _ in range(stop))
+            position = stream.position()
+        with open_stream(path, {"label": "c"}, on_error="skip") as stream:
+            stream.seek(position)
+            assert rows + sum(part.rows for part in stream) == 80
+            assert stream.skipped == 40  # with those before
+            assert {line % 3 for _, line, _ in stream.skipped_lines} == {2}

@@ -38,7 +38,7 @@ def test_members_become_attributes(tmp_path: Path) -> None:
 
 
 def test_missing_is_null_empty_or_a_question_mark(tmp_path: Path) -> None:
-    assert read(tmp_path, '{"y": 1, "a": null, "b": "", "c": " ? ", "d": []}') == [("1", {}, 1.0)]
+    assert read(tmp_path, '{"y": 1, "a": null, "b": "", "c": " ? ", "d": [], "e": ["", "?"]}') == [("1", {}, 1.0)]
 
 
 def test_kinds_and_weights(tmp_path: Path) -> None:
@@ -64,6 +64,12 @@ def test_kinds_and_weights(tmp_path: Path) -> None:
         ('{"y": 1, "a.b": 1, "a": {"b": 2}}', "two members of the object make the attribute 'a.b'"),
         ('{"y": 1, "n": "x"}', "'x' in the numeric column 'n'"),
         ('{"y": 1, "n": true}', "true in the numeric column 'n'"),
+        ('{"y": 1, "n": "inf"}', "'inf' in the numeric column 'n'"),
+        ('{"y": 1, "n": "1e400"}', "'1e400' in the numeric column 'n'"),
+        ('{"y": 1, "n": "1_0"}', "'1_0' in the numeric column 'n'"),
+        ('{"y": 1, "a": ' + "9" * 5000 + "}", "too large for a double"),
+        ('{"y": 1, "": 2}', "a member of the object has no name"),
+        ('{"y": 1, "a": ["b"], "a=b": 2}', "two members of the object make the attribute 'a=b'"),
         ('{"y": 1, "a": "\udcff"}', "the line is not UTF-8"),
         ('{"y": 1, "a": ' + "[" * 100_000, "the line is not JSON"),
     ],
@@ -75,9 +81,11 @@ def test_bad_lines_have_their_place(line: str, what: str, tmp_path: Path) -> Non
 
 
 def test_weights_must_be_weights(tmp_path: Path) -> None:
-    for weight in ("0", "-1", '"x"', "true", "null", "[1]"):
+    for weight in ("0", "-1", '"x"', "true", "null", "[1]", '"inf"', '"1e400"', '"1_0"'):
         with pytest.raises(BadData, match="is not a finite decimal number > 0"):
             read(tmp_path, f'{{"y": 1, "w": {weight}}}', weights="w")
+    with pytest.raises(BadData, match="too large for a double"):
+        read(tmp_path, f'{{"y": 1, "w": 1{"0" * 350}}}', weights="w")
 
 
 def test_labels_may_be_absent_where_rows_are_predicted(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothes
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import Labels
 from mistakebound.core.params import Parameter
-from mistakebound.core.protocol import OnlineLearner
+from mistakebound.core.protocol import OnlineLearner, trial_predictor
 from mistakebound.core.theorem import Bound, Condition, Theorem
 from mistakebound.theory.worst_case import state_of
 
@@ -63,11 +63,11 @@ class AsQueryLearner(QueryLearner):
 
     @property
     def question(self) -> Callable[[Any], Any]:
-        hypothesis: Callable[[Any], Any] = self.learner.hypothesis
-        return hypothesis
+        current: Callable[[Any], Any] = getattr(self.learner, "current", None) or self.learner.hypothesis
+        return current
 
     def refuted(self, x: Any, label: int) -> None:
-        prediction = self.learner.predict_one(x)
+        prediction = trial_predictor(self.learner)(x)
         if (prediction == 1) == label:
             raise BadData(f"a counterexample must be one: {x!r} was predicted to have the label {label}")
         try:

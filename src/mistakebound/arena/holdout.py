@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from binascii import a2b_base64, b2a_base64
 
-from mistakebound.core.block_labels import label_codes
+from mistakebound.core.block_labels import label_codes, settle_labels
 from mistakebound.core.complaints import label_complaint, locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.ledger import Ledger
@@ -75,6 +75,8 @@ class Holdout:
     def _count(self, learner: Any, block: Block) -> None:
         predictions = array("b", bytes(block.rows))
         codes = label_codes(block, 0, learner.labels)
+        if learner.labels.many:  # one that has not been learned is known by name, and every answer to it is wrong
+            settle_labels(block, 0, block.rows, learner.labels)
         learner.predict_block(block, predictions)
         bad = bytes(codes).find(b"\xff")
         if bad >= 0:

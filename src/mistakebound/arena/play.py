@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import Teacher
+from mistakebound.core.protocol import Teacher, trial_predictor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _one(
     """One trial; false when the labels fit no hypothesis, and there is no going on."""
     try:
         x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
-        prediction = learner.predict_one(x)
+        prediction = trial_predictor(learner)(x)
         label = _label(learner, teacher, trial, prediction)
         if trial.weight == 1:
             learner.learn_one(x, label)
@@ -115,20 +115,26 @@ def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any
     if not teacher.codes or not hasattr(learner, "labels"):
         return teacher.label(trial, prediction)
     names = learner.labels.values
+    if learner.labels.many and len(names) < 2:
+        names = 0, 1  # they have not both appeared
     return names[teacher.label(trial, int(prediction == names[1]))]
 
 
 def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
     """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
-    known = teacher.facts() if hasattr(teacher, "facts") else {}
-    usable = getattr(learner, "assumable", {})
-    if known.get("r", 1) != 1 and "r" not in usable:
-        known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
-    facts = {name: value for name, value in known.items() if name in usable}
+    facts = usable_facts(learner, teacher.facts() if hasattr(teacher, "facts") else {})
     declared = getattr(learner, "settings", {}).get("n")
     if declared is not None:
         facts.pop("n", None)
     return facts | (assume or {})
+
+
+def usable_facts(learner: Any, known: dict[str, Any]) -> dict[str, Any]:
+    """Those of the facts that the learner's theorems can use and that mean the same to them."""
+    usable = getattr(learner, "assumable", {})
+    if known.get("r", 1) != 1 and "r" not in usable:
+        known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
+    return {name: value for name, value in known.items() if name in usable}
 
 
 def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from random import Random
 
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.protocol import trial_predictor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def play(learner: Any, xs: list[Any], labels: list[Any], ledger: Ledger | None =
     """Trials one by one, to the end or to a label that no hypothesis fits; the predictions, as learn_one gave them."""
     predictions = []
     for x, label in zip(xs, labels, strict=True):
-        said = learner.predict_one(x)
+        said = trial_predictor(learner)(x)
         try:
             predictions.append(learner.learn_one(x, label))
         except NoConsistentHypothesis as error:

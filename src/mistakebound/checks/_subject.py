@@ -51,9 +51,10 @@ class Subject:
 
 
 def _capabilities(learner: Any) -> frozenset[str]:
-    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, n, named, exact.
+    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, pair, n, named, exact.
 
-    Learners that take no rows of a stream have one for what they take instead.
+    "apart" is who predicts trials by another function than its hypothesis (`OnlineLearner.trials_by`).  "pair": there
+    are two labels and no more.  Learners that take no rows of a stream have one word for what they take.
     """
     if getattr(learner, "takes", "rows") != "rows":
         return frozenset({learner.takes, *getattr(learner, "traits", ())})
@@ -63,10 +64,14 @@ def _capabilities(learner: Any) -> frozenset[str]:
             found.add(word)
     if hasattr(learner, "labels"):
         found.add("labels")
+        if not getattr(learner, "many_classes", False):
+            found.add("pair")
     if learner.settings.get("n") is not None:
         found.add("n")
     if getattr(learner, "named", True):  # takes attributes of any name, not only 1 to n
         found.add("named")
+    if getattr(learner, "trials_by", "predict_one") != "predict_one":
+        found.add("apart")
     # Whose state is integers: the names and the numbering of attributes cannot matter to it.
     if getattr(learner, "exact", "binary" in found):
         found.add("exact")

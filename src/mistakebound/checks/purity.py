@@ -7,6 +7,7 @@ from copy import deepcopy
 from mistakebound.checks._games import ROWS, backwards, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.protocol import trial_predictor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,14 +49,29 @@ def check_predict_many_is_pure(subject: Subject) -> None:
 
 @check("online")
 def check_learn_one_returns_the_prediction(subject: Subject) -> None:
-    """learn_one returns what predict_one would have said just before."""
+    """learn_one returns what predict_one (or the method that `trials_by` names) would have said just before."""
     for game in games(subject):
         learner = subject.make()
-        learner.learn_one(game.rows[0], 0 if learner.predict_one(game.rows[0]) == 0 else 1)
+        predict = trial_predictor(learner)
+        learner.learn_one(game.rows[0], 0 if predict(game.rows[0]) == 0 else 1)
         for x, label in zip(game.rows, game.labels, strict=True):
-            said = learner.predict_one(x)
+            said = predict(x)
             heard = play(learner, [x], [label])[0]
-            require(heard == said, f"predict_one said {said!r}, learn_one {heard!r}")
+            require(heard == said, f"{predict.__name__} said {said!r}, learn_one {heard!r}")
+
+
+@check("online", "apart")
+def check_current_is_what_predicts_trials(subject: Subject) -> None:
+    """Where trials are predicted by another function than the hypothesis, `current` is it; asking changes nothing."""
+    for game in games(subject):
+        learner = subject.make()
+        for x, label in zip(game.rows, game.labels, strict=True):
+            before, current = state(learner), learner.current
+            said = trial_predictor(learner)(x)
+            require(current(x) == said, "the current function is not what predicts trials")
+            require(state(learner) == before, "asking what a trial would bring changed the state")
+            play(learner, [x], [label])
+            require(current(x) == said, "the current function changed when the learner went on")
 
 
 @check("online")

@@ -63,8 +63,9 @@ def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
 
 @check("online", "labels")
 def check_bad_labels_are_refused(subject: Subject) -> None:
-    """A third label, a label of another pair, NaN, None, a list: bad data."""
-    for label in ("spam", 2, -1, 0.5, float("nan"), None, [1]):
+    """NaN, None, a list, and for learners of two classes a third label or one of another pair: bad data."""
+    third = ("spam", 2, -1, 0.5) if "pair" in subject.capabilities else ()
+    for label in (*third, float("nan"), None, [1]):
         _refused(subject, {"1", "new"} if "n" not in subject.capabilities else {"1", "20"}, label, f"label {label!r}")
 
 
@@ -88,7 +89,7 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
     cases: list[tuple[str, Any, list[Any]]] = [
         ("NaN", nan, game.labels[: good + 1]),
         ("a column twice", twice, game.labels[: good + 1]),
-        ("a third label", X, [*game.labels[:good], 7]),
+        ("a third label", X, [*game.labels[:good], 7 if "pair" in subject.capabilities else None]),
     ]
     if "binary" in subject.capabilities:
         other = np.array(game.rows[: good + 1])

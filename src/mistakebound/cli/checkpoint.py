@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COMMAND = (
     "files", "learner", "settings", "labels", "costs", "assume", "start", "passes", "shuffle", "seed", "holdout",
     "on_error", "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
-    "cross", "negate", "attributes", "cross_limit", "reduce",
+    "cross", "negate", "attributes", "cross_limit", "reduce", "standardize",
 )  # fmt: skip
 _OPTIONS = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": "make a stream of a million attributes, learn it, draw the mistakes against the bound",
     "learn": "learn a stream, one example at a time",
+    "compare": "play several learners on one stream, and print their table",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
     "explain": "say what a model has learned",

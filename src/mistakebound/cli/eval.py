@@ -52,6 +52,10 @@ def run(options: Namespace) -> int:
 
         return table_models.evaluate(options, model)
     refuse_without_file(model.learner, options.model)
+    if learner.labels.many:
+        from mistakebound.cli import eval_many
+
+        return eval_many.evaluate(options, model)
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
     start = perf_counter()
     with open_stream(options.files, settings_from(options, model.reader)) as reader:
@@ -83,8 +87,7 @@ def run(options: Namespace) -> int:
 
 def known_codes(learner: Any, block: Block) -> array[int]:
     """The code of each row's label; one that the model does not know is bad data, and never becomes known here."""
-    negative, positive = learner.labels.values
-    known = {meaning(negative): 0, meaning(positive): 1}
+    known = {meaning(value): code for code, value in enumerate(learner.labels.values)}
     table = array("b", [known.get(meaning(token.decode()), -1) for token in block.label_tokens])
     codes = array("b", bytes(block.rows))
     if block.tokens is None or tally.translate(block.tokens, table, block.rows, codes) < 0:
@@ -94,8 +97,9 @@ def known_codes(learner: Any, block: Block) -> array[int]:
         error = BadData("the row has no label")
         if block.tokens[row] >= 0:
             label = block.label_tokens[block.tokens[row]].decode(errors="backslashreplace")
-            pair = f"{learner.labels.text(0)} and {learner.labels.text(1)}"
-            error = BadData(f"label {label!r} is not one of the model's, {pair}")
+            names = [learner.labels.text(code) for code in range(len(learner.labels.values))]
+            listed = f"{', '.join(names[:-1])} and {names[-1]}"
+            error = BadData(f"label {label!r} is not one of the model's, {listed}")
         locate(error, block, row)
         raise error
     return codes

@@ -1,4 +1,4 @@
-"""Options of `learn` that make more attributes from the same ones; nothing is imported where none is given."""
+"""Options of `learn` that make other attributes of those that are there; nothing is imported where none is given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-_NAMES = ("cross", "negate", "attributes", "cross_limit", "reduce")
+_NAMES = ("cross", "negate", "attributes", "cross_limit", "reduce", "standardize")
 
 
 def add_expand_options(parser: ArgumentParser) -> None:
@@ -26,6 +26,7 @@ def add_expand_options(parser: ArgumentParser) -> None:
         "--reduce", choices=("conjunction", "decision-list"), metavar="CLASS",
         help="learn a conjunction or a decision-list of literals with a learner of disjunctions (winnow2)",
     )  # fmt: skip
+    group.add_argument("--standardize", action="store_true", help="numbers less their mean so far, over their spread")
 
 
 def given(options: Namespace) -> list[str]:
@@ -38,6 +39,12 @@ def expanded(learner: Any, options: Namespace, facts: dict[str, Any]) -> Any:
     found = given(options)
     if not found:
         return learner
+    if options.standardize:
+        if len(found) > 1:
+            raise BadParameter(f"--standardize must stand without {found[0]}")
+        from mistakebound.streams.standardize import standardize
+
+        return standardize(learner)
     if not {"--cross", "--negate", "--reduce"} & set(found):
         raise BadParameter(f"{found[0]} must stand beside --cross, --negate or --reduce")
     from mistakebound.streams.expand import expand

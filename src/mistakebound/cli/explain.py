@@ -1,9 +1,11 @@
 """Say what a model has learned, or why it predicts one instance as it does.
 
-Of a model its hypothesis in words, the attributes that weigh most, what a theorem allows; of an instance what each of
-its attributes adds to the sum that is compared with the threshold.
+Of a model its hypothesis in words, the attributes that weigh most, what a theorem allows, and a short rule that says
+nearly the same, with how often it agrees with the model on the rows of a file; of an instance what each of its
+attributes adds to the sum that is compared with the threshold.
 
 mistakebound explain events.mb --top 20
+mistakebound explain events.mb events.svm
 mistakebound explain events.mb --instance '3:1 17:1'
 mistakebound explain events.mb --row 7 --file new.svm --plot row7.png
 """
@@ -15,7 +17,8 @@ import json
 from mistakebound import learners
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
-from mistakebound.cli.settings import at_least, refuse_without_file
+from mistakebound.cli.explain_rule import add_rule_options, rule_of
+from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.bars import draw_explanation, draw_weights
@@ -25,11 +28,13 @@ from mistakebound.report.table import columns, fields, wrap
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
+    add_rule_options(parser)
     parser.add_argument("--top", type=int, metavar="N", help="attributes to list (default: 10; of an instance 20)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
@@ -40,6 +45,8 @@ def run(options: Namespace) -> int:
     one = asked_for(options)
     top = (20 if one else 10) if options.top is None else options.top
     at_least("--top", top, 0)
+    at_least("--rule", options.rule, 1)
+    check_threads(options.threads)
     if options.plot is not None:
         check_picture(options.plot)
     model = learners.load_model(options.model)
@@ -48,6 +55,10 @@ def run(options: Namespace) -> int:
 
         return table_models.explain(options, model)
     refuse_without_file(model.learner, options.model)
+    if hasattr(model.learner, "_members"):
+        from mistakebound.cli import explain_council
+
+        return explain_council.explain(options, model, top, one)
     if one:
         explanation = explain(options, model)
         print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))
@@ -58,10 +69,11 @@ def run(options: Namespace) -> int:
     bound = bound_of(model.learner, ledger or new_ledger(model.learner), model.assumptions)
     if ledger is not None:
         ledger.bound = bound
+    said, rule = rule_of(options, model)
     if options.json:
-        print(json.dumps(as_json(model.learner, ledger, bound, top)))
+        print(json.dumps(as_json(model.learner, ledger, bound, top) | {"short_rule": rule}))
     else:
-        print("\n".join(as_text(model.learner, ledger, bound, top)))
+        print("\n".join(as_text(model.learner, ledger, bound, top, said)))
     if options.plot is not None:
         draw_weights(options.plot, model.learner, top)
     return 0
@@ -109,9 +121,11 @@ def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[s
     return result
 
 
-def as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> list[str]:
+def as_text(
+    learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Sequence[tuple[str, str]] = ()
+) -> list[str]:
     said = [("predicts", f"{learner.labels.text(1)} when {learner.hypothesis.text(min(top, 10))}")]
-    said.append(("otherwise", learner.labels.text(0)))
+    said += [("otherwise", learner.labels.text(0)), *rule]
     if ledger is not None:
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))

@@ -41,6 +41,12 @@ def asked_for(options: Namespace) -> bool:
     ]  # fmt: skip
     if len(given) > 1:
         raise BadParameter(f"one instance must be given in one way: {' and '.join(given)}")
+    if options.row is not None and options.file is None and len(options.files) == 1:
+        options.file = options.files.pop()
+    if given and options.files:
+        raise BadParameter(
+            f"FILE is for the rule of the whole model, {given[0]} for one instance: {options.files[0]!r}"
+        )
     if (options.row is None) != (options.file is None):
         raise BadParameter("--row and --file must be given together: the N-th row of which file")
     return bool(given)
@@ -62,6 +68,20 @@ def explain(options: Namespace, model: Model) -> Explanation:
     if dropped:
         explanation.add_remark(f"ignored, as in the stream: {', '.join(dropped)}")
     return explanation
+
+
+def instance_as_read(options: Namespace, model: Model) -> Any:
+    """The instance without what the model's reader ignores, hashed where that hashes."""
+    x = instance_of(options, model)
+    settings = model.reader or {}
+    if not settings.get("ignore") and not settings.get("hash"):
+        return x
+    from mistakebound.core.instance import read_instance
+    from mistakebound.streams.one_row import as_read
+
+    if options.row is not None and hashed_already(options, model):
+        return x
+    return as_read(read_instance(x), settings)[0]
 
 
 def hashed_already(options: Namespace, model: Model) -> bool:

@@ -58,11 +58,8 @@ def as_text(facts: dict[str, Any]) -> list[str]:
         said.append(("columns", ", ".join(f"{name} ({kind})" for name, kind, _ in facts["columns"])))
     ledger = facts.get("ledger")
     if ledger:
-        counts = ledger["counts"]
         said.append(("trials", f"{ledger['trials']:,}"))
-        said.append(
-            ("mistakes", f"{counts[1] + counts[2]:,}: {counts[1]:,} false positives, {counts[2]:,} false negatives")
-        )
+        said.append(("mistakes", _mistakes(ledger)))
     said += [(name, _listed(facts.get(name) or {})) for name in ("assumptions", "reader")]
     place = facts.get("position") or {}  # with the record of the run, which is for --resume
     said.append(("position", _listed({name: value for name, value in place.items() if name != "run"})))
@@ -72,7 +69,18 @@ def as_text(facts: dict[str, Any]) -> list[str]:
     return [facts["model"], *fields(said), "", *columns(rows, "<<>>")]
 
 
+def _mistakes(ledger: dict[str, Any]) -> str:
+    _, positives, negatives, _ = ledger["counts"]
+    others = sum(count for label, guess, count in ledger["pairs"] if guess is not None and guess != label)
+    if others:
+        return f"{positives + negatives + others:,}"
+    return f"{positives + negatives:,}: {positives:,} false positives, {negatives:,} false negatives"
+
+
 def _pair(labels: dict[str, Any]) -> str:
+    if "values" in labels:  # any number of them
+        names = [str(text or value) for text, value in zip(labels["spelling"], labels["values"], strict=True)]
+        return (", ".join(names) or "none seen yet") + (" (declared)" if labels["declared"] else "")
     written = [
         text or value for text, value in zip(labels["spelling"], (labels["negative"], labels["positive"]), strict=True)
     ]

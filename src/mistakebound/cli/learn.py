@@ -15,7 +15,7 @@ from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.reader_options import add_reader_options
-from mistakebound.cli.settings import add_learner_options, check_threads
+from mistakebound.cli.settings import add_learner_options, add_window_option, check_threads, check_window
 from mistakebound.core.errors import AssumptionRefuted, BadData
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.core.whole_file import check_place
@@ -34,6 +34,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
     parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
+    add_window_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no report, no progress")
     add_expand_options(parser)
@@ -43,6 +44,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     check_threads(options.threads)
+    check_window(options.window)
     check_long_options(options)
     if options.model is not None:
         check_place(options.model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.report.account import account, attributes_in_words, count_of_mistakes
+from mistakebound.report.account import account, attributes_in_words, count_of_mistakes, recent_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def as_json(work: Any, seconds: float) -> dict[str, Any]:
         "seconds": seconds,
         "model": work.options.model,
     }
-    return account(work.learner, work.ledger) | more
+    return account(work.learner, work.ledger, work.options.window) | more
 
 
 def _held(rows: int, mistakes: int) -> dict[str, Any]:
@@ -48,6 +48,7 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
         ("mistakes", count_of_mistakes(ledger)),
+        ("recent", recent_in_words(ledger, work.options.window)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),
         ("attributes", attributes_in_words(learner)),

@@ -94,13 +94,15 @@ class Declared:
 
     def _placed(self, words: list[str]) -> dict[str, Any]:
         """One word for each position; any number for the last one, where it is a list."""
-        many = bool(self._positions) and self._positions[-1][1].get("nargs") == "+"
-        if len(words) < len(self._positions) or (len(words) > len(self._positions) and not many):
+        nargs = self._positions[-1][1].get("nargs") if self._positions else None
+        many = nargs in ("+", "*")
+        least = len(self._positions) - (nargs == "*")
+        if len(words) < least or (len(words) > len(self._positions) and not many):
             raise NotPlain
         values: dict[str, Any] = {}
         for number, (dest, how) in enumerate(self._positions):
             if many and number == len(self._positions) - 1:
-                values[dest] = [_value(word, how, "+") for word in words[number:]]
+                values[dest] = [_value(word, how, nargs) for word in words[number:]]
             else:
                 values[dest] = _value(words[number], how)
         return values

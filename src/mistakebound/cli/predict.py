@@ -15,7 +15,7 @@ from math import inf
 
 from mistakebound import learners
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_file
+from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadData
 from mistakebound.streams import open_stream
@@ -80,6 +80,7 @@ def run(options: Namespace) -> int:
 
         return table_models.predict(options, model)
     refuse_without_file(model.learner, options.model)
+    refuse_without_labels(model.learner, options.model)
     answers = Answers(model.learner, options)
     with open_stream(options.files, settings_from(options, model.reader), unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)
@@ -112,7 +113,7 @@ def writer(learner: Any, options: Namespace) -> Writer:
 
         return objects
     if options.scores:
-        heads = [learner.labels.text(code) + "\t" for code in (0, 1)]
+        heads = [learner.labels.text(code) + "\t" for code in range(len(learner.labels.values))]
 
         def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
             known = texts(scores)
@@ -120,7 +121,7 @@ def writer(learner: Any, options: Namespace) -> Writer:
             return "".join([f"{heads[code]}{known[score]}\n" for code, score in rows])
 
         return pairs
-    whole = [learner.labels.text(code) + "\n" for code in (0, 1)]
+    whole = [learner.labels.text(code) + "\n" for code in range(len(learner.labels.values))]
     return lambda predictions, scores, lines, file: "".join([whole[code] for code in predictions])
 
 

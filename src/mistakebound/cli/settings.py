@@ -31,7 +31,9 @@ def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LE
     )
     if labels:
         parser.add_argument(
-            "--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true"
+            "--labels",
+            metavar="NEG,POS",
+            help="the two labels, unless they are 0/1, -1/+1 or false/true; of one-vs-all all labels, where known",
         )
         parser.add_argument(
             "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
@@ -46,16 +48,25 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
         where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
         raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
     declared = {parameter.name: parameter for parameter in found.parameters}
-    given = {}
+    given: dict[str, Any] = {}
+    inner: dict[str, dict[str, str]] = {}  # settings of a learner that is a parameter: base.eta
     for key, text in pairs("--set", settings):
+        outer, dot, name_inside = key.partition(".")
+        if dot and hasattr(declared.get(outer), "extended"):
+            inner.setdefault(outer, {})[name_inside] = text
+            continue
         if key not in declared:
             raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
         given[key] = declared[key].parse(text)
+    for outer, words in inner.items():
+        parameter = declared[outer]
+        given[outer] = parameter.extended(given.get(outer, parameter.default), words)  # type: ignore[attr-defined]
     for parameter in found.parameters:
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
     weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    return found(labels=label_pair(labels), **weighing, **given)
+    many = getattr(found, "many_classes", False)
+    return found(labels=label_list(labels) if many else label_pair(labels), **weighing, **given)
 
 
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
@@ -96,6 +107,10 @@ def assumptions(words: list[str]) -> dict[str, Any]:
     return facts
 
 
+def label_list(text: str | None) -> list[str] | None:
+    return None if text is None else text.split(",")
+
+
 def label_pair(text: str | None) -> tuple[str, str] | None:
     if text is None:
         return None
@@ -111,9 +126,27 @@ def refuse_without_file(learner: Any, path: str) -> None:
         raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
 
 
+def refuse_without_labels(learner: Any, path: str) -> None:
+    """One sentence for a model that can give no answer yet."""
+    if not learner.labels.values:
+        raise BadParameter(f"the model must have learned a label: {path!r}")
+
+
 def at_least(option: str, value: int, least: int) -> None:
     if value < least:
         raise BadParameter(f"{option} must be >= {least}: {value}")
+
+
+def add_window_option(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--window", type=int, metavar="N",
+        help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
+    )  # fmt: skip
+
+
+def check_window(window: int | None) -> None:
+    if window is not None:
+        at_least("--window", window, 1)
 
 
 def check_threads(threads: int | None) -> None:

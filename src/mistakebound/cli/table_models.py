@@ -91,6 +91,8 @@ def explain(options: Namespace, model: Model) -> int:
     for name, given in (("--plot", options.plot), ("--instance", options.instance)):
         if given is not None:
             raise BadParameter(f"{name} has no meaning for {learner.name}; --instance-json and --row have: {given!r}")
+    if options.files:
+        raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
     if options.row is None and options.instance_json is None:
         facts = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
         print(json.dumps(facts | learner.as_json(top)) if options.json else "\n".join(learner.lines(top)))

@@ -62,7 +62,7 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
 
 def _mean(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
     """Whether these codes are what the table says of the tokens: every token is looked at where it stands next."""
-    return all(codes[row] == table[tokens[row]] for row in _next_rows(tokens, len(table), first, len(codes)))
+    return all(codes[row] == table[tokens[row]] for row in next_rows(tokens, len(table), first, len(codes)))
 
 
 def _codes_of_values(block: Block, first: int, trial: Labels) -> Ints:
@@ -109,10 +109,10 @@ def _in_order(tokens: Ints, count: int, first: int, end: int, known: bool) -> li
     """The tokens of some rows in the order of their first appearance; all, where that does not matter any more."""
     if known:
         return list(range(count))
-    return [tokens[row] for row in _next_rows(tokens, count, first, end)]
+    return [tokens[row] for row in next_rows(tokens, count, first, end)]
 
 
-def _next_rows(tokens: Ints, count: int, first: int, end: int) -> list[int]:
+def next_rows(tokens: Ints, count: int, first: int, end: int) -> list[int]:
     """The row from `first` on in which each of `count` tokens stands next, ascending; of some rows at a time."""
     found: dict[int, int] = {}
     start, some = first, 64

@@ -62,12 +62,20 @@ class Front(ABC):
         """
 
     @abstractmethod
-    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
-        """What a key is called; parents that have not appeared, but stand in an instance, are the newcomers."""
+    def name(self, key: int) -> str:
+        """What a key is called: a Formula where that is one."""
+
+    def name_among(self, key: int, newcomers: Sequence[str]) -> str:
+        """The same where some parents have not appeared but stand in an instance: they are the next to be numbered."""
+        return self.name(key)
 
     @abstractmethod
     def key(self, name: str) -> int:
         """The key of a name; -1 for what is none."""
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        """The parents that one of the learner's attributes asks for, and whether each is to be off."""
+        return ((name, False),)
 
     @abstractmethod
     def reach(self) -> int:
@@ -110,7 +118,11 @@ class Front(ABC):
         front.parents = AttributeTable.restore(keys, blob.tobytes(), ends)
         if front.n is not None and len(front.parents) > front.n:
             raise ValueError("there are more attributes than n")
+        front.restore_arrays(arrays)
         return front
+
+    def restore_arrays(self, arrays: dict[str, array[Any]]) -> None:  # noqa: B027 - most fronts have none
+        """Take the arrays of one's own out of these."""
 
     def restore_table(self, keys: Ints, ends: Ints) -> FrontTable:
         """The table of the learner's attributes, whose keys are this front's."""
@@ -151,7 +163,7 @@ class Front(ABC):
         for block in self.blocks(rows, False):
             values = [1.0] * block.indptr[1] if block.values is None else block.values[: block.indptr[1]]
             keys = block.keys[: block.indptr[1]]
-            found += [(self.name(key, new), value) for key, value in zip(keys, values, strict=True)]
+            found += [(self.name_among(key, new), value) for key, value in zip(keys, values, strict=True)]
         self._raise_refusal()
         return found
 

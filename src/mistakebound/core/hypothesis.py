@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Protocol
 
+    from mistakebound.core.rule import Rule, RuleList
+
     class Frozen(Protocol):
         """A learner that nobody teaches any more."""
 
@@ -53,6 +55,15 @@ class Hypothesis:
     def text(self, terms: int = 10) -> str:
         """In words, with at most so many terms written out."""
         return self._frozen._in_words(terms)
+
+    def rule(self, terms: int = 10) -> Rule | RuleList | None:
+        """A short rule of at most so many attributes that says what the weights say; None where they allow none.
+
+        `mb.find_rule` looks for one on the rows of a stream and measures how often it agrees.
+        """
+        from mistakebound.core.rule_search import rule_by_weights  # with numpy
+
+        return rule_by_weights(self._frozen, terms)
 
     def __str__(self) -> str:
         return self.text()

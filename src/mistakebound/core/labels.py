@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _WORDS = {"false": 0, "true": 1}
+_MORE = "more than two labels are for --learner one-vs-all"
 _PARTNER = {"true": "false", "True": "False", "TRUE": "FALSE", "1": "0", "+1": "-1"}
 
 
@@ -60,12 +61,14 @@ class Labels:
     (1, 0, (-1, 1))
     >>> labels.code(0)
     Traceback (most recent call last):
-    mistakebound.core.errors.BadData: label 0 is neither -1 nor 1
+    mistakebound.core.errors.BadData: label 0 is neither -1 nor 1; more than two labels are for --learner one-vs-all
     >>> Labels(("ham", "spam")).code("spam")
     1
     """
 
     __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared")
+
+    many = False  # see ManyLabels
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = declared is not None
@@ -78,7 +81,7 @@ class Labels:
 
     def _declare(self, declared: Any) -> None:
         try:
-            negative, positive = map(_plain, declared)
+            negative, positive = map(plain_value, declared)
             single = all(
                 isinstance(label, (str, int)) or (isinstance(label, float) and isfinite(label))
                 for label in (negative, positive)
@@ -161,7 +164,7 @@ class Labels:
 
     def _learn(self, label: Any) -> int:
         key = meaning(label)
-        plain = _plain(label)
+        plain = plain_value(label)
         if key == 1 and self._positive is None:
             self._positive = plain
             self._codes[1] = 1
@@ -178,10 +181,10 @@ class Labels:
     def _complaint(self, label: Any) -> str:
         if self._negative is not None:
             negative, positive = self.values
-            return f"label {_plain(label)!r} is neither {negative!r} nor {positive!r}"
+            return f"label {plain_value(label)!r} is neither {negative!r} nor {positive!r}; {_MORE}"
         return (
-            f"label {_plain(label)!r} is not known: 0/1, -1/+1 and False/True are; declare any other pair with "
-            "labels=(negative, positive) or --labels NEG,POS"
+            f"label {plain_value(label)!r} is not known: 0/1, -1/+1 and False/True are; declare any other pair with "
+            f"labels=(negative, positive) or --labels NEG,POS; {_MORE}"
         )
 
     def copy(self) -> Labels:
@@ -205,6 +208,6 @@ class Labels:
         return labels
 
 
-def _plain(label: Any) -> Any:
+def plain_value(label: Any) -> Any:
     """A NumPy scalar as the Python value that it holds, so that it can be written into a model file."""
     return label.item() if hasattr(label, "item") and not isinstance(label, (str, bytes)) else label

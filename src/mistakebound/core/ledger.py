@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.theorem import Bound
     from mistakebound.kernels._buffers import Ints
 
@@ -20,7 +21,8 @@ class Verdict(str):
     """What the count of mistakes says about the assumptions, in words; `kind` is the same in one word.
 
     "no bound": nothing was assumed.  "within": the count is one that the theorem allows.  "refuted": it is not, so an
-    assumption is false.  "inconsistent": the labels fit no concept of the learner's class.
+    assumption is false.  "inconsistent": the labels fit no concept of the learner's class.  "above expectation": more
+    than a theorem allows on average over the learner's own draws, which one run does not refute.
     """
 
     __slots__ = ("kind",)
@@ -44,16 +46,17 @@ class Ledger:
 
     __slots__ = (
         "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "passes", "seed",
-        "start", "trials",
+        "since", "start", "trials",
     )  # fmt: skip
 
     def __init__(
-        self, labels: Labels | None = None, seed: int | None = None, start: dict[str, Any] | None = None
+        self, labels: Labels | ManyLabels | None = None, seed: int | None = None, start: dict[str, Any] | None = None
     ) -> None:
-        self.labels = labels if labels is not None else Labels()
+        self.labels: Labels | ManyLabels = labels if labels is not None else Labels()
         self.seed = seed
         self.start = start or {}  # of the learner when the count began (`Learner.start`)
         self.trials = 0
+        self.since = 0  # trials before the first whose mistake is listed: those of an earlier life are only counted
         self.passes = 1  # over the same examples
         self.mistake_trials = array("q")
         self.bound: Bound | None = None
@@ -66,7 +69,10 @@ class Ledger:
         """One trial, in the caller's labels; a prediction of None is "don't know"."""
         self.trials += 1
         truth, guess = self.labels.codes_of(label, prediction)
-        if truth < 0 or guess < 0:
+        if truth < 0 or guess < 0 or self.labels.many:
+            if self.labels.many:  # in one spelling, where there is one
+                values = self.labels.values
+                label, prediction = label if truth < 0 else values[truth], prediction if guess < 0 else values[guess]
             key = (label, prediction)
             try:
                 self._pairs[key] = self._pairs.get(key, 0) + 1
@@ -81,11 +87,27 @@ class Ledger:
             self.mistake_trials.append(self.trials)
 
     def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
-        """Rows first .. last-1 of a block, as codes 0 and 1."""
+        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels."""
         found = array("q", bytes(8 * (last - first)))
-        wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
+        if self.labels.many:
+            wrong = self._record_many(labels, predictions, first, last, found)
+        else:
+            wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
         self.trials += last - first
         self.mistake_trials.extend(found[:wrong])
+
+    def _record_many(self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]) -> int:
+        grid = array("q", bytes(8 * 128 * 129))
+        wrong = kernel.tally_many(labels, predictions, first, last, self.trials + 1, grid, found)
+        if wrong < 0:
+            raise AssertionError("labels and predictions do not fit together")
+        values = self.labels.values
+        for code, label in enumerate(values):
+            cells = [*zip(values, grid[128 * code :], strict=False), (None, grid[128 * 128 + code])]
+            for prediction, count in cells:
+                if count:
+                    self._pairs[label, prediction] = self._pairs.get((label, prediction), 0) + count
+        return wrong
 
     def record_answers(self, labels: Any, predictions: Any) -> None:
         """Arrays of codes as `record` would take them one by one; a prediction of -1 is "don't know"."""
@@ -105,6 +127,8 @@ class Ledger:
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
         """(label, prediction) -> trials; only pairs that occurred."""
+        if self.labels.many:
+            return dict(self._pairs)
         negative, positive = self.labels.values
         named = {
             (label, prediction): self._counts[2 * i + j]
@@ -139,6 +163,40 @@ class Ledger:
     def verdict(self) -> Verdict:
         return judge(self)
 
+    def recent(self, window: int | None = None) -> tuple[int, int]:
+        """The last `window` trials, as far as they are known one by one, and the mistakes in them.
+
+        By default the window is a tenth of the trials, but at least 100 and at most 10,000.
+
+        >>> ledger = Ledger()
+        >>> for prediction in (0, 0, 0, 1):
+        ...     ledger.record(1, prediction)
+        >>> ledger.recent(2)
+        (2, 1)
+        """
+        from bisect import bisect_right
+
+        played = self.trials - self.since
+        size = min(played, min(max(100, played // 10), 10_000) if window is None else window)
+        return size, len(self.mistake_trials) - bisect_right(self.mistake_trials, self.trials - size)
+
+    @property
+    def refuted_at(self) -> int | None:
+        """The trial whose mistake was one more than the bound allows, or whose label fitted no concept any more.
+
+        None when there was none, and when it lies before the trials whose mistakes are listed.
+        """
+        if self.inconsistency is not None or self.lemma_failures:
+            return self.trials
+        if self.bound is None or self.bound.mistakes is None or self.verdict.kind != "refuted":
+            return None
+        return self.trial_of_mistake(self.bound.mistakes + 1)
+
+    def trial_of_mistake(self, number: int) -> int | None:
+        """The trial of the first mistake, the second, ...; None when it lies before those that are listed."""
+        place = number - 1 - (self.mistakes - len(self.mistake_trials))
+        return self.mistake_trials[place] if place >= 0 else None
+
     def counts(self) -> list[int]:
         """Negative called negative, negative called positive, positive called negative, positive called positive."""
         return self._counts.tolist()
@@ -152,14 +210,14 @@ class Ledger:
         }  # fmt: skip
 
     @classmethod
-    def restore(cls, state: dict[str, Any], labels: Labels) -> Ledger:
+    def restore(cls, state: dict[str, Any], labels: Labels | ManyLabels) -> Ledger:
         numbers = [state["trials"], *state["counts"], *(count for _, _, count in state["pairs"])]
         if len(state["counts"]) != 4 or any(type(number) is not int or number < 0 for number in numbers):
             raise ValueError("the ledger's counts are no counts")
         if state["trials"] != sum(numbers[1:]):
             raise ValueError("the ledger's counts are not those of its trials")
         ledger = cls(labels, state["seed"], dict(state["start"]))
-        ledger.trials = state["trials"]
+        ledger.trials = ledger.since = state["trials"]
         ledger._counts = array("q", state["counts"])
         ledger.inconsistency = state["inconsistency"]
         ledger._pairs = {(label, guess): count for label, guess, count in state["pairs"]}
@@ -181,9 +239,22 @@ def judge(ledger: Ledger) -> Verdict:
     if bound.value is None or bound.theorem is None:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.mistakes}"
+    if bound.theorem.expected:
+        return _in_expectation(mistakes, bound)
     if bound.allows(mistakes):
         return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
-    return Verdict("refuted", f"{_count(mistakes)}, but {law}: refuted is that {bound.assumption}")
+    trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
+    passed = f"passed at trial {trial}" if trial is not None else f"passed before trial {ledger.since + 1}"
+    return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
+
+
+def _in_expectation(mistakes: int, bound: Bound) -> Verdict:
+    """Of a bound on the expected number of mistakes one run, with its own draws, says little."""
+    assert bound.theorem is not None
+    law = f"{bound.theorem.name} allows {bound.value:g} in expectation over the draws if {bound.assumption}"
+    if bound.allows(mistakes):
+        return Verdict("within", f"{_count(mistakes)}; {law}")
+    return Verdict("above expectation", f"{_count(mistakes)} in this run; {law}: one run refutes no expectation")
 
 
 def _count(mistakes: int) -> str:

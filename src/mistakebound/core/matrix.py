@@ -153,7 +153,7 @@ def learn_matrix(
         try:
             learner.learn_block(block, ledger, part)
         except NoConsistentHypothesis as error:
-            played = int(np.flatnonzero(np.append(predictions, -1) < 0)[0])
+            played = int(np.flatnonzero(np.append(predictions, -1) == -1)[0])
             error.trial = ledger.trials if ledger is not None else played
             if ledger is None:
                 raise
@@ -180,6 +180,8 @@ def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) ->
 
 def _named(learner: SparseLearner, codes: Any) -> Any:
     """Predictions in the caller's labels."""
+    if learner.labels.many:
+        return _named_many(learner.labels.values, codes)
     negative, positive = learner.labels.values
     if type(negative) is type(positive):
         pair = np.array([negative, positive])
@@ -187,3 +189,13 @@ def _named(learner: SparseLearner, codes: Any) -> Any:
     pair = np.empty(2, dtype=object)  # NumPy would make one text of the number and the text
     pair[:] = negative, positive
     return pair[codes]
+
+
+def _named_many(values: tuple[Any, ...], codes: Any) -> Any:
+    """As `_named`; None where no label had appeared."""
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and (codes >= 0).all():
+        return np.array(values)[codes]
+    table = np.empty(len(values) + 1, dtype=object)
+    table[: len(values)] = values
+    return table[np.where(codes < 0, len(values), codes)]

@@ -42,10 +42,22 @@ def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str
         return _write(file, header, arrays)
 
 
+def size(header: dict[str, Any], arrays: dict[str, Any]) -> int:
+    """How many bytes `write` would write."""
+    shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}
+    text = 16 + len(_text(header, shapes))
+    return text + -text % 8 + sum(n + -n % 8 for n in (_SIZES[code] * count for code, count in shapes.values())) + 4
+
+
+def _text(header: dict[str, Any], shapes: dict[str, tuple[str, int]]) -> bytes:
+    """The header with the list of the arrays."""
+    directory = [[name, code, count] for name, (code, count) in shapes.items()]
+    return json.dumps({**header, "arrays": directory}, allow_nan=False, separators=(",", ":")).encode()
+
+
 def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
     shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}
-    directory = [[name, code, count] for name, (code, count) in shapes.items()]
-    text = json.dumps({**header, "arrays": directory}, allow_nan=False, separators=(",", ":")).encode()
+    text = _text(header, shapes)
     check = size = begun = 0
     for chunk in _contents(text, shapes, arrays):  # a chunk is good until the next one
         file.write(chunk)

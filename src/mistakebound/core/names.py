@@ -63,8 +63,15 @@ def write_name(name: str) -> str:
         return f"({name})" if " & " in name else name
     if is_id(name):
         return "x" + name
-    if is_bare(name):
-        return name
+    return name if is_bare(name) else quote_name(name)
+
+
+def quote_name(name: str) -> str:
+    r"""The name in quotes, on one line.
+
+    >>> print(quote_name("free"), quote_name("it's\n"))
+    'free' 'it\'s\n'
+    """
     return "'" + "".join(_escaped(character) for character in name) + "'"
 
 

@@ -13,7 +13,7 @@ from mistakebound.core.theorem import Bound, best_bound, check_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.params import Parameter
@@ -86,6 +86,15 @@ class OnlineLearner(Learner):
     """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
 
     kind = "online"
+    trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+
+    @property
+    def current(self) -> Any:
+        """The function by which the next trial is predicted: the hypothesis, unless `trials_by` names another method.
+
+        A learner whose hypothesis is an average over trials plays them by something else.
+        """
+        return self.hypothesis
 
     @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -98,6 +107,12 @@ class OnlineLearner(Learner):
     @abstractmethod
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         """Play one trial: the only place where state changes.  Returns the prediction made before the update."""
+
+
+def trial_predictor(learner: Any) -> Callable[..., Any]:
+    """The method of a learner, of any make, that says what its `learn_one` will."""
+    found: Callable[..., Any] = getattr(learner, getattr(learner, "trials_by", "predict_one"))
+    return found
 
 
 class BatchLearner(Learner):

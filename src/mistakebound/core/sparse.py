@@ -54,15 +54,15 @@ _NO_SCORES = array("d")
 class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
-    binary: ClassVar[bool] = False  # takes the values 0 and 1 only
+    binary: bool = False  # takes the values 0 and 1 only
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
-    named: ClassVar[bool] = True  # takes attributes of any name, not only 1 to n
+    named: bool = True  # takes attributes of any name, not only 1 to n
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
-    weighted: ClassVar[bool] = False  # gives a meaning to weights of examples and costs of labels
+    weighted: bool = False  # gives a meaning to weights of examples and costs of labels
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
-        self.labels = Labels(labels)
+        self.labels: Any = Labels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
@@ -137,12 +137,30 @@ class SparseLearner(OnlineLearner):
         return "attribute" if self.front is None else self.front.unit
 
     @property
+    def taker(self) -> str:
+        """Who cannot take a value, in a message about it."""
+        return self.name
+
+    @property
     def hypothesis(self) -> Hypothesis:
+        return self.copy()._as_hypothesis()
+
+    @property
+    def current(self) -> Hypothesis:
+        frozen = self.copy()
+        frozen._answer_as_in_trials(True)
+        return frozen._as_hypothesis()
+
+    def _as_hypothesis(self) -> Hypothesis:
+        """This learner, whom nobody teaches any more, as a function."""
         if self.front is None:
-            return Hypothesis(self.copy())
+            return Hypothesis(self)
         from mistakebound.core.front import FrontHypothesis
 
-        return FrontHypothesis(self.copy())
+        return FrontHypothesis(self)
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        """From now on everything that is asked is answered by what plays trials: see `trials_by`."""
 
     def __repr__(self) -> str:
         return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
@@ -208,7 +226,7 @@ class SparseLearner(OnlineLearner):
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
         instance = read_instance(x, names)  # type: ignore[arg-type]
-        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.name)
+        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
         return instance
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -221,7 +239,19 @@ class SparseLearner(OnlineLearner):
         self._follow_slots()
         predictions = array("b", b"\0")
         self._predict_rows(self.encode(x, names).rows(self.entrance, add=False), predictions)
-        return self.labels.values[predictions[0]]
+        return self._label(predictions[0])
+
+    def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """What `learn_one` would say of x, not always what `predict_one` says (`trials_by`).  Changes nothing."""
+        self._answer_as_in_trials(True)
+        try:
+            return self.predict_one(x, names)
+        finally:
+            self._answer_as_in_trials(False)
+
+    def _label(self, code: int) -> Any:
+        """What a code that was predicted stands for."""
+        return self.labels.values[code]
 
     def _seat_player(self) -> Player | None:
         self._follow_slots()
@@ -263,7 +293,7 @@ class SparseLearner(OnlineLearner):
         if self._learn_rows(rows, labels, predictions) == 0:
             self.entrance.truncate(before)
             raise self._stopped_by()
-        return self.labels.values[predictions[0]]
+        return self._label(predictions[0])
 
     # Blocks of rows.
 
@@ -359,7 +389,7 @@ class SparseLearner(OnlineLearner):
             if block.weights is not None and block.weights[row] != 1.0 and not self.weighted:
                 return BadData(no_meaning(self.name, block.weights[row]))
             return label_complaint(block, row, self.labels)
-        return entry_complaint(block, entry, status, self.name, self.size_limit)
+        return entry_complaint(block, entry, status, self.taker, self.size_limit)
 
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
@@ -434,6 +464,11 @@ class SparseLearner(OnlineLearner):
         }
         return model_file.write(path, header, self._all_arrays())
 
+    def model_size(self) -> int:
+        """The bytes of the model file that `save(path)` would write."""
+        about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
+        return model_file.size(self._header() | about, self._all_arrays())
+
     def _header(self) -> dict[str, Any]:
         return {
             "learner": self.name,
@@ -454,7 +489,7 @@ class SparseLearner(OnlineLearner):
         learner.costs = check_costs(dict(header["costs"]))
         if learner.costs and not cls.weighted:
             raise ValueError("there are costs for a learner that gives them no meaning")
-        learner.labels = Labels.restore(header["labels"])
+        learner.labels = type(learner.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         if header.get("front") is None:
             learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)

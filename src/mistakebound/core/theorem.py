@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _NAMES = "relevant"  # the one fact that is a list of names
-_WHOLE = ("k", "n", "r", "literals", "rules", "questions")  # facts that count something
+_WHOLE = ("k", "m", "n", "r", "literals", "rules", "questions")  # facts that count something
 
 
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
@@ -38,10 +38,11 @@ class Theorem:
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
     (`learner.bound(k=5)`), those with an underscore are worked out from the others.  `assumes` says what is thereby
     supposed about the target (a text with places for the facts, or a function of them): that is what more mistakes than
-    the bound refute.
+    the bound refute, and `refutes` says what is known then ("no disjunction of ... explains these labels").  With
+    `expected` the formula bounds the expected number of mistakes, over the learner's own draws.
     """
 
-    __slots__ = ("assumes", "conditions", "formula", "name", "needs", "source", "statement")
+    __slots__ = ("assumes", "conditions", "expected", "formula", "name", "needs", "refutes", "source", "statement")
 
     def __init__(
         self,
@@ -53,6 +54,8 @@ class Theorem:
         needs: tuple[str, ...],
         formula: Callable[[Mapping[str, Any]], float],
         conditions: tuple[Condition, ...] = (),
+        expected: bool = False,
+        refutes: Assumption = "",
     ) -> None:
         self.name = name
         self.source = source
@@ -61,6 +64,8 @@ class Theorem:
         self.needs = needs
         self.conditions = conditions
         self.formula = formula
+        self.expected = expected
+        self.refutes = refutes
 
     def __repr__(self) -> str:
         return f"Theorem({self.name!r}: {self.statement})"
@@ -85,13 +90,14 @@ class Theorem:
             return Bound(None, self, {}, failed=f"{self.name}: {failed}")
         used = {need: facts[need] for need in self.needs}
         assumption = self.assumption(facts)
+        refutation = _fill(self.refutes, facts)
         try:
             value = float(self.formula(facts))
         except OverflowError:
             value = inf
         if not isfinite(value):
             return Bound(None, self, used, failed=f"{self.name}: the formula gives no finite number here")
-        return Bound(value, self, used, assumption=assumption)
+        return Bound(value, self, used, assumption=assumption, refutation=refutation)
 
     def assumption(self, facts: Mapping[str, Any]) -> str:
         """What is supposed about the target, with the numbers filled in."""
@@ -105,7 +111,7 @@ class Bound:
     Bound(none: k must be given)
     """
 
-    __slots__ = ("assumption", "facts", "failed", "theorem", "value")
+    __slots__ = ("_assumption", "facts", "failed", "refutation", "theorem", "value")
 
     def __init__(
         self,
@@ -114,12 +120,24 @@ class Bound:
         facts: dict[str, Any],
         failed: str | None = None,
         assumption: str = "",
+        refutation: str = "",
     ) -> None:
         self.value = value
         self.theorem = theorem
         self.facts = facts
         self.failed = failed
-        self.assumption = assumption  # what is supposed about the target, in words
+        self._assumption = assumption
+        self.refutation = refutation or f"refuted is that {assumption}"  # what more mistakes than this have shown
+
+    @property
+    def assumption(self) -> str:
+        """What is supposed about the target, in words; in other words, other things are refuted."""
+        return self._assumption
+
+    @assumption.setter
+    def assumption(self, text: str) -> None:
+        self._assumption = text
+        self.refutation = f"refuted is that {text}"
 
     @property
     def mistakes(self) -> int | None:

@@ -95,10 +95,13 @@ def key_order(
 ) -> cython.void:
     """places[:b-a]: the entries of slots[a:b] in ascending order of their keys (of the table in `attributes`)."""
     k: cython.Py_ssize_t
+    ascending: cython.bint = True
     for k in range(b - a):
         keys[k] = slots[a + k] if slots[a + k] < dense else extra_keys[slots[a + k] - dense]
         places[k] = cython.cast(cython.uint, k)
-    sort_keys(keys, places, b - a)
+        ascending &= k == 0 or keys[k - 1] < keys[k]
+    if not ascending:
+        sort_keys(keys, places, b - a)
 
 
 def sort_rows(

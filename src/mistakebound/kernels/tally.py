@@ -73,6 +73,45 @@ def tally(
     return wrong
 
 
+def tally_many(
+    labels: cython.const[cython.schar][::1],
+    predictions: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    trial: cython.longlong,
+    counts: cython.longlong[::1],
+    mistakes: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """As `tally` for codes from 0 to 127, into counts[128*label + prediction]; a prediction below 0 is "don't know".
+
+    >>> from array import array
+    >>> counts, mistakes = array("q", bytes(8 * 128 * 128 + 8 * 128)), array("q", bytes(24))
+    >>> tally_many(array("b", [1, 0, 2]), array("b", [0, -2, 2]), 0, 3, 11, counts, mistakes), mistakes[0]
+    (1, 11)
+    >>> counts[128], counts[128 * 128], counts[2 * 128 + 2]
+    (1, 1, 1)
+    """
+    r: cython.Py_ssize_t
+    wrong: cython.Py_ssize_t = 0
+    if first < 0 or last < first or len(labels) < last or len(predictions) < last:
+        return -1
+    if len(counts) < 129 * 128 or len(mistakes) < last - first:
+        return -1
+    with cython.nogil:
+        for r in range(first, last):
+            if labels[r] < 0:
+                wrong = -1
+                break
+            if predictions[r] < 0:
+                counts[128 * 128 + labels[r]] += 1
+                continue
+            counts[128 * labels[r] + predictions[r]] += 1
+            if labels[r] != predictions[r]:
+                mistakes[wrong] = trial + r - first
+                wrong += 1
+    return wrong
+
+
 def importance(
     weights: cython.const[cython.double][::1],
     codes: cython.const[cython.schar][::1],

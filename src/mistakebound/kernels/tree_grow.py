@@ -11,11 +11,11 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 if cython.compiled:
     from cython.cimports.libc.math import exp2, log2
-    from cython.cimports.mistakebound.kernels.tree_splits import fill_groups, halves, many_ways, threshold
+    from cython.cimports.mistakebound.kernels.tree_splits import fill_groups, many_ways, one_value, threshold
 else:
     from math import exp2, log2
 
-    from mistakebound.kernels.tree_splits import fill_groups, halves, many_ways, threshold
+    from mistakebound.kernels.tree_splits import fill_groups, many_ways, one_value, threshold
 
 
 @cython.cfunc
@@ -369,8 +369,6 @@ def _measure(
     weights: cython.const[cython.double][::1],
     gv: cython.int[::1],
     gc: cython.double[::1],
-    order: cython.int[::1],
-    share: cython.double[::1],
     side: cython.uchar[::1],
     keys: cython.ulonglong[::1],
     spare: cython.ulonglong[::1],
@@ -408,7 +406,7 @@ def _measure(
     if kind == 0:
         many_ways(gc, groups, classes, miss, mode, least, table, out)
     elif kind == 1:
-        halves(gc, groups, classes, miss, mode, least, table, work, order, share, side, out)
+        one_value(gc, groups, classes, miss, mode, least, table, work, side, out)
     else:
         threshold(gc, groups, classes, miss, mode, options[3] and options[4], least, table, work, out)
     return groups
@@ -591,20 +589,6 @@ def _open_child(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _heavier(
-    counts: cython.const[cython.double][::1], at: cython.Py_ssize_t, classes: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """Which of two children next to each other has more rows."""
-    c: cython.Py_ssize_t
-    more: cython.double = 0.0
-    for c in range(classes):
-        more += counts[at + classes + c] - counts[at + c]
-    return 1 if more > 0.0 else 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def _grow(
     narrow: cython.uchar[::1],
     wide: cython.uint[::1],
@@ -620,8 +604,6 @@ def _grow(
     weights: cython.double[::1],
     gv: cython.int[::1],
     gc: cython.double[::1],
-    order: cython.int[::1],
-    share: cython.double[::1],
     side: cython.uchar[::1],
     keys: cython.ulonglong[::1],
     spare: cython.ulonglong[::1],
@@ -705,7 +687,7 @@ def _grow(
                 )  # fmt: skip
             if groups < 0:
                 groups = _measure(
-                    a, narrow, wide, y, w, lo, hi, columns, options, least, table, hist, weights, gv, gc, order, share,
+                    a, narrow, wide, y, w, lo, hi, columns, options, least, table, hist, weights, gv, gc,
                     side, keys, spare, miss, work, fill, out,
                 )  # fmt: skip
             found[3 * i] = out[0]
@@ -716,7 +698,7 @@ def _grow(
         if best >= 0:
             a = active[at + best]
             groups = _measure(
-                a, narrow, wide, y, w, lo, hi, columns, options, least, table, hist, weights, gv, gc, order, share,
+                a, narrow, wide, y, w, lo, hi, columns, options, least, table, hist, weights, gv, gc,
                 side, keys, spare, miss, work, fill, out,
             )  # fmt: skip
         for i in range(narrows):
@@ -758,11 +740,8 @@ def _grow(
             state[0] -= 1
             continue
         if columns[5 * a + 1] == 1:
-            b = fill[0]  # a value that does not occur here goes with the commonest one, or where most rows go
-            if options[6] == 1:
-                b = _heavier(counts, first * classes, classes)
             for k in range(columns[5 * a + 2]):
-                masks[mask + k] = cython.cast(cython.uchar, 1 - b)
+                masks[mask + k] = 0  # a value that does not occur here is one of the rest
             for k in range(groups):
                 masks[mask + gv[k]] = side[k]
         # What may be tested below: not this column again if it has a branch a value, nor one without two values.
@@ -899,8 +878,6 @@ def grow(
     weights: cython.double[::1],
     gv: cython.int[::1],
     gc: cython.double[::1],
-    order: cython.int[::1],
-    share: cython.double[::1],
     side: cython.uchar[::1],
     keys: cython.ulonglong[::1],
     spare: cython.ulonglong[::1],
@@ -960,11 +937,7 @@ def grow(
         most = len(begin)
     if len(sizes) < most:
         most = len(sizes)
-    room = len(order)
-    if len(share) < room:
-        room = len(share)
-    if len(side) < room:
-        room = len(side)
+    room = len(side)
     if _misfit(
         columns,
         options,
@@ -999,7 +972,7 @@ def grow(
                 return -1
     with cython.nogil:
         status = _grow(
-            narrow, wide, y, w, columns, divisor, table, critical, options, least, hist, weights, gv, gc, order, share,
+            narrow, wide, y, w, columns, divisor, table, critical, options, least, hist, weights, gv, gc,
             side, keys, spare, miss, work, found, out, fill, slots, part, begin, sizes, active, stack, state, nodes,
             otherwise, masks, counts,
         )  # fmt: skip

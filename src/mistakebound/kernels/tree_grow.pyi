@@ -15,8 +15,6 @@ def grow(
     weights: Floats,
     gv: Ints,
     gc: Floats,
-    order: Ints,
-    share: Floats,
     side: Ints,
     keys: Ints,
     spare: Ints,

@@ -10,8 +10,7 @@ cdef void threshold(
     const double[::1] gc, Py_ssize_t groups, Py_ssize_t classes, const double[::1] miss, int mode, bint c45,
     double least, const double[::1] table, double[::1] work, double[::1] out
 ) noexcept nogil
-cdef void halves(
+cdef void one_value(
     const double[::1] gc, Py_ssize_t groups, Py_ssize_t classes, const double[::1] miss, int mode, double least,
-    const double[::1] table, double[::1] work, int[::1] order, double[::1] share, unsigned char[::1] side,
-    double[::1] out
+    const double[::1] table, double[::1] work, unsigned char[::1] side, double[::1] out
 ) noexcept nogil

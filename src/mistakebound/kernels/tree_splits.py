@@ -287,46 +287,7 @@ def threshold(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _order_by_share(
-    gc: cython.const[cython.double][::1],
-    groups: cython.Py_ssize_t,
-    classes: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    order: cython.int[::1],
-    share: cython.double[::1],
-) -> cython.void:
-    """The groups by their share of class c, the smaller number first where it is equal (Shell's sort)."""
-    g: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    gap: cython.Py_ssize_t = 1
-    size: cython.double
-    mine: cython.int
-    for g in range(groups):
-        size = 0.0
-        for k in range(classes):
-            size += gc[g * classes + k]
-        share[g] = gc[g * classes + c] / size
-        order[g] = cython.cast(cython.int, g)
-    while gap < groups // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for g in range(gap, groups):
-            mine = order[g]
-            j = g
-            while j >= gap and (
-                share[order[j - gap]] > share[mine] or (share[order[j - gap]] == share[mine] and order[j - gap] > mine)
-            ):
-                order[j] = order[j - gap]
-                j -= gap
-            order[j] = mine
-        gap //= 3
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def halves(
+def one_value(
     gc: cython.const[cython.double][::1],
     groups: cython.Py_ssize_t,
     classes: cython.Py_ssize_t,
@@ -335,25 +296,13 @@ def halves(
     least: cython.double,
     table: cython.const[cython.double][::1],
     work: cython.double[::1],
-    order: cython.int[::1],
-    share: cython.double[::1],
     side: cython.uchar[::1],
     out: cython.double[::1],
 ) -> cython.void:
-    """The two sets of values of most gain: side[g] is 1 for child 0, which has group 0.
-
-    Two classes: a cut in the order of their shares is best (Breiman et al. 1984, theorem 4.5).  More classes: all sets
-    of up to 8 values, else the best cut in the orders of each class's share.
-    """
+    """The value that gains most against all others, the first of equal ones: side[g] is 1 for child 0, which has it."""
     g: cython.Py_ssize_t
     c: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    sets: cython.Py_ssize_t = 0
-    sweeps: cython.Py_ssize_t = 0
-    one: cython.Py_ssize_t = 0
-    cut: cython.Py_ssize_t
-    present: cython.int = 0
-    found: cython.bint = False
+    chosen: cython.Py_ssize_t = -1
     lost: cython.double = 0.0
     base: cython.double = _prepare(gc, groups, classes, miss, mode, table, work, out)
     all_rows: cython.double = 0.0
@@ -363,62 +312,20 @@ def halves(
     for c in range(classes):
         lost += miss[c]
         all_rows += work[classes + c] + miss[c]
-        if work[classes + c] > 0.0:
-            present += 1
-            one = c
     if groups < 2:
         return
-    if present <= 2:
-        sweeps = 1
-    elif groups <= 8:
-        sets = (1 << (groups - 1)) - 1
-    else:
-        sweeps = classes
-    for k in range(sets):
+    for g in range(groups):
         for c in range(classes):
-            work[c] = gc[c]
-        for g in range(1, groups):
-            if (k >> (g - 1)) & 1:
-                for c in range(classes):
-                    work[c] += gc[g * classes + c]
+            work[c] = gc[g * classes + c]
         within = _two_ways(work, classes, miss, lost, mode, table)
         if work[2 * classes] >= least and work[2 * classes + 1] >= least and base - within > best + 1e-10 * all_rows:
-            found = True
+            chosen = g
             best = base - within
             parts = _s(work[2 * classes], table) + _s(work[2 * classes + 1], table)
-            side[0] = 1
-            for g in range(1, groups):
-                side[g] = (k >> (g - 1)) & 1
-    for k in range(sweeps):
-        if sweeps > 1:
-            one = k
-        if work[classes + one] <= 0.0:
-            continue
-        cut = -1
-        _order_by_share(gc, groups, classes, one, order, share)
-        for c in range(classes):
-            work[c] = 0.0
-        for g in range(groups - 1):
-            for c in range(classes):
-                work[c] += gc[order[g] * classes + c]
-            within = _two_ways(work, classes, miss, lost, mode, table)
-            if (
-                work[2 * classes] >= least
-                and work[2 * classes + 1] >= least
-                and base - within > best + 1e-10 * all_rows
-            ):
-                found = True
-                cut = g
-                best = base - within
-                parts = _s(work[2 * classes], table) + _s(work[2 * classes + 1], table)
-        if cut >= 0:
-            for g in range(groups):
-                side[order[g]] = 1 if g <= cut else 0
-    if not found:
+    if chosen < 0:
         return
-    if side[0] == 0:
-        for g in range(groups):
-            side[g] = 1 - side[g]
+    for g in range(groups):
+        side[g] = 1 if g == chosen else 0
     if mode == 3:
         parts += _s(lost, table)
     out[0] = best / all_rows if best > 1e-12 * all_rows else 0.0

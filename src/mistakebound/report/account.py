@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from mistakebound.core.theorem import Bound, Theorem
 
 
-def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
-    """For machines."""
+def account(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str, Any]:
+    """For machines; `window` is that of the recent error."""
     bound, front = ledger.bound, getattr(learner, "front", None)
     made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
-    return made | {
+    said = {
         "learner": learner.name,
         "parameters": learner.settings,
         "trials": ledger.trials,
@@ -23,12 +23,23 @@ def account(learner: Any, ledger: Ledger) -> dict[str, Any]:
         "false_positives": ledger.false_positives,
         "false_negatives": ledger.false_negatives,
         "error_rate": ledger.error_rate,
+        "recent": recent_as_json(ledger, window),
         "bound": None if bound is None else bound.value,
         "theorem": None if bound is None else bound.as_json(),
-        "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict)},
+        "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict), "trial": ledger.refuted_at},
         "attributes": len(learner.attributes),
         "labels": list(learner.labels.values),
     }
+    return made | said | _many(ledger)
+
+
+def _many(ledger: Ledger) -> dict[str, Any]:
+    """What there is to say of more than two labels."""
+    if not ledger.labels.many:
+        return {}
+    confusion = [[label, guess, count] for (label, guess), count in ledger.confusion.items()]
+    of_a_pair = {"false_positives": None, "false_negatives": None}
+    return of_a_pair | {"abstentions": ledger.abstentions, "confusion": confusion}
 
 
 def attributes_in_words(learner: Any) -> str:
@@ -39,7 +50,23 @@ def attributes_in_words(learner: Any) -> str:
     return f"{len(front.parents):,} seen, from which came {len(learner.attributes):,} {learner.unit}s"
 
 
+def recent_as_json(ledger: Ledger, window: int | None = None) -> dict[str, Any]:
+    trials, mistakes = ledger.recent(window)
+    return {"trials": trials, "mistakes": mistakes, "error_rate": mistakes / trials if trials else 0.0}
+
+
+def recent_in_words(ledger: Ledger, window: int | None = None) -> str:
+    trials, mistakes = ledger.recent(window)
+    return f"{mistakes:,} in the last {trials:,} trials ({100 * mistakes / max(1, trials):.2f} %)"
+
+
 def count_of_mistakes(ledger: Ledger) -> str:
+    if ledger.labels.many:
+        unknown = f", {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
+        return (
+            f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %) among {len(ledger.labels.values):,} labels"
+            f"{unknown if ledger.abstentions else ''}"
+        )
     return (
         f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "
         f"{ledger.false_negatives:,} false negatives"

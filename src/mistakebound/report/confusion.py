@@ -33,9 +33,14 @@ class Confusion:
     ) -> None:
         self.classes = tuple(classes)
         self.unknown = unknown  # the place of the class that is no answer: said, it is no mistake
+        self.counts: npt.NDArray[np.int64] = np.zeros((len(self.classes), len(self.classes)), np.int64)
+        self.add(labels, predictions)
+
+    def add(self, labels: npt.NDArray[Any], predictions: npt.NDArray[Any]) -> None:
+        """More rows, as places of their classes."""
         many = len(self.classes)
         cells = np.asarray(labels, np.int64) * many + predictions
-        self.counts: npt.NDArray[np.int64] = np.bincount(cells, minlength=many * many).reshape(many, many)
+        self.counts += np.bincount(cells, minlength=many * many).reshape(many, many)
 
     @property
     def trials(self) -> int:

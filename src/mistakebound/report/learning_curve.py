@@ -33,6 +33,8 @@ class Run:
         self.mistakes = ledger.mistakes
         self.before = ledger.mistakes - len(self.marks)
         self.bound = ledger.bound
+        allowed = None if self.bound is None else self.bound.mistakes
+        self.passed = None if allowed is None or allowed >= self.mistakes else ledger.refuted_at
 
     @property
     def early(self) -> bool:
@@ -106,7 +108,10 @@ def _count(axes: Any, run: Run) -> None:
         _say(axes, run.last, run.mistakes, count, _COLOUR, above=not crowded)
     if run.bound is not None and limit is not None and run.bound.theorem is not None:
         axes.axhline(limit, color=_BOUND, linestyle=(0, (5, 3)), linewidth=1.3)
-        _say(axes, run.last, limit, f"{run.bound.theorem.name} allows {run.bound.mistakes:,}", _BOUND, above=True)
+        law = f"{run.bound.theorem.name} allows {run.bound.mistakes:,}"
+        if run.passed is not None:
+            law += f", passed at trial {run.passed:,}"
+        _say(axes, run.last, limit, law, _BOUND, above=True)
 
 
 def _say(axes: Any, x: float, y: float, text: str, colour: str, *, above: bool) -> None:

@@ -1,30 +1,31 @@
 """ARFF, the format of Weka: its header says what the columns are, its rows are read as those of a CSV table.
 
-The text is turned into CSV as it is read, a line for a line: errors keep their lines, and a row means the same as in a
-table.  The line `@data` becomes the header, those before it become empty lines.
+The text is turned into CSV as it is read, a line for a line, so that a row means the same as in a table.  The line
+`@data` becomes the header, those before it become empty lines, and a row that is to be passed over becomes one that no
+CSV has.  Where a cell has a line break in it, which ARFF writes as `\\n`, the CSV has a line more: `breaks` remembers
+where.
 """
 
 from __future__ import annotations
 
-import re
+from collections import deque
 from fnmatch import fnmatchcase
 
 from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.streams.arff_cells import TOKEN, as_csv, cells_of, sparse_cells, unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from mistakebound.streams.source import Source
 
 _UNIT = 1 << 16
 _LONGEST_HEADER = 1 << 24  # bytes
-_TOKEN = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}%'"]+))""")
-_CELL = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,'"{}%]*))\s*(,|$|%)""")
-_ESCAPE = re.compile(r"\\(.)")
+_SHOWN = 40  # characters of a cell in a message
 _NUMBERS = ("numeric", "real", "integer")
-_WAYS_OUT = {"n": "\n", "t": "\t", "r": "\r"}
+_NO_ROW = b"\0"  # bad data in every table
+_BOM = b"\xef\xbb\xbf"
 
 
 class Attribute:
@@ -56,10 +57,16 @@ def declared(source: ArffSource, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 class ArffSource:
-    """The text of an ARFF file as CSV, with the face of `Source`."""
+    """The text of an ARFF file as CSV, with the face of `Source`.
 
-    def __init__(self, source: Source) -> None:
+    With `skip` a row that is no row of ARFF is `refused` in place of raising: its line in the CSV, and why.
+    """
+
+    def __init__(self, source: Source, skip: bool = False) -> None:
         self._source = source
+        self._skip = skip
+        self.refused: deque[tuple[int, str]] = deque()
+        self.breaks: list[int] = []  # lines of the CSV that end within a cell
         self.name = source.name
         self._ready = bytearray()
         self._tail = b""
@@ -69,6 +76,7 @@ class ArffSource:
         self._data = False
         self.attributes: list[Attribute] = []
         self._allowed: list[frozenset[str] | None] = []
+        self._default: list[str] = []  # cells of an empty sparse row
         while not self._data and not self._ended:
             self._take(_LONGEST_HEADER)
         if not self._data and self._trouble is not None:
@@ -128,7 +136,10 @@ class ArffSource:
             raise BadData(f"the line is longer than {longest} bytes", source=self.name, line=self._line + 1)
         for line in bytes(text[:end]).split(b"\n")[:-1]:
             self._line += 1
-            self._ready += self._turned(line) + b"\n"
+            turned = self._turned(line.removeprefix(_BOM) if self._line == 1 else line)
+            for _ in range(turned.count(b"\n")):
+                self.breaks.append(self._line + len(self.breaks))
+            self._ready += turned + b"\n"
 
     def _turned(self, line: bytes) -> bytes:
         plain = line.strip()
@@ -147,23 +158,27 @@ class ArffSource:
         if word == "@data":
             self._data = True
             self._allowed = [None if a.values is None else frozenset(a.values) for a in self.attributes]
+            self._default = ["0" if a.numeric else (a.values or ["?"])[0] for a in self.attributes]
             if not self.attributes:
                 raise self._bad("no attribute is declared before @data", text)
-            return ",".join(_quoted(a.name) for a in self.attributes).encode()
+            return as_csv([a.name for a in self.attributes])
         if word != "@relation":
             raise self._bad("a line of the header must begin with @relation, @attribute or @data", text)
         return b""
 
     def _declare(self, text: str) -> None:
         at = len("@attribute")
-        named = _TOKEN.match(text, at)
+        named = TOKEN.match(text, at)
         if named is None:
             raise self._bad("@attribute must have a name and a type", text)
-        name, rest = _unescaped(named), text[named.end() :].strip()
+        name, rest = unescaped(named).strip(), text[named.end() :].strip()
         if rest.startswith("{"):
             if not rest.endswith("}"):
                 raise self._bad("the list of values is not closed", text)
-            values = list(self._cells(rest[1:-1], text))
+            try:
+                values = cells_of(rest[1:-1])
+            except BadData as error:
+                raise self._bad(error.message, text) from None
             self.attributes.append(Attribute(name, False, values))
             return
         kind = rest.split(None, 1)[0].lower() if rest else ""
@@ -175,58 +190,21 @@ class ArffSource:
             raise self._bad("the type must be numeric, real, integer, string, date or a list of values", text)
 
     def _row(self, line: bytes) -> bytes:
+        text = ""
         try:
             text = line.decode().strip()
-        except UnicodeDecodeError:
-            return line  # the reader of CSV says so, with its line
-        cells = self._sparse(text) if text.startswith("{") else list(self._cells(text, text))
-        for cell, allowed, attribute in zip(cells, self._allowed, self.attributes, strict=False):
-            if allowed is not None and cell not in allowed and cell not in ("?", ""):
-                raise self._bad(f"{cell!r} is not a declared value of {attribute.name!r}", text)
-        return ",".join(map(_quoted, cells)).encode()
-
-    def _sparse(self, text: str) -> list[str]:
-        """`{2 red, 5 1.5}`: cells by place from 0; those left out are 0, or the first of the declared values."""
-        if not text.endswith("}"):
-            raise self._bad("a sparse row is not closed", text)
-        cells = ["0" if a.numeric else (a.values or ["?"])[0] for a in self.attributes]
-        inner = text[1:-1].strip()
-        for part in _parts(inner) if inner else ():
-            place, _, value = part.strip().partition(" ")
-            if not place.isdecimal() or int(place) >= len(cells) or not value.strip():
-                raise self._bad(f"{part.strip()!r} is not a place below {len(cells)} and a value", text)
-            cells[int(place)] = next(iter(self._cells(value.strip(), text)))
-        return cells
-
-    def _cells(self, text: str, line: str) -> Iterator[str]:
-        if "'" not in text and '"' not in text and "{" not in text:
-            yield from (cell.strip() for cell in text.partition("%")[0].split(","))
-            return
-        at = 0
-        while True:
-            found = _CELL.match(text, at)
-            if found is None:
-                raise self._bad("a quote is not closed, or text stands behind one", line)
-            yield _unescaped(found)
-            at = found.end()
-            if found[4] != ",":
-                return
+            cells = sparse_cells(text, self._default) if text.startswith("{") else cells_of(text)
+            for cell, allowed, attribute in zip(cells, self._allowed, self.attributes, strict=False):
+                if allowed is not None and cell not in allowed and cell not in ("?", ""):
+                    shown = cell if len(cell) <= _SHOWN else cell[:_SHOWN] + "..."
+                    raise BadData(f"{shown!r} is not a declared value of {attribute.name!r}")
+            return as_csv(cells)
+        except (BadData, UnicodeDecodeError) as error:
+            message = error.message if isinstance(error, BadData) else "the line is not UTF-8"
+            if not self._skip:
+                raise self._bad(message, text) from None
+            self.refused.append((self._line + len(self.breaks), message))
+            return _NO_ROW
 
     def _bad(self, message: str, text: str) -> BadData:
         return BadData(message, source=self.name, line=self._line, text=text[:80] or None)
-
-
-def _parts(text: str) -> list[str]:
-    """Entries of a sparse row: parted by commas outside quotes."""
-    return re.findall(r"""(?:[^,'"]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")+""", text)
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    quoted = found[1] if found[1] is not None else found[2]
-    if quoted is None:
-        return found[3].strip()
-    return _ESCAPE.sub(lambda m: _WAYS_OUT.get(m[1], m[1]), quoted)
-
-
-def _quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n\r') else cell

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 
-from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.core.matrix import view
-from mistakebound.streams.arrow_cells import TypedWindow, as_codes, check_type, is_number
+from mistakebound.streams.arrow_cells import TypedWindow, broken_texts, check_type, is_number
+from mistakebound.streams.arrow_file import one_line, open_arrow
+from mistakebound.streams.arrow_piece import ArrowPiece
 from mistakebound.streams.rows import KEPT_LINES
-from mistakebound.streams.table_cells import TEXT
 from mistakebound.streams.table_columns import Columns, check_distinct, decide
-from mistakebound.streams.table_rows import TableRows
 from mistakebound.streams.table_settings import check_asked, check_header, check_same, check_settings, is_complete
 from mistakebound.streams.table_window import CELLS
 
@@ -21,98 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    import numpy.typing as npt
-
     from mistakebound.streams.source import Source
 
 _ROWS = 1 << 14  # of a piece
-
-
-class ArrowPiece:
-    """Some rows of a table.  `parse` needs nothing else: several may be parsed at once."""
-
-    __slots__ = (
-        "_kept",
-        "_labelled",
-        "_skip",
-        "bad",
-        "bad_lines",
-        "batch",
-        "columns",
-        "error",
-        "failure",
-        "first",
-        "rows",
-    )
-
-    rows_type: type = TableRows
-
-    def __init__(self, labelled: bool, skip: bool) -> None:
-        self._labelled = labelled
-        self._skip = skip
-        self.failure: MistakeboundError | None = None
-        self.columns: Columns
-        self.batch: Any = None
-        self.first = 0  # rows before
-        self.rows: Any
-        self._kept: npt.NDArray[np.int64]
-        self.error: tuple[int, str] | None = None  # row (from 1), message
-        self.bad = 0
-        self.bad_lines: list[tuple[int, str]] = []
-
-    def parse(self) -> None:
-        batch, columns = self.batch, self.columns
-        cells = {column.place: self._cells(column.place, column.nominal) for column in columns.attributes}
-        if columns.label is not None:
-            cells[columns.label] = self._cells(columns.label, True)
-        if columns.weights is not None:
-            cells[columns.weights] = self._cells(columns.weights, False)
-        self.rows = self.rows_type(columns, cells, batch.num_rows, batch.nbytes + 8, True, self._labelled)
-        misfits = np.flatnonzero(self.rows.bad)
-        self.error, self.bad, self.bad_lines = None, 0, []
-        kept = ~self.rows.bad
-        if self._skip:
-            self.bad = len(misfits)
-            self.bad_lines = [(self.first + int(k) + 1, self.rows.reason(int(k))) for k in misfits[:KEPT_LINES]]
-        elif len(misfits):
-            row = int(misfits[0])
-            kept[row:] = False
-            self.error = self.first + row + 1, self.rows.reason(row)
-        self.rows.keep(kept)
-        self._kept = np.flatnonzero(kept)
-
-    def _cells(self, place: int, nominal: bool) -> Any:
-        column = self.batch.column(place)
-        if nominal:
-            return as_codes(column)
-        return column.cast(pa.float64(), safe=False) if is_number(column.type) else _as_text(column)
-
-    def lines(self) -> npt.NDArray[np.int64]:
-        """The number of each row, from 1."""
-        return self._kept + (self.first + 1)
-
-    def block(self, source: str, first: int) -> Any:
-        rows = self.rows
-        return Block(
-            len(rows.tokens),
-            view(rows.indptr),
-            view(rows.keys),
-            None if rows.values is None else view(rows.values),
-            columns=rows.names,
-            tokens=view(rows.tokens),
-            label_tokens=rows.label_texts,
-            lines=view(self.lines()),
-            source=source,
-            weights=None if rows.weights is None else view(rows.weights),
-        )
 
 
 class ArrowReader:
     """Blocks of rows of a Parquet or Arrow file, with the face of `CsvReader`."""
 
     __slots__ = (
-        "_batch", "_batches", "_columns", "_file", "_given", "_goal", "_piece_type", "_read", "_rows", "_skip",
-        "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
+        "_batch", "_batches", "_begun", "_broken", "_columns", "_file", "_given", "_goal", "_piece_type", "_read",
+        "_rows", "_skip", "_source", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines",
     )  # fmt: skip
 
     def __init__(
@@ -140,8 +56,10 @@ class ArrowReader:
         self._read = 0  # rows taken from the file, and
         self._given = 0  # rows of the batch in hand that are in a piece
         self._batch: Any = None
+        self._broken: list[int] | None = None  # columns of it with texts that are not UTF-8; None: not looked at
         self._batches: Iterator[Any] | None = None
         self._columns: Columns
+        self._begun = False  # what the columns are is known
         self._file: Any = None
 
     def piece(self) -> ArrowPiece:
@@ -152,47 +70,52 @@ class ArrowReader:
             if self._batches is None:
                 self._begin()
             while self._batch is None or self._given >= self._batch.num_rows:
-                assert self._batches is not None
-                batch = next(self._batches, None)
-                if batch is None:
+                if not self._take_batch():
                     return False
-                self._batch, self._given = batch, 0
+            if self._broken is None:
+                self._broken = broken_texts(self._batch, self._columns.places())
         except MistakeboundError as error:  # whoever settles the pieces in their order raises it in its turn
-            self._batches = iter(())
-            piece.failure = error
-            return True
-        except (pa.ArrowException, OSError) as error:
-            self._batches = iter(())
-            piece.failure = BadData(f"the file cannot be read: {_one_line(error)}", source=self.name)
-            return True
+            return self._fail(piece, error)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            line = self._read + 1 if self._begun else None
+            return self._fail(
+                piece, BadData(f"the file cannot be read: {one_line(error)}", source=self.name, line=line)
+            )
         piece.batch = self._batch.slice(self._given, self._rows)
-        piece.first, piece.columns = self._read, self._columns
+        piece.first, piece.columns, piece.broken = self._read, self._columns, self._broken
         self._given += piece.batch.num_rows
         self._read += piece.batch.num_rows
         return True
 
-    def _begin(self) -> None:
-        from mistakebound.streams.arrow_file import open_arrow
+    def _fail(self, piece: ArrowPiece, error: MistakeboundError) -> bool:
+        """There is nothing behind a failure."""
+        self._batch, self._batches = None, iter(())
+        piece.failure = error
+        return True
 
+    def _take_batch(self) -> bool:
+        assert self._batches is not None
+        self._batch, self._given, self._broken = next(self._batches, None), 0, None
+        return self._batch is not None
+
+    def _begin(self) -> None:
         self._batches = iter(())
         self._file = open_arrow(self._source, self.settings["format"])
         schema = self._file.schema
         header = [name.strip() for name in schema.names]
         check_header(header, self.name, 0)
-        batches = self._file.batches
+        self._batches = self._file.batches
         if is_complete(self.settings):
             check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self._batch = next(batches, None)
-            head = {} if self._batch is None else {k: self._head(k, schema) for k in range(len(header))}
+            head = {k: self._head(k, schema) for k in range(len(header))} if self._take_batch() else {}
             self.settings = decide(header, self.settings, TypedWindow(schema.types, head))  # type: ignore[arg-type]
         self._columns = Columns(header, self.settings)
-        wanted = [*self._columns.attributes]
-        for place in {column.place for column in wanted} | {self._columns.label, self._columns.weights} - {None}:
-            check_type(header[place], schema.types[place], self.name)  # type: ignore[index]
+        for place in self._columns.places():
+            check_type(header[place], schema.types[place], self.name)
         check_distinct(self._columns, self.name, 0)
-        self._batches = batches
+        self._begun = True
         self._skip_rows()
 
     def _head(self, place: int, schema: Any) -> Any:
@@ -201,14 +124,9 @@ class ArrowReader:
 
     def _skip_rows(self) -> None:
         """Go to where the work is to go on."""
-        assert self._batches is not None
         while self._read < self._goal:
-            if self._batch is None or self._given >= self._batch.num_rows:
-                self._batch, self._given = next(self._batches, None), 0
-                if self._batch is None:
-                    raise BadData(
-                        f"the file ends before row {self._goal}, where the work is to go on", source=self.name
-                    )
+            if (self._batch is None or self._given >= self._batch.num_rows) and not self._take_batch():
+                raise BadData(f"the file ends before row {self._goal}, where the work is to go on", source=self.name)
             step = min(self._goal - self._read, self._batch.num_rows - self._given)
             self._given += step
             self._read += step
@@ -258,14 +176,3 @@ class ArrowReader:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _as_text(column: Any) -> Any:
-    """Texts that are to be read as numbers."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    return column.cast(TEXT).fill_null("")
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())

@@ -12,7 +12,12 @@ from mistakebound.streams.table_window import CELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
+
+    import numpy.typing as npt
+
+_NOT_UTF8 = "\ufffd"
 
 
 def is_number(type: Any) -> bool:
@@ -32,10 +37,58 @@ def check_type(name: str, type: Any, source: str) -> None:
         raise BadData(f"column {name!r} holds neither texts nor numbers but {type}", source=source)
 
 
+def broken_texts(batch: Any, places: Iterable[int]) -> list[int]:
+    """Those of some columns in which a text is not UTF-8; ArrowInvalid where buffers do not fit together.
+
+    Nothing may trust a column before: a file can say of its buffers what it likes.
+    """
+    broken = []
+    for place in places:
+        column = batch.column(place)
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            _as_bytes(column.dictionary if pa.types.is_dictionary(column.type) else column).validate(full=True)
+            if pa.types.is_dictionary(column.type):
+                pa.DictionaryArray.from_arrays(column.indices, pa.nulls(len(column.dictionary))).validate(full=True)
+            broken.append(place)
+    return broken
+
+
+def _as_bytes(texts: Any) -> Any:
+    """Texts as what they are before anybody has looked whether they are UTF-8."""
+    kinds = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    if texts.type not in kinds:
+        raise pa.ArrowInvalid(f"the buffers of a column of {texts.type} do not fit together")
+    return pa.Array.from_buffers(kinds[texts.type], len(texts), texts.buffers(), offset=texts.offset)
+
+
+def mended(column: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """A column with something else in place of texts that are not UTF-8, and which they are."""
+    if pa.types.is_dictionary(column.type):
+        column = _as_bytes(column.dictionary).take(column.indices)
+        type = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
+    else:
+        type, column = column.type, _as_bytes(column)
+    data = column.to_pylist()
+    texts = [_as_utf8(text) for text in data]
+    broken = np.array([text is None and some is not None for text, some in zip(texts, data, strict=True)], np.bool_)
+    return pa.array([_NOT_UTF8 if bad else text for text, bad in zip(texts, broken, strict=True)], type), broken
+
+
+def _as_utf8(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
 def as_codes(column: Any) -> Any:
     """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
     texts = column.cast(pa.string())
     if pa.types.is_floating(column.type):
         texts = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.string()), texts)
@@ -46,9 +99,11 @@ def as_codes(column: Any) -> Any:
     return pc.fill_null(texts, "").dictionary_encode().cast(CODES)
 
 
-def as_numbers(column: Any) -> Any:
-    """Numbers as doubles, null and NaN as NaN."""
-    return column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+def as_doubles(column: Any) -> Any:
+    """Numbers as doubles, each the nearest one: Arrow's own cast of a decimal is not."""
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.string())
+    return column.cast(pa.float64(), safe=False)
 
 
 class TypedWindow:
@@ -64,6 +119,6 @@ class TypedWindow:
         return is_number(self._types[place])
 
     def found(self, place: int) -> list[float]:
-        values = as_numbers(self._columns[place])
+        values = as_doubles(self._columns[place]).to_numpy(zero_copy_only=False)
         found: list[float] = values[np.isfinite(values)][:CELLS].tolist()
         return found

@@ -8,7 +8,7 @@ from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from mistakebound.streams.source import Source
@@ -36,11 +36,14 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
             from pyarrow import parquet
 
             file = parquet.ParquetFile(data)
-            return ArrowFile(file.schema_arrow, file.iter_batches(_ROWS), file.metadata.num_rows)
+            return ArrowFile(file.schema_arrow, _checked(file.iter_batches(_ROWS)), file.metadata.num_rows)
         return _open_ipc(data)
     except (pa.ArrowException, OSError, ValueError) as error:
-        what = " ".join(str(error).split())
-        raise BadData(f"the file is not {format.capitalize()}: {what}", source=source.name) from None
+        raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
+
+
+def one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
 
 
 def _open_ipc(data: Any) -> ArrowFile:
@@ -49,10 +52,17 @@ def _open_ipc(data: Any) -> ArrowFile:
         data.seek(0)
         file = pa.ipc.open_file(data)
         batches = (file.get_batch(k) for k in range(file.num_record_batches))
-        return ArrowFile(file.schema, batches, None)
+        return ArrowFile(file.schema, _checked(batches), None)
     data.seek(0)
     stream = pa.ipc.open_stream(data)
-    return ArrowFile(stream.schema, iter(stream), None)
+    return ArrowFile(stream.schema, _checked(stream), None)
+
+
+def _checked(batches: Iterable[Any]) -> Iterator[Any]:
+    """ArrowInvalid for a batch whose buffers are shorter than its rows need."""
+    for batch in batches:
+        batch.validate()
+        yield batch
 
 
 def _bytes_of(source: Source) -> Any:

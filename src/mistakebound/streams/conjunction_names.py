@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.names import Formula, attribute_order, write_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,12 +46,18 @@ class ConjunctionNames:
                 return found
             key, level = key - 1, level - 1
 
-    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
-        """The literals in the canonical order of their attributes; the newcomers are the next that will appear."""
+    def parts(self, key: int, newcomers: Sequence[str] = ()) -> list[tuple[str, bool]]:
+        """(attribute, whether it is negated) for each literal of a conjunction, in the canonical order of attributes.
+
+        The newcomers are the next attributes that will appear.
+        """
         self._look(len(newcomers))
         literals = [(self._parent(number, newcomers), negated) for number, negated in self.literals(key)]
-        literals.sort(key=lambda literal: attribute_order(literal[0]))
-        return " & ".join(("~" if negated else "") + write_name(name) for name, negated in literals)
+        return sorted(literals, key=lambda literal: attribute_order(literal[0]))
+
+    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
+        literals = self.parts(key, newcomers)
+        return Formula(" & ".join(("~" if negated else "") + write_name(name) for name, negated in literals))
 
     def _parent(self, number: int, newcomers: Sequence[str]) -> str:
         """An attribute that is still to come has no name yet."""

@@ -129,11 +129,17 @@ class Conjunctions(Front):
             self._names = ConjunctionNames(self)
         return self._names
 
-    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
+    def name(self, key: int) -> str:
+        return self.names.name(key)
+
+    def name_among(self, key: int, newcomers: Sequence[str]) -> str:
         return self.names.name(key, newcomers)
 
     def key(self, name: str) -> int:
         return self.names.key(name)
+
+    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
+        return self.names.parts(self.key(name))
 
     # Rows.
 

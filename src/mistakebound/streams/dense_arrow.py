@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.streams.arrow import ArrowPiece
+from mistakebound.streams.arrow_piece import ArrowPiece
 from mistakebound.streams.dense_rows import DenseRows
 
 

@@ -37,7 +37,7 @@ class DenseRows:
         if columns.label is not None:
             self.tokens, self.label_texts = _coded(cells[columns.label], blanks)
             if labelled:
-                self._refuse(self.tokens < 0, lambda row: "the row has no label")
+                self.refuse(self.tokens < 0, lambda row: "the row has no label")
         # Of each column (codes, texts), or (numbers, None).
         self.cells: list[tuple[npt.NDArray[Any], list[str] | None]] = [
             _coded(cells[column.place], blanks) if column.nominal else self._numbers(column, cells[column.place])
@@ -49,7 +49,7 @@ class DenseRows:
         values, kinds, all_numbers = numbers(cells)
         if not all_numbers:
             values[kinds == kernel.MISSING] = np.nan
-            self._refuse(
+            self.refuse(
                 kinds == kernel.OTHER,
                 lambda row: f"{shown(cells, row)} in the numeric column {name!r} is not a finite decimal number",
             )
@@ -58,7 +58,7 @@ class DenseRows:
         bins = np.searchsorted(np.array(column.cuts), values).astype(np.int32)
         return np.where(np.isnan(values), np.int32(-1), bins), column.names
 
-    def _refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
+    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
         if rows.any():
             self.bad |= rows
             self._reasons.append((rows, reason))

@@ -83,7 +83,8 @@ def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -
 def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = False, **options: Any) -> Any:
     """The reader of a table: its blocks are sparse rows, or with `dense` columns."""
     if settings["format"] in ("parquet", "arrow"):
-        from mistakebound.streams.arrow import ArrowPiece, ArrowReader
+        from mistakebound.streams.arrow import ArrowReader
+        from mistakebound.streams.arrow_piece import ArrowPiece
 
         if dense:
             from mistakebound.streams.dense_arrow import DenseArrowPiece
@@ -93,10 +94,11 @@ def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = Fals
 
     if dense:
         from mistakebound.streams.dense_rows import DensePiece
-    given: Any = source
+    piece_type = DensePiece if dense else CsvPiece
     if settings["format"] == "arff":
         from mistakebound.streams.arff import ArffSource, declared
+        from mistakebound.streams.arff_reader import ArffReader
 
-        given = ArffSource(source)
-        settings = declared(given, settings)
-    return CsvReader(given, settings, piece_type=DensePiece if dense else CsvPiece, **options)
+        arff = ArffSource(source, skip=options.get("on_error") == "skip")
+        return ArffReader(arff, declared(arff, settings), piece_type=piece_type, **options)
+    return CsvReader(source, settings, piece_type=piece_type, **options)

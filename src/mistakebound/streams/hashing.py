@@ -11,6 +11,7 @@ from mistakebound.streams.ignore import program_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from mistakebound.core.block import Block
@@ -123,6 +124,26 @@ class Collisions:
             "shared_buckets": state[kernel.SHARED],
             "foreign_entries": state[kernel.FOREIGN],
         }
+
+
+def buckets_of(block: Block, bits: int, wanted: set[int]) -> Iterator[tuple[str, int]]:
+    """(name, bucket) of those attributes of a block, each once, that are hashed into one of these buckets."""
+    names = block.columns
+    keys = block.wide_keys() if names is None else None
+    count = block.indptr[block.rows] if names is None else names.count
+    prints = zeros("Q", max(1, count))
+    if names is None:
+        _check(kernel.of_ids(keys, count, prints))  # type: ignore[arg-type]
+    else:
+        _check(kernel.of_names(names.blob, names.ends, count, prints))
+    seen = set()
+    for place in range(count):
+        bucket = 1 + (prints[place] >> (64 - bits))
+        if bucket in wanted:
+            name = names.name(place) if names is not None else str(keys[place])  # type: ignore[index]
+            if name not in seen:
+                seen.add(name)
+                yield name, bucket
 
 
 def _check(status: int) -> None:

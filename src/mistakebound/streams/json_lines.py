@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MISSING = ("", "?")
+_LONGEST_SHOWN = 40  # characters of a value in a message
+_LONGEST_INTEGER = 400  # digits; doubles end after 309
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TRUTH = {True: "true", False: "false"}
 
 
@@ -31,7 +35,9 @@ class JsonPiece(InterpretedPiece):
         if not line.strip():
             return None
         try:
-            row = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_finite)
+            row = json.loads(
+                line, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_finite, parse_int=_whole
+            )
         except BadData:
             raise
         except (ValueError, RecursionError) as error:
@@ -63,12 +69,9 @@ class JsonPiece(InterpretedPiece):
         found = row.pop(self._weight, None)
         if found is None and self._unlabelled_ok:
             return 1.0
-        try:
-            weight = float(found)
-        except (TypeError, ValueError):
-            weight = 0.0
-        if isinstance(found, bool) or not weight > 0:
-            raise BadData(f"the weight {found!r} is not a finite decimal number > 0")
+        weight = _number(found)
+        if weight is None or weight <= 0:
+            raise BadData(f"the weight {_shown(found)} is not a finite decimal number > 0")
         return weight
 
     def _take(self, row: dict[str, Any], outer: str, attributes: dict[str, float]) -> None:
@@ -77,11 +80,12 @@ class JsonPiece(InterpretedPiece):
             if isinstance(value, dict):
                 self._take(value, f"{name}.", attributes)
             elif isinstance(value, list):
-                for item in value:
-                    if isinstance(item, (dict, list)):
-                        raise BadData(f"a list in a list, or an object in one, means nothing here: {name!r}")
-                    if item is not None:
-                        self._enter(f"{name}={_text(item)}", 1.0, attributes, once=False)
+                if any(isinstance(item, (dict, list)) for item in value):
+                    raise BadData(f"a list in a list, or an object in one, means nothing here: {_shown(name)}")
+                texts = dict.fromkeys(_text(item) for item in value if item is not None)
+                for text in texts:
+                    if text not in _MISSING:
+                        self._enter(f"{name}={text}", 1.0, attributes)
             elif value is not None:
                 self._take_value(name, value, attributes)
 
@@ -89,19 +93,21 @@ class JsonPiece(InterpretedPiece):
         numeric = name in self._numeric
         if isinstance(value, (int, float)) and not isinstance(value, bool) and name not in self._nominal:
             self._enter(name, _double(value), attributes)
-        elif numeric and not isinstance(value, bool) and _text(value) not in _MISSING:
-            try:
-                self._enter(name, _double(float(value)), attributes)
-            except ValueError:
-                raise BadData(f"{value!r} in the numeric column {name!r} is not a finite decimal number") from None
-        elif numeric and isinstance(value, bool):
-            raise BadData(f"{_TRUTH[value]} in the numeric column {name!r} is not a finite decimal number")
-        elif (text := _text(value)) not in _MISSING:
+        elif (text := _text(value)) in _MISSING:
+            return
+        elif numeric:
+            number = _number(value)
+            if number is None:
+                raise BadData(f"{_shown(value)} in the numeric column {_shown(name)} is not a finite decimal number")
+            self._enter(name, number, attributes)
+        else:
             self._enter(f"{name}={text}", 1.0, attributes)
 
-    def _enter(self, name: str, value: float, attributes: dict[str, float], once: bool = True) -> None:
-        if once and name in attributes:
-            raise BadData(f"two members of the object make the attribute {name!r}")
+    def _enter(self, name: str, value: float, attributes: dict[str, float]) -> None:
+        if not name:
+            raise BadData("a member of the object has no name")
+        if name in attributes:
+            raise BadData(f"two members of the object make the attribute {_shown(name)}")
         attributes[name] = value
 
 
@@ -130,17 +136,33 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadData(f"the member {twice!r} stands twice in an object")
+        raise BadData(f"the member {_shown(twice)} stands twice in an object")
     return row
 
 
 def _no_number(text: str) -> float:
-    raise BadData(f"{text} is not a finite number")
+    raise BadData(f"{text[:_LONGEST_SHOWN]} is not a finite number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     return number if isfinite(number) else _no_number(text)
+
+
+def _whole(text: str) -> int:
+    if len(text) > _LONGEST_INTEGER:
+        raise BadData("a whole number is too large for a double")
+    return int(text)
+
+
+def _number(value: Any) -> float | None:
+    """A number, or a text that is a finite decimal one as in a table; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) is None:
+        return None
+    number = _double(value) if isinstance(value, (int, float)) else float(value)
+    return number if isfinite(number) else None
 
 
 def _double(number: float) -> float:
@@ -152,3 +174,11 @@ def _double(number: float) -> float:
 
 def _text(value: Any) -> str:
     return _TRUTH[value] if isinstance(value, bool) else str(value).strip()
+
+
+def _shown(value: Any) -> str:
+    """For a message, shortened."""
+    if isinstance(value, bool) or not isinstance(value, str):
+        text = _text(value)
+        return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+    return repr(value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "...")

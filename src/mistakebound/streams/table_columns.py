@@ -46,6 +46,11 @@ class Columns:
         names = [name for name in settings["columns"] if name in kinds]
         self.attributes = [Column(name, places[name], kinds[name], bins.get(name)) for name in names]
 
+    def places(self) -> list[int]:
+        """Of all that is read."""
+        roles = [place for place in (self.label, self.weights) if place is not None]
+        return roles + [column.place for column in self.attributes]
+
 
 def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
     """The places of the columns whose first cells decide something."""

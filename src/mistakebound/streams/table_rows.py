@@ -77,7 +77,7 @@ class TableRows:
                 self.keys[:, k] += places
         self._names = pa.concat_arrays([pa.array([], self._type), *(names for names, _ in taken)])
 
-    def _refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
+    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
         if rows.any():
             self.bad |= rows
             self._reasons.append((rows, reason))
@@ -92,11 +92,11 @@ class TableRows:
         if present is not None:
             self.tokens = np.where(present, self.tokens, np.int32(-1))
             if needed:
-                self._refuse(~present, lambda row: "the row has no label")
+                self.refuse(~present, lambda row: "the row has no label")
 
     def _take_weights(self, column: Any) -> None:
         self.weights, kinds, _ = numbers(column)
-        self._refuse(
+        self.refuse(
             (kinds != kernel.NUMBER) | (self.weights <= 0),
             lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
         )
@@ -117,7 +117,7 @@ class TableRows:
         values, kinds, all_numbers = numbers(cells)
         if not all_numbers:
             self._mark(k, kinds == kernel.NUMBER)
-            self._refuse(
+            self.refuse(
                 kinds == kernel.OTHER,
                 lambda row: f"{shown(cells, row)} in the numeric column {column.name!r} is not a finite decimal number",
             )

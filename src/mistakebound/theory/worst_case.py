@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
+from mistakebound.core.protocol import trial_predictor
 from mistakebound.theory.longest_way import Edge, longest_way
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class WorstCase:
         mistakes = 0
         for x in instances:
             label = self.finite.label(c, self.finite.position(x))
-            mistakes += learner.predict_one(x) != label
+            mistakes += trial_predictor(learner)(x) != label
             with suppress(NoConsistentHypothesis):  # such a trial counts, and changes nothing
                 learner.learn_one(x, label)
         return mistakes
@@ -164,7 +165,7 @@ class _Machine:
         known = self.wrong[number]
         if known is None:
             learner = self.kept.at(number)
-            said = [learner.predict_one(x) for x in self.instances]
+            said = [trial_predictor(learner)(x) for x in self.instances]
             no_zeros = sum(1 << j for j, prediction in enumerate(said) if prediction != 0)
             known = self.wrong[number] = no_zeros, sum(1 << j for j, prediction in enumerate(said) if prediction != 1)
         return known
@@ -243,9 +244,13 @@ def copy_of(learner: Any) -> Any:
 
 def state_of(learner: Any) -> Hashable:
     """What a learner's further behaviour depends on."""
+    found: Hashable
+    if getattr(learner, "trials_by", "predict_one") != "predict_one":
+        found = learner.current.form
+        return found
     form = getattr(learner, "_form", None)
     if callable(form):
-        found: Hashable = form()
+        found = form()
         return found
     try:
         return frozen(vars(learner))

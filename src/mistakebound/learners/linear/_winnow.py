@@ -84,6 +84,7 @@ class ExponentWinnow(SparseLearner):
         many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
         entering, flat = self.attributes.entering(rows), kept.flat(many)
         first, forced = 0, -1
+        decided: dict[int, float] = {}
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
@@ -94,12 +95,13 @@ class ExponentWinnow(SparseLearner):
                 return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
+                for row, score in decided.items():
+                    scores[row] = score
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
                 if len(scores):
-                    predictions[first], scores[first] = forced, score
-                    first, forced = first + 1, -1
+                    decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
                 flat, self._player = kept.flat(many), None

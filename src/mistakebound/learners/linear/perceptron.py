@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from array import array
-from math import hypot, isfinite, isnan, sqrt
+from math import isfinite, sqrt
 
-from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import InOrder, taken
-from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from array import array
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -61,10 +58,8 @@ FROM_A_START = Theorem(
     ),
 )
 
-_NO_VALUES = array("d")
 
-
-class Perceptron(SparseLearner):
+class Perceptron(AdditiveLearner):
     """Add eta times the instance at a false negative, subtract it at a false positive.
 
     >>> learner = Perceptron()
@@ -98,28 +93,10 @@ class Perceptron(SparseLearner):
     enters = True
     weighted = True  # an update adds eta times the weight times the instance
 
+    _zero = -0.0  # which tells it from one that is new (see the kernel)
+
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
-        super().__init__(labels, costs, eta=eta, bias=bias)
-        self._scalars = array("d", bytes(40))
-        self._keep(zeros("d", 0))
-        self._row = array("q", [0])
-
-    @property
-    def bias(self) -> float:
-        return self._scalars[kernel.BIAS]
-
-    def weight(self, name: str) -> float:
-        slot = self.attributes.slot(name)
-        return self._weights[slot] + 0.0 if slot >= 0 else 0.0
-
-    def weights(self) -> dict[str, float]:
-        """The weight of every attribute that has appeared."""
-        return dict(zip(self.attributes.names(), self._in_order(), strict=True))
-
-    def top(self, count: int) -> list[tuple[str, float]]:
-        """The attributes with the largest weights by size; of equal ones the first that appeared."""
-        largest = largest_weights(self.attributes, lambda slots: taken(self._weights, slots), count)
-        return [(name, weight + 0.0) for name, weight in largest]
+        super().__init__(kernel.REACH + 1, labels, costs, eta=eta, bias=bias)
 
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
@@ -128,24 +105,14 @@ class Perceptron(SparseLearner):
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
 
-    def start(self) -> dict[str, Any]:
-        norm = hypot(self.bias, *self.attributes.in_order(self._weights))
-        return {"start_norm": norm} if norm else {}
-
     def _keep(self, weights: memoryview[float]) -> None:
-        self._weights = weights
+        super()._keep(weights)
         self._words = weights.cast("B").cast("Q")
-
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._keep(moved(self._weights))
-
-    def _why_stopped(self) -> BadData:
-        return BadData("the sum or a weight would leave the range of doubles")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch, base = self.attributes.scratch(rows.widest), rows.base
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, labels, rows.importance, 0,
+            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, rows.importance, 0,
             rows.count, self._weights[base:], self._words[base:], self._scalars, self.settings["eta"],
             self.settings["bias"], learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
             *scratch, self._row, base, *self.attributes.entering(rows),
@@ -171,43 +138,17 @@ class Perceptron(SparseLearner):
         return {"weights": weights, "scalars": self._scalars[: kernel.REACH]}
 
     def _in_order(self) -> memoryview[float]:
-        """The weights in the order in which the attributes appeared, a zero without a sign."""
-        weights = self.attributes.in_order(self._weights)
+        weights = super()._in_order()
         kernel.sign_zeros(weights, 0.0)
         return weights
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
-        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != kernel.REACH:
-            raise ValueError("the weights are not doubles")
-        if len(weights) != len(self.attributes):
-            raise ValueError("there is not one weight an attribute")
-        # The sum is quick, and finite only where every weight is; where it is not, it may be too large for the doubles.
-        bias = scalars[kernel.BIAS]
-        if any(map(isnan, scalars)) or not (isfinite(sum(weights) + bias) or all(map(isfinite, [*weights, bias]))):
-            raise ValueError("a weight is not a finite number")
+        self._check_weights(weights, scalars, kernel.REACH)
         least, most = scalars[kernel.LEAST], scalars[kernel.MOST]
         if not 0 <= least <= most or not isfinite(most) or (most > 0) != (least > 0):
             raise ValueError("the weights of mistakes are no weights")
-        scalars.append(kernel.reach(weights, bias))
+        scalars.append(kernel.reach(weights, scalars[kernel.BIAS]))
         self._scalars = scalars
         kernel.sign_zeros(weights, -0.0)
         self._keep(self.attributes.by_slot(weights))
-
-    def _form(self) -> Any:
-        weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
-        return ("linear", ">", -self.bias, weights)
-
-    def _take_form(self, form: Any) -> bool:
-        _, _, bias, weights = form
-        held = dict(weights)
-        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
-            self._weights[slot] = held.get(name, -0.0)
-        self._scalars[kernel.BIAS] = -bias
-        return True
-
-    def _in_words(self, terms: int) -> str:
-        parts = sum_in_words(self.top(terms), terms, sum(1 for w in self.attributes.in_order(self._weights) if w))
-        if self.bias:
-            parts.append(f"{self.bias:g}")
-        return f"{' + '.join(parts) or '0'} > 0"

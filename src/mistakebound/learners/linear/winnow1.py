@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 _TARGET = "the target is a monotone disjunction of at most k = {k} of n = {n} attributes"
+_NONE = "no monotone disjunction of at most {k} of {n} attributes explains these labels"
 
 LITTLESTONE_7 = Theorem(
     "Theorem 7",
     source="Littlestone 1988, Theorem 7",
     statement="mistakes <= alpha*k*(log_alpha(theta) + 1) + n/theta",
     assumes=_TARGET,
+    refutes=_NONE,
     needs=("k", "n", "alpha", "theta"),
     conditions=(
         STARTS_AT_ONE,
@@ -36,6 +38,7 @@ CHAN = Theorem(
     source="Chan, Winnow notes, section 2",
     statement="mistakes <= 2*k*log2(2n) + 1",
     assumes=_TARGET,
+    refutes=_NONE,
     needs=("k", "n"),
     conditions=(
         STARTS_AT_ONE,
@@ -50,6 +53,7 @@ CHANDOLA = Theorem(
     source="Chandola, lecture 6, section 2.3",
     statement="mistakes <= 2*k*log2(n) + 2",
     assumes=_TARGET,
+    refutes=_NONE,
     needs=("k", "n"),
     conditions=(
         STARTS_AT_ONE,
@@ -64,6 +68,7 @@ START_WEIGHTS = Theorem(
     source="docs/theorems.md, after Littlestone 1988, section 4",
     statement="mistakes <= alpha*sum over relevant i of (log_alpha(theta/w0_i) + 1) + (sum of w0)/theta",
     assumes="the target is a monotone disjunction of at most k = {k} of the {n} attributes that appear",
+    refutes=_NONE,
     needs=("k", "n", "_log_terms", "_start_sum", "alpha", "theta"),
     formula=lambda f: f["alpha"] * f["_log_terms"] + f["_start_sum"] / f["theta"],
 )

@@ -30,6 +30,16 @@ def _target(facts: Any) -> str:
     return f"the target is true when at least r = {facts['r']} of k = {facts['k']} attributes are on"
 
 
+def _none(facts: Any) -> str:
+    """What is known when that is refuted."""
+    if facts.get("k") is None:
+        return f"no mu >= 0 with sum {facts['sum_mu']:g} separates these labels with delta = {facts['delta']:g}"
+    if facts.get("r", 1) == 1:
+        attributes = "attribute" if facts["k"] == 1 else "attributes"
+        return f"no monotone disjunction of at most {facts['k']} {attributes} explains these labels"
+    return f"these labels are explained by no {facts['k']} attributes of which at least {facts['r']} must be on"
+
+
 def _d(facts: Any) -> float:
     """The separation that alpha is made for; a target with more of it has that much too."""
     return float(2 * (facts["alpha"] - 1))
@@ -40,6 +50,7 @@ LITTLESTONE_9 = Theorem(
     source="Littlestone 1988, Theorem 9",
     statement="mistakes <= (8/delta^2)*(n/theta) + (5/delta + 14*ln(theta)/delta^2)*sum(mu)",
     assumes=_target,
+    refutes=_none,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
     conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
@@ -51,6 +62,7 @@ SHARPER_9 = Theorem(
     source="docs/theorems.md, from Littlestone's Lemmas 7 to 9",
     statement="mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
     assumes=_target,
+    refutes=_none,
     needs=("delta", "sum_mu", "n", "alpha", "theta"),
     conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
     formula=lambda f: (
@@ -66,6 +78,7 @@ START_WEIGHTS_2 = Theorem(
         "L = sum of mu_i*(log_alpha(theta/w0_i) + 1)"
     ),
     assumes=_target,
+    refutes=_none,
     needs=("delta", "sum_mu", "n", "_log_mu", "_start_sum", "alpha", "theta"),
     conditions=(
         _DELTA,

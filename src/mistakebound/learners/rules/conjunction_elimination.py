@@ -24,6 +24,7 @@ BALCAN = Theorem(
     source="Balcan, lecture 4, Conjunctions",
     statement="mistakes <= n + 1",
     assumes="the target is a conjunction of literals over n = {n} attributes",
+    refutes="no conjunction of literals over {n} attributes explains these labels",
     needs=("n",),
     formula=lambda f: f["n"] + 1,
 )
@@ -32,6 +33,7 @@ BALCAN_WITH_SIZE = Theorem(
     source="Balcan, lecture 4, Conjunctions",
     statement="mistakes <= n + 1 - |c|",
     assumes="the target is a conjunction of {literals} literals over n = {n} attributes",
+    refutes="no conjunction of {literals} or more literals over {n} attributes explains these labels",
     needs=("n", "literals"),
     conditions=(Condition("|c| <= n", ("literals", "n"), lambda f: f["literals"] <= f["n"]),),
     formula=lambda f: f["n"] + 1 - f["literals"],

@@ -19,6 +19,7 @@ BALCAN_LISTS = Theorem(
     source="Balcan, lecture 4, Decision lists",
     statement="mistakes <= (4n + 2)(L + 1)",
     assumes="the target is a decision list of {rules} rules, the default included, over n = {n} attributes",
+    refutes="no decision list of {rules} rules over {n} attributes explains these labels",
     needs=("n", "rules"),
     conditions=(Condition("L >= 1", ("rules",), lambda f: f["rules"] >= 1),),
     formula=lambda f: (4 * f["n"] + 2) * (f["rules"] + 1),
@@ -29,6 +30,7 @@ ANY_LIST = Theorem(
     source="Balcan, lecture 4, Decision lists, with L <= n + 1",
     statement="mistakes <= (4n + 2)(n + 2)",
     assumes="the target is a decision list over n = {n} attributes",
+    refutes="no decision list over {n} attributes explains these labels",
     needs=("n",),
     formula=lambda f: (4 * f["n"] + 2) * (f["n"] + 2),
 )
@@ -96,6 +98,29 @@ class DecisionListLearner(NumberedLearner):
         j, kind = divmod(rule, 4)
         condition = "true" if j == self.n else f"{'~' if kind & 2 else ''}x{j + 1}"
         return f"{condition} => {1 - (kind & 1)}"
+
+    def as_list(self) -> tuple[list[tuple[str, bool, bool]], bool]:
+        """The hypothesis as one decision list: (attribute, whether it is on, whether 1 is predicted), and the default.
+
+        Rules by level, then in order; those that cannot fire any more are left out, and those at the end that say
+        what the default says.
+
+        >>> learner = DecisionListLearner(2)
+        >>> learner.as_list(), learner.learn_one([0, 1], 0), learner.as_list()
+        (([], True), 1, ([('1', True, True)], False))
+        """
+        steps: list[tuple[str, bool, bool]] = []
+        asked: set[tuple[int, bool]] = set()
+        for rule in sorted(range(4 * self.n + 2), key=self._rules.__getitem__):
+            j, on, positive = rule // 4, not rule & 2, not rule & 1
+            if j == self.n or (j, not on) in asked:  # it fires whenever none before it did
+                break
+            if (j, on) not in asked:
+                asked.add((j, on))
+                steps.append((str(j + 1), on, positive))
+        while steps and steps[-1][2] == positive:
+            steps.pop()
+        return steps, positive
 
     def level_of(self, name: str, positive: bool, label: int) -> int:
         """The level, from 0, of a literal's rule."""

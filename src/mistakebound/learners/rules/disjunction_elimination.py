@@ -24,6 +24,7 @@ ELIMINATION = Theorem(
     source="Chan, Winnow notes, section 1",
     statement="mistakes <= n",
     assumes="the target is a monotone disjunction of some of n = {n} attributes",
+    refutes="no monotone disjunction of some of {n} attributes explains these labels",
     needs=("n",),
     formula=lambda f: f["n"],
 )

@@ -238,8 +238,6 @@ def _groups_space(rows: int, classes: int, bins: NDArray[np.int64], kinds: list[
     return {
         "gv": np.zeros(groups, dtype=np.int32),
         "gc": np.zeros(groups * classes),
-        "order": np.zeros(sets, dtype=np.int32),
-        "share": np.zeros(sets),
         "side": np.zeros(sets, dtype=np.uint8),
         "keys": np.zeros(keys, dtype=np.uint64),
         "spare": np.zeros(keys, dtype=np.uint64),

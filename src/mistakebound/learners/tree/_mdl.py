@@ -94,7 +94,6 @@ def test_bits(tree: FlatTree, table: Table) -> NDArray[np.float64]:
 def _choices(column: Column) -> float:
     """log2 of the binary tests of a column."""
     if column.nominal:
-        # For many values the one that is taken away is beyond the digits of the number.
-        return max(0.0, len(column.values) - 1 + float(np.log2(1 - 2.0 ** (1 - max(2, len(column.values))))))
+        return float(np.log2(max(len(column.values), 1)))
     ways = len(np.unique(column.data[~np.isnan(column.data)])) - 1
     return float(np.log2(max(ways, 1)))

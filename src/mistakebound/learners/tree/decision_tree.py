@@ -68,7 +68,7 @@ class DecisionTree(ShownTree):
             "word",
             "multiway",
             words=("multiway", "binary"),
-            help="a branch for every value of a nominal column, or two sets of values",
+            help="a branch for every value of a nominal column, or one value against the rest",
         ),
         Parameter(
             "stop",

@@ -1,0 +1,92 @@
+"""The sets of `progressive.py`, read by our own readers: everybody gets the same attributes."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from mistakebound.streams import open_stream
+
+
+@dataclass(frozen=True)
+class Set:
+    """A file, how it is read, and what its first line lacks: UCI's tables have no header."""
+
+    file: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    columns: int = 0  # of a table without a header
+    label: int = 0  # the column of its labels
+
+
+SETS = {
+    "SMS spam": Set("SMSSpamCollection", {"format": "text"}),
+    "a1a": Set("a1a", {"format": "libsvm"}),
+    "mushroom": Set("agaricus-lepiota.data", columns=23),
+    "votes": Set("house-votes-84.data", columns=17),
+    "car": Set("car.data", columns=7, label=6),
+    "elec": Set("elec.csv", {"format": "csv", "label": "class"}),
+    "elec, 10 bins": Set("elec.csv", {"format": "csv", "label": "class", "bins": 10}),
+}
+
+
+@dataclass
+class Examples:
+    """Rows in the order of the file: X in CSR form, y with 1 for the rarer side."""
+
+    X: Any
+    y: Any
+    names: list[str]
+    labels: str  # what 1 stands for
+
+    def take(self, order: Any) -> Examples:
+        return Examples(self.X[order], self.y[order], self.names, self.labels)
+
+
+def there(folder: Path) -> list[str]:
+    return [name for name, described in SETS.items() if (folder / described.file).exists()]
+
+
+def read_set(folder: Path, name: str) -> Examples:
+    """The commonest label is 0, all others are 1: a rule for all sets, whatever their labels are called."""
+    described = SETS[name]
+    with tempfile.TemporaryDirectory() as scratch:
+        path, settings = folder / described.file, described.settings
+        if described.columns:
+            path, settings = _with_header(path, described, Path(scratch, "table.csv"))
+        with open_stream(path, settings) as stream:
+            return _examples(stream)
+
+
+def _with_header(path: Path, described: Set, copy: Path) -> tuple[Path, dict[str, Any]]:
+    names = ["class" if column == described.label else f"a{column}" for column in range(described.columns)]
+    with open(copy, "wb") as table, open(path, "rb") as rows:
+        table.write(",".join(names).encode() + b"\n")
+        shutil.copyfileobj(rows, table)
+    return copy, {"format": "csv", "label": "class"}
+
+
+def _examples(blocks: Iterable[Any]) -> Examples:
+    columns: dict[str, int] = {}
+    starts, places, values, labels = [0], [], [], []
+    for block in blocks:
+        for row in range(block.rows):
+            labels.append(block.label_tokens[block.tokens[row]].decode())
+            for entry in range(block.indptr[row], block.indptr[row + 1]):
+                places.append(columns.setdefault(block.name(entry), len(columns)))
+                values.append(1.0 if block.values is None else block.values[entry])
+            starts.append(len(places))
+    X = csr_matrix((values, np.array(places, dtype=np.int32), np.array(starts, dtype=np.int32)))
+    X.sort_indices()
+    X.eliminate_zeros()
+    common = Counter(labels).most_common()
+    y = np.array([label != common[0][0] for label in labels], dtype=np.int64)
+    others = common[1][0] if len(common) == 2 else f"not {common[0][0]}"
+    return Examples(X, y, list(columns), others)

@@ -1,0 +1,257 @@
+"""Several learners on the same examples: a stream is read once, and every block is played by each of them."""
+
+from __future__ import annotations
+
+from array import array
+from time import thread_time
+
+from mistakebound import learners as registry
+from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
+from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from mistakebound.core.block import Block
+
+
+class Entry:
+    """One learner of a comparison: its ledger, its time, and what kept it from the rest of the stream."""
+
+    __slots__ = ("facts", "learner", "ledger", "name", "refused", "seconds", "skipped")
+
+    def __init__(self, name: str, learner: Any, facts: dict[str, Any]) -> None:
+        self.name = name
+        self.learner = learner
+        self.facts = facts  # assumed about the target, as far as this learner has a use for them
+        self.ledger = new_ledger(learner)
+        self.seconds = 0.0  # of the processor, for predicting and learning; reading is not in it
+        self.skipped = 0  # rows that it cannot take and that were passed over
+        self.refused: BadData | None = None  # the row that it could not take, and why
+
+    @property
+    def going(self) -> bool:
+        return self.refused is None and self.ledger.inconsistency is None
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of its model file."""
+        size: int | None = self.learner.model_size() if hasattr(self.learner, "model_size") else None
+        return size
+
+    def skip(self, error: BadData) -> None:
+        self.skipped += 1
+
+    def take(self, part: Callable[[], object], place: Callable[[Any], object] | None = None) -> None:
+        """Play a part of the examples, and note what comes of it; `place` says where a row of another order stood."""
+        start = thread_time()
+        try:
+            part()
+        except NoConsistentHypothesis as error:
+            error.trial = self.ledger.trials
+            self.ledger.inconsistency = str(error)
+        except BadData as error:
+            if place is not None:
+                place(error)
+            self.refused = error
+        finally:
+            self.seconds += thread_time() - start
+
+    def play_block(self, block: Block, skip: bool, place: Callable[[Any], object] | None) -> None:
+        predictions = array("b", bytes(block.rows))
+        passing = self.skip if skip else None
+        self.take(lambda: self.learner.learn_block(block, self.ledger, predictions, passing), place)
+
+    def play_examples(self, examples: Any, names: Sequence[str] | None) -> None:
+        if isinstance(examples, tuple) and len(examples) == 2:
+            X, y = examples
+            self.take(lambda: self.learner.learn_many(X, y, names=names, ledger=self.ledger))
+        else:
+            self.take(lambda: play(self.learner, examples, ledger=self.ledger))
+
+    def finish(self) -> None:
+        """The bound is that of the learner as it is now: it may depend on what appeared in the stream."""
+        self.ledger.bound = bound_of(self.learner, self.ledger, self.facts)
+
+
+class Comparison:
+    """Learners with their ledgers after the same examples: prints itself as a table, draws its curves.
+
+    `window` is the number of trials of the recent error (None: a tenth of the trials, 100 to 10,000 of them).
+    """
+
+    def __init__(
+        self, learners: Mapping[str, Any], assume: Mapping[str, Any] | None = None, window: int | None = None
+    ) -> None:
+        if not learners:
+            raise BadParameter("learners must be at least one: none is given")
+        if window is not None and window < 1:
+            raise BadParameter(f"window must be >= 1: {window}")
+        told = dict(assume or {})
+        self.window = window
+        self.entries = [Entry(name, learner, usable_facts(learner, told)) for name, learner in learners.items()]
+        for name in told:
+            if not any(name in entry.facts for entry in self.entries):
+                raise BadParameter(f"{name} is no fact that one of these learners can use: {', '.join(learners)}")
+        for entry in self.entries:
+            if entry.facts:
+                entry.learner.bound(**entry.facts)  # a value that cannot be is said now, not after the stream
+
+    @property
+    def ranked(self) -> list[Entry]:
+        """The lowest error first; then those whose class the labels left, the later the better; then the refused."""
+
+        def place(entry: Entry) -> tuple[int, float]:
+            if entry.refused is not None:
+                return 2, 0.0
+            if entry.ledger.inconsistency is not None:
+                return 1, -entry.ledger.trials
+            return 0, entry.ledger.error_rate
+
+        return sorted(self.entries, key=place)
+
+    def play_stream(
+        self, reader: Any, *, threads: int = 1, skip: bool = False, after_block: Callable[[], None] | None = None
+    ) -> None:
+        """Every block of a reader is played by every learner that still can; BadData when none can any more.
+
+        With `skip` a row that a learner cannot take is passed over by that learner alone.
+        """
+        from mistakebound.streams.pipeline import run
+
+        place = getattr(reader, "locate", None)
+
+        def handle(block: Block) -> bool:
+            for entry in self.entries:
+                if entry.going:
+                    entry.play_block(block, skip, place)
+            if after_block is not None:
+                after_block()
+            return not any(entry.going for entry in self.entries)
+
+        run(reader, handle, threads)
+        self._refuse_for_all()
+
+    def play_examples(self, examples: Any, names: Sequence[str] | None = None) -> None:
+        """A pair (X, y) of arrays, or a list of (x, y)."""
+        for entry in self.entries:
+            entry.play_examples(examples, names)
+        self._refuse_for_all()
+
+    def finish(self) -> Comparison:
+        for entry in self.entries:
+            entry.finish()
+        return self
+
+    def _refuse_for_all(self) -> None:
+        """BadData when no learner could take the examples: then there is nothing to compare."""
+        refusals = {str(entry.refused): entry.refused for entry in self.entries if entry.refused is not None}
+        if any(entry.refused is None for entry in self.entries):
+            return
+        if len(refusals) == 1:
+            raise next(iter(refusals.values()))
+        each = "; ".join(f"{entry.name}: {entry.refused}" for entry in self.entries)
+        raise BadData(f"none of these learners can take the examples: {each}")
+
+    def __str__(self) -> str:
+        from mistakebound.report.comparison import as_text
+
+        return "\n".join(as_text(self.ranked, self.window))
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Plain values, the best learner first."""
+        from mistakebound.report.comparison import as_json
+
+        return [as_json(entry, self.window) for entry in self.ranked]
+
+    def draw(self, path: str, title: str = "mistakes of several learners") -> None:
+        """Mistakes so far and recent error against trials, PNG or SVG by the ending of the name."""
+        from mistakebound.report.comparison_curves import draw_comparison
+
+        draw_comparison(path, self.ranked, title=title, window=self.window)
+
+
+def compare(
+    examples: Any,
+    learners: Any = None,
+    *,
+    assume: Mapping[str, Any] | None = None,
+    labels: Any = None,
+    window: int | None = None,
+    reader: dict[str, Any] | None = None,
+    names: Sequence[str] | None = None,
+    threads: int = 1,
+    on_error: str = "fail",
+) -> Comparison:
+    """Play several learners on the same examples and compare them.
+
+    `examples` are a file or a list of files (`reader` are settings of `streams.open_stream`), a pair (X, y) of arrays
+    (with `names` of its columns), or a list of (x, y).  `learners` are names, classes or fresh learners in a list, or a
+    mapping of names of your own to them; by default `default_learners()`.  Facts that are assumed go to those learners
+    that can use them.
+
+    >>> import mistakebound as mb
+    >>> rows = [({"3", "7"}, 1), ({"2", "7"}, 0), ({"3"}, 1), ({"5"}, 0), ({"3", "5"}, 1)] * 20
+    >>> found = mb.compare(rows, ["winnow1", "perceptron"], assume={"k": 1})
+    >>> [(entry.name, entry.ledger.mistakes, entry.ledger.verdict.kind) for entry in found.ranked]
+    [('perceptron', 2, 'no bound'), ('winnow1', 4, 'within')]
+    """
+    comparison = Comparison(_made(learners, labels), assume, window)
+    if isinstance(examples, str) or hasattr(examples, "__fspath__") or _files(examples):
+        from mistakebound.streams import open_stream
+
+        with open_stream(examples, reader, on_error=on_error) as stream:
+            comparison.play_stream(stream, threads=threads, skip=on_error == "skip")
+    else:
+        whole = isinstance(examples, (tuple, list))
+        comparison.play_examples(examples if whole else list(examples), names)
+    return comparison.finish()
+
+
+def default_learners() -> list[str]:
+    """Every learner of the registry that takes rows of a stream and needs to be told nothing.
+
+    These have compiled kernels, so that all of them together read a stream in little more time than one.  Those that
+    number their attributes or list a class of concepts play row by row in Python, and must be told n or the class.
+    """
+    found = []
+    for name in registry.names():
+        learner = registry.find(name)
+        row_by_row = learner.kind == "online" and learner.takes == "rows" and learner.command == "learn"
+        if row_by_row and not any(parameter.required for parameter in learner.parameters):
+            found.append(name)
+    return found
+
+
+def _files(examples: Any) -> bool:
+    return (
+        isinstance(examples, list)
+        and bool(examples)
+        and all(isinstance(name, str) or hasattr(name, "__fspath__") for name in examples)
+    )
+
+
+def _made(learners: Any, labels: Any) -> dict[str, Any]:
+    """Name -> learner."""
+    if learners is None:
+        learners = default_learners()
+    named = dict(learners) if hasattr(learners, "items") else {}
+    if not named:
+        for given in learners:
+            name = given if isinstance(given, str) else given.name
+            if name in named:
+                raise BadParameter(f"learners must have different names, give a mapping of your own: {name!r} is twice")
+            named[name] = given
+    return {name: _fresh(given, labels) for name, given in named.items()}
+
+
+def _fresh(given: Any, labels: Any) -> Any:
+    if isinstance(given, str):
+        given = registry.find(given)
+    if not isinstance(given, type):
+        return given
+    if given.takes != "rows":  # type: ignore[attr-defined]
+        raise BadParameter(f"learners must be of rows in a stream: {given.name!r}")  # type: ignore[attr-defined]
+    return given(labels=labels)

@@ -1,0 +1,187 @@
+"""Play several learners on one stream, read once, and print their table.
+
+mistakebound compare events.svm
+mistakebound compare events.svm --learners winnow2,perceptron --assume k=10 --plot curves.svg
+mistakebound compare mail.txt --labels ham,spam --learners winnow2,bold=winnow2 --set bold.alpha=4
+"""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+from mistakebound.arena.compare import Comparison, default_learners
+from mistakebound.cli.commands import note
+from mistakebound.cli.expand_options import add_expand_options, expanded
+from mistakebound.cli.long_options import seed_of
+from mistakebound.cli.reader_options import add_reader_options, settings_from
+from mistakebound.cli.settings import (
+    add_window_option,
+    assumptions,
+    check_threads,
+    check_window,
+    make_learner,
+    pairs,
+)
+from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.core.errors import BadParameter
+from mistakebound.streams.supply import Supply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+_LISTED = 10  # bad rows that are written out; all are counted
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
+    parser.add_argument(
+        "--learners", metavar="A,B,...",
+        help="their names, or NAME=LEARNER for one under a name of its own (default: all that need no parameter)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--set", metavar="LEARNER.NAME=VALUE", action="append", default=[], dest="settings",
+        help="a parameter of one of the learners: winnow2.alpha=1.2",
+    )  # fmt: skip
+    parser.add_argument(
+        "--assume", metavar="NAME=VALUE", action="append", default=[],
+        help="a fact about the target, for the bounds of those learners that can use it: k=10",
+    )  # fmt: skip
+    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+    add_window_option(parser)
+    parser.add_argument("--plot", metavar="OUT", help="draw the curves of all learners, a .png or .svg")
+    parser.add_argument("--shuffle", action="store_true", help="the rows in another order; they are kept in memory")
+    parser.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
+    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--on-error", default="fail", choices=("fail", "skip"),
+        help="what a bad line does; skip: a row that only one learner cannot take is passed over by that one",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no list of skipped lines")
+    add_expand_options(parser)
+    add_reader_options(parser)
+
+
+def run(options: Namespace) -> int:
+    check_threads(options.threads)
+    check_window(options.window)
+    if options.seed is not None and not options.shuffle:
+        raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
+    if options.plot is not None:
+        _check_plot(options)
+    comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
+    start = perf_counter()
+    interrupted = False
+    skipped = 0
+    try:
+        skipped = _play(comparison, options)
+    except KeyboardInterrupt:
+        interrupted = True
+        note("interrupted: the table is of the rows so far")
+    seconds = perf_counter() - start
+    comparison.finish()
+    if options.plot is not None:
+        comparison.draw(options.plot, _title(comparison, options))
+    if options.json:
+        print(json.dumps(_as_json(comparison, options, seconds, skipped)))
+    else:
+        print(f"{_title(comparison, options)}, {seconds:.2f} s with reading")
+        print(comparison)
+        if skipped:
+            print(f"  {skipped:,} bad rows skipped")
+    return 130 if interrupted else 0
+
+
+def _title(comparison: Comparison, options: Namespace) -> str:
+    count = len(comparison.entries)
+    return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
+
+
+def _check_plot(options: Namespace) -> None:
+    import os
+
+    from mistakebound.report.plots import check_picture
+
+    check_picture(options.plot)
+    if os.path.realpath(options.plot) in {os.path.realpath(name) for name in options.files if name != "-"}:
+        raise BadParameter(f"--plot must not be a stream that is compared on: {options.plot!r}")
+
+
+def chosen(options: Namespace) -> dict[str, Any]:
+    """Name -> new learner, as --learners and --set say."""
+    kinds: dict[str, str] = {}
+    for word in default_learners() if options.learners is None else options.learners.split(","):
+        name, equals, kind = word.strip().partition("=")
+        if not name or (equals and not kind):
+            raise BadParameter(f"--learners must be names with commas between them, or NAME=LEARNER: {word!r}")
+        if name in kinds:
+            raise BadParameter(
+                f"--learners must be different names: {name!r} (one more of it under another: other={name})"
+            )
+        kinds[name] = kind or name
+    settings: dict[str, list[str]] = {name: [] for name in kinds}
+    for key, value in pairs("--set", options.settings):
+        name, dot, parameter = key.partition(".")
+        if not dot or not parameter:
+            raise BadParameter(f"--set must be LEARNER.NAME=VALUE here: {key}={value!s}")
+        if name not in settings:
+            raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
+        settings[name].append(f"{parameter}={value}")
+    return _made(kinds, settings, options)
+
+
+def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace) -> dict[str, Any]:
+    """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
+    made, facts = {}, assumptions(options.assume)
+    for name, kind in kinds.items():
+        learner = make_learner(kind, settings[name], options.labels)
+        try:
+            made[name] = expanded(learner, options, facts)
+        except BadParameter as error:
+            if options.learners is not None:
+                raise
+            reason = error
+    if not made:
+        raise reason
+    if len(made) < len(kinds):
+        note(f"left out: {', '.join(name for name in kinds if name not in made)} (the last one: {reason})")
+    return made
+
+
+def _play(comparison: Comparison, options: Namespace) -> int:
+    """The stream, read once; how many lines of it could not be read and were passed over."""
+    supply = Supply(
+        options.files, settings_from(options, None), options.on_error, seed=seed_of(options),
+        threads=lambda reader: threads_for(reader, options.threads),
+        watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
+    )  # fmt: skip
+    with supply.open_pass(1) as reader:
+        show = None if options.quiet else progress_for(reader, None)
+        try:
+            comparison.play_stream(
+                reader,
+                threads=threads_for(reader, options.threads),
+                skip=options.on_error == "skip",
+                after_block=None if show is None else show.update,
+            )
+        finally:
+            if show is not None:
+                show.close()
+        count, lines = reader.skipped_before(None)
+    for source, line, message in lines[:_LISTED]:
+        if not options.quiet:
+            note(f"skipped: {source}:{line}: {message}")
+    return int(count)
+
+
+def _as_json(comparison: Comparison, options: Namespace, seconds: float, skipped: int) -> dict[str, Any]:
+    return {
+        "files": options.files,
+        "window": options.window,
+        "seconds": seconds,
+        "skipped": skipped,
+        "learners": comparison.as_json(),
+    }

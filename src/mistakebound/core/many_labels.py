@@ -1,0 +1,129 @@
+"""Labels of any number: each gets its code, 0, 1, 2, ..., when it first appears, or they are declared."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.labels import meaning, plain_value, value_of_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST = 126  # codes are bytes with a sign
+
+
+class ManyLabels:
+    """What `Labels` is for a pair, for learners of more classes.  Declared labels are all that there are.
+
+    >>> labels = ManyLabels()
+    >>> [labels.code_of_text(text) for text in ("cat", "3", "cat", "+3")], labels.values
+    ([0, 1, 0, 1], ('cat', 3))
+    >>> ManyLabels(("a", "b", "c")).code("d")
+    Traceback (most recent call last):
+    mistakebound.core.errors.BadData: label 'd' is not one of those that were declared: a, b, c
+    """
+
+    __slots__ = ("_codes", "_spelling", "_values", "declared")
+
+    many = True
+
+    def __init__(self, declared: Any = None) -> None:
+        self.declared = False
+        self._values: list[Any] = []
+        self._codes: dict[Any, int] = {}
+        self._spelling: dict[int, str] = {}
+        if declared is not None:
+            self._declare(declared)
+
+    def _declare(self, declared: Any) -> None:
+        try:
+            given = [] if isinstance(declared, str) else list(declared)
+            for label in given:
+                self.code(label)
+        except (TypeError, BadData):
+            given = []
+        if len(given) < 2 or len(self._values) < len(given):
+            raise BadParameter(f"labels must be a list of at least two different labels: {declared!r}")
+        self.declared = True
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The labels as predictions come back, by their codes."""
+        return tuple(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def settled(self) -> bool:
+        return self.declared
+
+    @property
+    def spelled(self) -> bool:
+        return self.declared and len(self._spelling) == len(self._values)
+
+    def known(self, label: Any) -> int:
+        """The code of a label that has appeared; -1 for any other value."""
+        try:
+            return self._codes.get(meaning(label), -1)
+        except TypeError:
+            return -1
+
+    def code(self, label: Any) -> int:
+        """The code of a label; a new one gets the next."""
+        code = self.known(label)
+        if code < 0:
+            value = plain_value(label)
+            if not isinstance(value, (str, int)) and not (isinstance(value, float) and isfinite(value)):
+                raise BadData(f"a label must be a text or a finite number: {value!r}")
+            if self.declared:
+                names = ", ".join(self.text(code) for code in range(len(self)))
+                raise BadData(f"label {value!r} is not one of those that were declared: {names}")
+            if len(self) == MOST:
+                raise BadData(f"label {value!r} would be one more than {MOST} labels, the most that there can be")
+            code = self._codes[meaning(value)] = len(self)
+            self._values.append(value)
+        return code
+
+    def code_of_text(self, text: str) -> int:
+        """As `code`, for a label in a file: a number stays a number in predictions, and its spelling is kept."""
+        code = self.code(value_of_text(text))
+        self._spelling.setdefault(code, text)
+        return code
+
+    def codes_of(self, label: Any, prediction: Any) -> tuple[int, int]:
+        """The codes of a label and of the prediction made for it; -1 for one that has not appeared."""
+        return self.known(label), self.known(prediction)
+
+    def text(self, code: int) -> str:
+        """How the label is written in a file: as it first stood in one."""
+        return self._spelling.get(code) or str(self._values[code])
+
+    def forget(self, count: int) -> None:
+        """All but the first `count`: the trials of the others never took place."""
+        for value in self._values[count:]:
+            del self._codes[meaning(value)]
+        del self._values[count:]
+        self._spelling = {code: text for code, text in self._spelling.items() if code < count}
+
+    def copy(self) -> ManyLabels:
+        return ManyLabels.restore(self.state())
+
+    def state(self) -> dict[str, Any]:
+        spelling = [self._spelling.get(code) for code in range(len(self))]
+        return {"declared": self.declared, "values": list(self._values), "spelling": spelling}
+
+    @classmethod
+    def restore(cls, state: dict[str, Any]) -> ManyLabels:
+        """ValueError, KeyError or TypeError for what `state` never gave."""
+        labels = cls()
+        values, spelling = list(state["values"]), state["spelling"]
+        for value in values:
+            labels.code(value)
+        if len(labels) < len(values) or len(spelling) != len(values):
+            raise ValueError("a label stands twice")
+        labels._spelling = {code: str(text) for code, text in enumerate(spelling) if text is not None}
+        labels.declared = bool(state["declared"])
+        return labels

@@ -1,0 +1,35 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+OK: int
+OVERFLOW: int
+CAPACITY: int
+ROW: int
+BIAS: int
+BIAS_SPENT: int
+BIAS_SUM: int
+EXTRA: int
+
+def run(
+    slots: Ints,
+    values: Floats,
+    indptr: Ints,
+    ordered: bool,
+    labels: Ints,
+    rows: int,
+    weights: Floats,
+    spent: Floats,
+    sums: Floats,
+    scalars: Floats,
+    r: float,
+    biased: bool,
+    learn: bool,
+    predictions: Ints,
+    scores: Floats,
+    dense: int,
+    extra_keys: Ints,
+    keys: Ints,
+    places: Ints,
+    products: Floats,
+    state: Ints,
+) -> int: ...
+def energy(sums: Floats, spent: Floats) -> float: ...

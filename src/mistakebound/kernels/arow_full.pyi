@@ -1,0 +1,36 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+OK: int
+OVERFLOW: int
+CAPACITY: int
+ROW: int
+UNPLACED: int
+EXTRA: int
+LOG_DET: int
+
+def run(
+    slots: Ints,
+    values: Floats,
+    indptr: Ints,
+    ordered: bool,
+    labels: Ints,
+    rows: int,
+    ranks: Ints,
+    count: int,
+    weights: Floats,
+    sums: Floats,
+    covariance: Floats,
+    width: int,
+    scalars: Floats,
+    r: float,
+    biased: bool,
+    learn: bool,
+    predictions: Ints,
+    scores: Floats,
+    dense: int,
+    extra_keys: Ints,
+    keys: Ints,
+    places: Ints,
+    product: Floats,
+    state: Ints,
+) -> int: ...

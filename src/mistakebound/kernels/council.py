@@ -1,0 +1,345 @@
+"""Members of a council have spoken: what it says.  The furthest above its threshold, or a vote by weight.
+
+`said` has one run of `rows` codes a member, one after the other, and so have the scores.
+Weights are beta**(mistakes - the fewest mistakes).  Where rounding could change what is said, the row comes back
+UNDECIDED, to be decided in whole numbers (docs/theorems.md has the error bound).
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import fabs, pow
+else:
+    from math import fabs, pow
+
+OK = 0
+UNDECIDED = 1  # row state[ROW]: call again from there with `forced`
+CAPACITY = 2
+DONT_KNOW = -2  # what is said where no label has appeared
+NOT_FORCED = -3
+ROW = 0  # places in the state of a vote
+TRIALS = 1  # that were learned, each with a draw of its own
+
+_OK = cython.declare(cython.int, OK)
+_UNDECIDED = cython.declare(cython.int, UNDECIDED)
+_DONT_KNOW = cython.declare(cython.int, DONT_KNOW)
+_NOT_FORCED = cython.declare(cython.int, NOT_FORCED)
+_ROW = cython.declare(cython.int, ROW)
+_TRIALS = cython.declare(cython.int, TRIALS)
+_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+_EPS = cython.declare(cython.double, 2.0**-52)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _draw(seed: cython.ulonglong, trial: cython.ulonglong) -> cython.ulonglong:
+    """53 random bits that depend on the seed and the trial only (SplitMix64, Steele, Lea and Flood 2014)."""
+    z: cython.ulonglong = ((seed ^ (seed >> 31)) * _MIX2) & _ALL64
+    z = (z + (trial + 1) * _STEP) & _ALL64
+    z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
+    z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
+    return (z ^ (z >> 31)) >> 11
+
+
+def draw(seed: cython.ulonglong, trial: cython.ulonglong) -> cython.ulonglong:
+    """The draw of a trial, a whole number below 2**53.
+
+    >>> draw(0, 0) != draw(0, 1), draw(1, 0) == draw(1, 0), draw(7, 9) < 2**53
+    (True, True, True)
+    """
+    return _draw(seed, trial)
+
+
+def furthest(
+    said: cython.const[cython.schar][::1],
+    scores: cython.const[cython.double][::1],
+    codes: cython.const[cython.schar][::1],
+    rows: cython.Py_ssize_t,
+    theta: cython.double,
+    out: cython.schar[::1],
+    margins: cython.double[::1],
+) -> cython.int:
+    """out[r] = the code of the member that says 1 with the largest score, else says 0 with the largest; the first such.
+
+    codes[m] is what member m stands for; `margins`, where it is not empty, gets that score less theta.
+
+    >>> from array import array
+    >>> out = array("b", bytes(2))
+    >>> said, scores = array("b", [1, 0, 1, 0]), array("d", [1, -3, 2, -1])
+    >>> furthest(said, scores, array("b", [5, 6]), 2, 0.0, out, array("d")), out.tolist()
+    (0, [6, 6])
+    """
+    r: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    held: cython.Py_ssize_t
+    members: cython.Py_ssize_t = len(codes)
+    if rows < 0 or len(said) < members * rows or len(scores) < members * rows or len(out) < rows:
+        return CAPACITY
+    if len(margins) > 0 and len(margins) < rows:
+        return CAPACITY
+    with cython.nogil:
+        for r in range(rows):
+            best = -1
+            held = 0
+            for m in range(members):
+                at = m * rows + r
+                if best < 0 or said[at] > said[held] or (said[at] == said[held] and scores[at] > scores[held]):
+                    best = m
+                    held = at
+            out[r] = codes[best] if best >= 0 else _DONT_KNOW
+            if len(margins) > 0:
+                margins[r] = scores[held] - theta if best >= 0 else 0.0
+    return OK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _weigh(
+    mistakes: cython.const[cython.longlong][::1], beta: cython.double, weights: cython.double[::1]
+) -> cython.void:
+    """weights[e] = beta**(mistakes[e] - the fewest), within a few units in the last place."""
+    e: cython.Py_ssize_t
+    fewest: cython.longlong = mistakes[0]
+    for e in range(len(mistakes)):
+        fewest = mistakes[e] if mistakes[e] < fewest else fewest
+    for e in range(len(mistakes)):
+        weights[e] = 1.0 if mistakes[e] == fewest else pow(beta, mistakes[e] - fewest)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _hear(
+    said: cython.const[cython.schar][::1],
+    label: cython.schar,
+    rows: cython.Py_ssize_t,
+    r: cython.Py_ssize_t,
+    beta: cython.double,
+    mistakes: cython.longlong[::1],
+    weights: cython.double[::1],
+) -> cython.void:
+    e: cython.Py_ssize_t
+    wrong: cython.bint = False
+    for e in range(len(mistakes)):
+        if said[e * rows + r] != label:
+            mistakes[e] += 1
+            wrong = True
+    if wrong:
+        _weigh(mistakes, beta, weights)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _majority(
+    said: cython.const[cython.schar][::1],
+    rows: cython.Py_ssize_t,
+    r: cython.Py_ssize_t,
+    weights: cython.const[cython.double][::1],
+    sums: cython.double[::1],
+    dyadic: cython.bint,
+) -> cython.int:
+    """The code with the largest weight, of equal ones the smallest; len(sums) where rounding could change that.
+
+    Two members are compared and not added up.  Of powers of 1/2 that are not too far apart the sums are exact.
+    """
+    e: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    best: cython.Py_ssize_t = -1
+    code: cython.int
+    total: cython.double = 0.0
+    near: cython.double = -1.0
+    least: cython.double = 1.0
+    for c in range(len(sums)):
+        sums[c] = 0.0
+    for e in range(len(weights)):
+        code = said[e * rows + r]
+        total += weights[e]
+        least = weights[e] if weights[e] < least else least
+        if code >= 0:
+            sums[code] += weights[e]
+    for c in range(len(sums)):
+        if sums[c] > 0.0 and (best < 0 or sums[c] > sums[best]):
+            near = sums[best] if best >= 0 else near
+            best = c
+        elif sums[c] > near:
+            near = sums[c]
+    if best < 0:
+        return _DONT_KNOW
+    if near < 0.0 or len(weights) == 2 or (dyadic and least >= len(weights) * _EPS):
+        return cython.cast(cython.int, best)
+    if sums[best] - near <= total * (len(weights) + 16) * _EPS:
+        return cython.cast(cython.int, len(sums))
+    return cython.cast(cython.int, best)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _drawn(
+    said: cython.const[cython.schar][::1],
+    rows: cython.Py_ssize_t,
+    r: cython.Py_ssize_t,
+    weights: cython.const[cython.double][::1],
+    unit: cython.double,
+    codes: cython.int,
+) -> cython.int:
+    """The code of the member that the draw falls on; `codes` where rounding could change who that is."""
+    e: cython.Py_ssize_t
+    total: cython.double = 0.0
+    target: cython.double
+    prefix: cython.double = 0.0
+    slack: cython.double
+    for e in range(len(weights)):
+        total += weights[e]
+    target = unit * total
+    slack = total * (len(weights) + 16) * _EPS
+    for e in range(len(weights) - 1):
+        prefix += weights[e]
+        if fabs(prefix - target) <= slack:
+            return codes
+        if prefix > target:
+            return said[e * rows + r]
+    return said[(len(weights) - 1) * rows + r]
+
+
+def vote(
+    said: cython.const[cython.schar][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    beta: cython.double,
+    dyadic: cython.bint,
+    drawing: cython.bint,
+    seed: cython.ulonglong,
+    forced: cython.int,
+    learn: cython.bint,
+    mistakes: cython.longlong[::1],
+    weights: cython.double[::1],
+    sums: cython.double[::1],
+    out: cython.schar[::1],
+    shares: cython.double[::1],
+    expected: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """Rows first .. rows-1: by majority, or (`drawing`) by the member that the draw of the trial falls on.  A status.
+
+    `sums` has one place a code.  `shares`, where it is not empty, gets the part of the weight that says code 1 (with
+    more than two codes: that says what is said).  expected[0] grows by the part of the weight that is wrong.
+    `dyadic`: beta is a power of 1/2.
+
+    >>> from array import array
+    >>> mistakes, out, state = array("q", [0, 0, 0]), array("b", bytes(2)), array("q", [0, 0])
+    >>> said, labels = array("b", [1, 0, 0, 1, 0, 1]), array("b", [1, 1])
+    >>> (
+    ...     vote(
+    ...         said,
+    ...         labels,
+    ...         0,
+    ...         2,
+    ...         0.5,
+    ...         True,
+    ...         False,
+    ...         0,
+    ...         -3,
+    ...         True,
+    ...         mistakes,
+    ...         array("d", bytes(24)),
+    ...         array("d", bytes(16)),
+    ...         out,
+    ...         array("d"),
+    ...         array("d", [0]),
+    ...         state,
+    ...     ),
+    ...     out.tolist(),
+    ...     mistakes.tolist(),
+    ... )
+    (0, [0, 0], [1, 1, 1])
+    """
+    r: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    members: cython.Py_ssize_t = len(mistakes)
+    codes: cython.int = cython.cast(cython.int, len(sums))
+    status: cython.int = OK
+    code: cython.int
+    aim: cython.int
+    total: cython.double
+    part: cython.double
+    wrong: cython.double
+    if first < 0 or first > rows or members < 1 or len(said) < members * rows or len(out) < rows or codes < 2:
+        return CAPACITY
+    if len(weights) != members or len(state) < 2 or len(expected) < 1:
+        return CAPACITY
+    if (learn and len(labels) < rows) or (len(shares) > 0 and len(shares) < rows):
+        return CAPACITY
+    for e in range(members * rows):
+        if said[e] >= codes:
+            return CAPACITY
+    with cython.nogil:
+        _weigh(mistakes, beta, weights)
+        for r in range(first, rows):
+            if forced > _NOT_FORCED:
+                code = forced
+                forced = _NOT_FORCED
+            elif drawing:
+                code = _drawn(said, rows, r, weights, _draw(seed, state[_TRIALS]) * (_EPS / 2), codes)
+            else:
+                code = _majority(said, rows, r, weights, sums, dyadic)
+            if code == codes:
+                state[_ROW] = r
+                status = _UNDECIDED
+                break
+            if code < 0:
+                code = 0  # nobody says anything: that is a tie
+            out[r] = code
+            aim = 1 if codes == 2 else code
+            if len(shares) > 0 or learn:
+                total = 0.0
+                part = 0.0
+                wrong = 0.0
+                for e in range(members):
+                    total += weights[e]
+                    if said[e * rows + r] == aim:
+                        part += weights[e]
+                    if learn and said[e * rows + r] != labels[r]:
+                        wrong += weights[e]
+                if len(shares) > 0:
+                    shares[r] = part / total
+                if learn:
+                    expected[0] += wrong / total
+                    state[_TRIALS] += 1
+                    _hear(said, labels[r], rows, r, beta, mistakes, weights)
+    if status == OK:
+        state[_ROW] = rows
+    return status
+
+
+def ordinary(
+    values: cython.const[cython.double][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether all these values are 0 or between 2**-20 and 2**20 by size: no sum over them leaves the doubles.
+
+    >>> from array import array
+    >>> ordinary(array("d", [1.0, -0.5, 0.0]), 0, 3), ordinary(array("d", [1.0, 1e300]), 0, 2)
+    (True, False)
+    """
+    k: cython.Py_ssize_t
+    size: cython.double
+    fine: cython.bint = first >= 0 and last <= len(values)
+    if fine:
+        with cython.nogil:
+            for k in range(first, last):
+                size = fabs(values[k])
+                fine &= size == 0.0 or (size <= 1048576.0 and size >= 1.0 / 1048576.0)
+    return fine

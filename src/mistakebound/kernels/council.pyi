@@ -1,0 +1,32 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+OK: int
+UNDECIDED: int
+CAPACITY: int
+DONT_KNOW: int
+NOT_FORCED: int
+ROW: int
+TRIALS: int
+
+def draw(seed: int, trial: int) -> int: ...
+def furthest(said: Ints, scores: Floats, codes: Ints, rows: int, theta: float, out: Ints, margins: Floats) -> int: ...
+def vote(
+    said: Ints,
+    labels: Ints,
+    first: int,
+    rows: int,
+    beta: float,
+    dyadic: bool,
+    drawing: bool,
+    seed: int,
+    forced: int,
+    learn: bool,
+    mistakes: Ints,
+    weights: Floats,
+    sums: Floats,
+    out: Ints,
+    shares: Floats,
+    expected: Floats,
+    state: Ints,
+) -> int: ...
+def ordinary(values: Floats, first: int, last: int) -> bool: ...

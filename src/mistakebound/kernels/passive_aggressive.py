@@ -1,0 +1,310 @@
+"""Passive-aggressive updates on sparse rows (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006, section 3).
+
+The step depends on the sum of weight * value, not only on its sign, so the sum of a row that is learned from is taken
+in ascending order of keys, the bias last.  Before that a row is added up in whatever order it came in: where rounding
+could change neither the sign nor whether the margin of 1 is reached, that decides.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import fabs
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels.sorting import key_order
+else:
+    from math import fabs
+
+    from mistakebound.kernels.sorting import key_order
+
+OK = 0
+OVERFLOW = 1  # row state[ROW]: a weight, a sum or a length would leave the finite doubles
+CAPACITY = 2
+_OK = cython.declare(cython.int, OK)
+_OVERFLOW = cython.declare(cython.int, OVERFLOW)
+ROW = 0
+_ROW = cython.declare(cython.int, ROW)
+
+# Places in `scalars`.
+BIAS = 0
+RADIUS_SQUARED = 1  # the largest |x~|^2 of a row that was a mistake: the theorems need no other
+SHORTEST_SQUARED = 2  # the smallest |x~|^2 of a row that was learned from; 0 before the first
+_BIAS = cython.declare(cython.int, BIAS)
+_RADIUS_SQUARED = cython.declare(cython.int, RADIUS_SQUARED)
+_SHORTEST_SQUARED = cython.declare(cython.int, SHORTEST_SQUARED)
+
+_EPS = cython.declare(cython.double, 2.0**-52)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ordered_sum(
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    weights: cython.double[::1],
+    places: cython.const[cython.uint][::1],
+) -> cython.double:
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    s: cython.double = 0.0
+    if len(values) > 0:
+        for k in range(b - a):
+            p = a + places[k]
+            s += weights[slots[p]] * values[p]
+    else:
+        for k in range(b - a):
+            s += weights[slots[a + places[k]]]
+    return s
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _step(
+    values: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    loss: cython.double,
+    mistake: cython.bint,
+    most: cython.double,
+    slack: cython.double,
+    biased: cython.bint,
+    scalars: cython.double[::1],
+    places: cython.const[cython.uint][::1],
+    learned: cython.double[::1],
+) -> cython.double:
+    """tau = min(most, loss/(|x~|^2 + slack)); below 0: there is no such double.
+
+    learned[0], learned[1]: what the radius and the shortest are, once the row has been learned from.  A row without a
+    value has a step of 0: no weights tell it from another.
+    """
+    k: cython.Py_ssize_t
+    value: cython.double
+    norm: cython.double = b - a
+    empty: cython.bint = b == a
+    tau: cython.double
+    if len(values) > 0:
+        norm = 0.0
+        empty = True
+        for k in range(b - a):
+            value = values[a + places[k]]
+            norm += value * value
+            empty &= value == 0.0
+    if biased:
+        norm += 1.0
+        empty = False
+    learned[0] = scalars[_RADIUS_SQUARED]
+    learned[1] = scalars[_SHORTEST_SQUARED]
+    if empty:
+        return 0.0
+    if norm - norm != 0.0:
+        return -1.0
+    tau = most
+    if norm + slack > 0.0:
+        tau = min(most, loss / (norm + slack))
+    if tau - tau != 0.0:  # a row so short that the step is no double
+        return -1.0
+    if mistake and norm > learned[0]:
+        learned[0] = norm
+    if learned[1] == 0.0 or norm < learned[1]:
+        learned[1] = norm
+    return tau
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _update(
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    step: cython.double,
+    biased: cython.bint,
+    weights: cython.double[::1],
+    scalars: cython.double[::1],
+) -> cython.bint:
+    """w += step * x~; false, and nothing changed, when a weight would not stay finite."""
+    k: cython.Py_ssize_t
+    real: cython.bint = len(values) > 0
+    w: cython.double
+    bad: cython.bint = False
+    if biased:
+        w = scalars[_BIAS] + step
+        bad = w - w != 0.0
+    for k in range(a, b):
+        w = weights[slots[k]] + (step * values[k] if real else step)
+        bad |= w - w != 0.0
+    if bad:
+        return False
+    for k in range(a, b):
+        weights[slots[k]] += step * values[k] if real else step
+    if biased:
+        scalars[_BIAS] += step
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _run(
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    weights: cython.double[::1],
+    scalars: cython.double[::1],
+    most: cython.double,
+    slack: cython.double,
+    biased: cython.bint,
+    learn: cython.bint,
+    predictions: cython.schar[::1],
+    scores: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    keys: cython.ulonglong[::1],
+    places: cython.uint[::1],
+    learned: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    t: cython.double
+    u: cython.double
+    s: cython.double
+    s1: cython.double
+    size: cython.double
+    size1: cython.double
+    error: cython.double
+    y: cython.double = 0.0
+    tau: cython.double
+    real: cython.bint = len(values) > 0
+    far: cython.bint = len(weights) > 65536
+    for r in range(first, last):
+        a = indptr[r]
+        b = indptr[r + 1]
+        if cython.compiled:
+            if far and r + 1 < last:  # ask for the weights of the next row
+                for k in range(b, indptr[r + 2]):
+                    mb_prefetch(cython.address(weights[slots[k]]))
+        # Two sums at once, which do not wait for each other.
+        s = s1 = size = size1 = 0.0
+        k = a
+        while k + 2 <= b:
+            t = weights[slots[k]] * values[k] if real else weights[slots[k]]
+            u = weights[slots[k + 1]] * values[k + 1] if real else weights[slots[k + 1]]
+            s += t
+            s1 += u
+            size += fabs(t)
+            size1 += fabs(u)
+            k += 2
+        if k < b:
+            t = weights[slots[k]] * values[k] if real else weights[slots[k]]
+            s += t
+            size += fabs(t)
+        s += s1
+        size += size1
+        if biased:
+            s += scalars[_BIAS]
+            size += fabs(scalars[_BIAS])
+        error = size * (b - a + 4) * _EPS
+        if learn:
+            y = 1.0 if labels[r] == 1 else -1.0
+        # True too where the sum is no number.
+        if len(scores) > 0 or not (fabs(s) > error or size == 0.0) or (learn and not y * s - error > 1.0):
+            key_order(slots, a, b, dense, extra_keys, keys, places)
+            s = _ordered_sum(slots, values, a, b, weights, places)
+            if biased:
+                s += scalars[_BIAS]
+            if len(scores) > 0:
+                scores[r] = s
+            if s - s != 0.0:
+                state[_ROW] = r
+                return _OVERFLOW
+            if learn and y * s < 1.0:
+                tau = _step(
+                    values, a, b, 1.0 - y * s, (s > 0.0) != (y > 0.0), most, slack, biased, scalars, places, learned
+                )
+                if tau < 0.0 or (tau > 0.0 and not _update(slots, values, a, b, y * tau, biased, weights, scalars)):
+                    state[_ROW] = r
+                    return _OVERFLOW
+                scalars[_RADIUS_SQUARED] = learned[0]
+                scalars[_SHORTEST_SQUARED] = learned[1]
+        predictions[r] = s > 0.0
+    state[_ROW] = last
+    return _OK
+
+
+def run(
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    weights: cython.double[::1],
+    scalars: cython.double[::1],
+    most: cython.double,
+    slack: cython.double,
+    biased: cython.bint,
+    learn: cython.bint,
+    predictions: cython.schar[::1],
+    scores: cython.double[::1],
+    dense: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    keys: cython.ulonglong[::1],
+    places: cython.uint[::1],
+    learned: cython.double[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
+
+    A step is min(most, loss/(|x~|^2 + slack)): most = C in PA-I and infinite else, slack = 1/(2C) in PA-II and 0 else.
+    With `scores` not empty the sums go there.  The key of a slot from `dense` on is in `extra_keys`.  `keys` and
+    `places` are scratch, as wide as the widest row, and `learned` is for two numbers.
+
+    >>> from array import array
+    >>> weights, scalars, out = array("d", [0, 0]), array("d", [0, 0, 0]), array("b", bytes(2))
+    >>> rows = array("I", [0, 1]), array("d", [2.0, 1.0]), array("q", [0, 1, 2]), array("b", [1, 0]), 0, 2
+    >>> how = float("inf"), 0.0, False, True, out, array("d")
+    >>> scratch = array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)), array("q", [0])
+    >>> run(*rows, weights, scalars, *how, 2, array("Q"), *scratch)
+    0
+    >>> out.tolist(), weights.tolist(), scalars.tolist()
+    ([0, 0], [0.5, -1.0], [0.0, 4.0, 1.0])
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    bad: cython.bint = False
+    size: cython.ulonglong = len(weights)
+    status: cython.int = CAPACITY
+    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
+        return status
+    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 3:
+        return status
+    if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
+        return status
+    if len(learned) < 2 or size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
+        return status
+    with cython.nogil:
+        for r in range(first, last):
+            bad |= indptr[r] > indptr[r + 1]
+            bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
+        if not bad:
+            for k in range(indptr[first], indptr[last]):
+                bad |= slots[k] >= size
+            if not bad:
+                status = _run(
+                    slots, values, indptr, labels, first, last, weights, scalars, most, slack, biased, learn,
+                    predictions, scores, dense, extra_keys, keys, places, learned, state,
+                )  # fmt: skip
+    return status

@@ -1,0 +1,1 @@
+"""Learners made of learners: one a label, or experts who vote."""

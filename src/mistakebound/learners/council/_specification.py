@@ -1,0 +1,185 @@
+"""A learner as a text, so that it can be a parameter of another: `perceptron` or `perceptron(eta=0.5,bias=false)`."""
+
+from __future__ import annotations
+
+from mistakebound import learners
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+GUEST = "object "  # stands before the class of an expert that is no learner of ours, or has learned already
+
+
+def split(text: str) -> list[str]:
+    """At the commas outside all brackets.
+
+    >>> split("winnow2,perceptron(eta=0.5,bias=false)")
+    ['winnow2', 'perceptron(eta=0.5,bias=false)']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def make(text: str) -> SparseLearner:
+    """A new learner as the text describes it; BadParameter when it describes none.
+
+    >>> make("perceptron(eta=0.5)")
+    Perceptron(eta=0.5)
+    """
+    name, bracket, inner = text.strip().partition("(")
+    if bracket and not inner.endswith(")"):
+        raise BadParameter(f"a learner must be written NAME or NAME(SETTING=VALUE,...): {text!r}")
+    found = learners.find(name.strip())
+    if not issubclass(found, SparseLearner) or getattr(found, "many_classes", False):
+        raise BadParameter(f"a member must be an online learner of two classes, on rows of a stream: {name.strip()!r}")
+    declared = {parameter.name: parameter for parameter in found.parameters}
+    given: dict[str, str] = {}
+    for part in split(inner[:-1]) if bracket else []:
+        key, equals, value = part.partition("=")
+        if (not equals or "(" in key) and given:  # a list, whose commas are its own
+            key = list(given)[-1]
+            value = f"{given[key]},{part}"
+        elif not equals:
+            raise BadParameter(f"a setting must be written NAME=VALUE: {part!r}")
+        given[key.strip()] = value
+    for key in given:
+        if key not in declared:
+            raise BadParameter(f"{key} is not a parameter of {found.name}: {', '.join(declared) or 'it has none'}")
+    for parameter in found.parameters:
+        if parameter.required and parameter.name not in given:
+            raise BadParameter(f"{parameter.name} must be {parameter.rule} for {found.name}: not given")
+    return found(**{key: declared[key].parse(value) for key, value in given.items()})
+
+
+def write(learner: SparseLearner) -> str:
+    """The text that `make` reads as a new learner with the same settings.
+
+    >>> write(make("winnow2( theta = 2, n=7 )"))
+    'winnow2(theta=2.0,n=7)'
+    """
+    changed = [
+        f"{parameter.name}={_word(learner.settings[parameter.name])}"
+        for parameter in learner.parameters
+        if learner.settings[parameter.name] != parameter.default
+    ]
+    return f"{learner.name}({','.join(changed)})" if changed else learner.name
+
+
+def with_settings(base: Any, settings: dict[str, Any]) -> SparseLearner:
+    """A learner, given as a text or as one of its kind, with some settings of its class changed."""
+    learner = make(base) if isinstance(base, str) else base
+    if not isinstance(learner, SparseLearner):
+        raise BadParameter(f"settings must be those of a learner that is named: {', '.join(settings)}")
+    return type(learner)(**{**learner.settings, **settings})
+
+
+def _word(value: Any) -> str:
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def canonical(value: Any) -> str:
+    """The text of a learner that is given as a text or as one of its kind."""
+    if isinstance(value, str):
+        return write(make(value))
+    if isinstance(value, SparseLearner) and not getattr(value, "many_classes", False):
+        return write(make(write(value)))
+    raise BadParameter("neither a text nor a learner")
+
+
+class LearnerParameter(Parameter):
+    """The value is the text of a learner; one of its kind stands for its settings.
+
+    >>> base = LearnerParameter("base", "perceptron", help="the learner")
+    >>> base.check("perceptron(eta=1)"), base.check("perceptron(eta=3)")
+    ('perceptron', 'perceptron(eta=3.0)')
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, default: str, *, grid: tuple[str, ...] = (), help: str) -> None:
+        super().__init__(name, "learner", default, grid=grid, help=help)
+
+    @property
+    def rule(self) -> str:
+        return "an online learner such as perceptron or perceptron(eta=0.5)"
+
+    def check(self, value: Any) -> str:
+        try:
+            return canonical(value)
+        except BadParameter as error:
+            raise BadParameter(f"{self.name} must be {self.rule} ({error}): {value!r}") from None
+
+    def parse(self, text: str) -> str:
+        return self.check(text)
+
+    def extended(self, text: str, words: dict[str, str]) -> str:
+        """The text of the learner with some of its settings changed, which are given as on the command line.
+
+        >>> LearnerParameter("base", "perceptron", help="the learner").extended("perceptron", {"eta": "2"})
+        'perceptron(eta=2.0)'
+        """
+        learner = make(text)
+        declared = {parameter.name: parameter for parameter in learner.parameters}
+        for name in words:
+            if name not in declared:
+                known = ", ".join(f"{self.name}.{other}" for other in declared) or "it has none"
+                raise BadParameter(f"{self.name}.{name} is not a parameter of {learner.name}: {known}")
+        return write(with_settings(learner, {name: declared[name].parse(word) for name, word in words.items()}))
+
+
+class ExpertsParameter(LearnerParameter):
+    """The value is the texts of some learners, with commas between them.
+
+    >>> ExpertsParameter("experts", "perceptron", help="who votes").check(["winnow2", make("perceptron")])
+    'winnow2,perceptron'
+    """
+
+    __slots__ = ()
+
+    @property
+    def rule(self) -> str:
+        return "online learners with commas between them, such as winnow2,perceptron(eta=0.5)"
+
+    def check(self, value: Any) -> str:
+        try:
+            experts = split(value) if isinstance(value, str) else list(value)
+            if not experts:
+                raise BadParameter("there is none")
+            return ",".join(text_of_expert(expert) for expert in experts)
+        except (BadParameter, TypeError) as error:
+            raise BadParameter(f"{self.name} must be {self.rule} ({error}): {value!r}") from None
+
+
+def text_of_expert(expert: Any) -> str:
+    """Of a guest the name of its class."""
+    if isinstance(expert, str) and expert.startswith(GUEST):
+        return expert
+    return GUEST + type(expert).__name__ if is_guest(expert) else canonical(expert)
+
+
+def is_guest(expert: Any) -> bool:
+    """Whether an expert plays as the object that it is: one that is not ours, has learned already, or has no text."""
+    if isinstance(expert, (str, type)):
+        return False
+    if not isinstance(expert, SparseLearner):
+        return callable(getattr(expert, "predict_one", None)) and callable(getattr(expert, "learn_one", None))
+    if getattr(expert, "many_classes", False):
+        return True
+    try:
+        fresh = make(write(expert))
+    except BadParameter:
+        return True
+    used = len(expert.attributes) > len(fresh.attributes) or (expert.labels.settled and not expert.labels.declared)
+    return used or type(fresh) is not type(expert) or fresh._form() != expert._form()

@@ -1,0 +1,225 @@
+"""One against all: a learner of two classes for each label (Rifkin and Klautau 2004 give the history)."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.errors import BadData
+from mistakebound.core.many_labels import ManyLabels
+from mistakebound.core.theorem import Bound, Theorem, best_bound
+from mistakebound.kernels import council as kernel
+from mistakebound.learners.council._council import Council
+from mistakebound.learners.council._newcomers import cut, label_of, next_newcomer
+from mistakebound.learners.council._specification import LearnerParameter, make, with_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.rows import Rows
+    from mistakebound.core.sparse import SparseLearner
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_NO_MARGINS = array("d")
+_REST = "rest"
+
+SUM_OF_BOUNDS = Theorem(
+    "the sum of the base learners' bounds",
+    source="docs/theorems.md, One against all",
+    statement="mistakes <= the bounds of all base learners together + labels that were not declared",
+    assumes=lambda f: f"of each label against all others: {f['_assumption']}",
+    needs=("labels", "_bounds"),
+    formula=lambda f: f["_bounds"] + f["labels"],
+)
+
+
+class OneVsAll(Council):
+    """A base learner for each label says whether an instance is of it; the furthest above its threshold is right.
+
+    A label may appear at any time: its base learner is the one that has heard of every row so far that it is not of it.
+    Settings that are not its own are those of the base learner.
+
+    >>> learner = OneVsAll("perceptron", eta=0.5)
+    >>> for animal, label in (("miaow", "cat"), ("woof", "dog"), ("moo", "cow"), ("woof", "dog")):
+    ...     print(learner.learn_one({animal}, label))
+    None
+    cat
+    dog
+    dog
+    >>> learner.predict_one({"moo"}), learner.labels.values
+    ('cow', ('cat', 'dog', 'cow'))
+    """
+
+    name = "one-vs-all"
+    summary = "more than two labels, which may appear at any time: a learner of two classes for each"
+    parameters = (
+        LearnerParameter(
+            "base", "perceptron", grid=("winnow2",),
+            help="the learner that each label gets; base.NAME=VALUE for its settings",
+        ),
+    )  # fmt: skip
+    theorems = (SUM_OF_BOUNDS,)
+    many_classes = True
+
+    def __init__(self, base: Any = "perceptron", labels: Any = None, **settings: Any) -> None:
+        super().__init__(None, base=with_settings(base, settings) if settings else base)
+        self.labels = ManyLabels(labels)
+        self._rest = self._fresh()  # has heard of every row that it is not its own
+        self._bases: dict[int, SparseLearner] = {code: self._fresh() for code in range(len(self.labels))}
+        self._newcomer = -1  # a label whose first row is being played: nobody can have said it
+        self._seat([self._rest, *self._bases.values()])
+        self.assumable = self._rest.assumable  # type: ignore[misc]
+
+    def _fresh(self) -> SparseLearner:
+        return make(self.settings["base"])
+
+    def base(self, label: Any) -> SparseLearner:
+        """A copy of the learner that tells this label from all others."""
+        code = self.labels.known(label)
+        if code not in self._bases:
+            raise BadData(f"label {label!r} has not been learned")
+        return self._bases[code].copy()
+
+    def learned(self) -> list[Any]:
+        """The labels that have a base learner, in the order in which they appeared."""
+        return [self.labels.values[code] for code in self._bases]
+
+    def _members(self) -> list[tuple[str, Any]]:
+        return [(_REST, self._rest), *((str(code), base) for code, base in self._bases.items())]
+
+    # Play.
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        if self.binary and not rows.ordered and rows.values is None:
+            rows = rows.in_key_order()  # once for all
+        codes, members = array("b", self._bases), [*self._bases.values()]
+        heard: list[Ints] = []
+        if learn:
+            truth = bytes(memoryview(labels)[: rows.count])
+            heard = [array("b", truth.translate(_only(code))) for code in (*codes, 127)]
+            members.append(self._rest)
+        said, found, played = self._ask(members, rows, heard or [_NO_LABELS] * len(members), learn, True)
+        speaking = codes[:-1] if self._newcomer >= 0 else codes
+        theta = getattr(self._rest, "theta", 0.0)
+        margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
+        if kernel.furthest(said, found, speaking, played, theta, predictions, margins):
+            raise AssertionError("buffers do not fit together")
+        return self._end(rows, played, predictions, learn)
+
+    def _label(self, code: int) -> Any:
+        return None if code < 0 else self.labels.values[code]
+
+    def _missing(self, label: Any) -> bool:
+        """Whether a label would need a base learner that is not there yet."""
+        return not self.labels.declared and self.labels.known(label) not in self._bases
+
+    def _begin(self, label: Any) -> int:
+        """The base learner of a label that is about to appear."""
+        known = self.labels.known(label)
+        self._newcomer = len(self.labels) if known < 0 else known
+        self._follow_slots()
+        self._bases[self._newcomer] = self._twin(self._rest, self._fresh())
+        return self._newcomer
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+        if not self._missing(y):
+            return super().learn_one(x, y, weight, names)
+        before, code = len(self.labels), self._begin(y)
+        try:
+            return super().learn_one(x, y, weight, names)
+        except BaseException:
+            del self._bases[code]
+            self.labels.forget(before)
+            raise
+        finally:
+            self._newcomer = -1
+
+    def learn_block(
+        self,
+        block: Block,
+        ledger: Ledger | None,
+        predictions: Ints,
+        skip: Callable[[BadData], None] | None = None,
+    ) -> None:
+        """As every learner's; a row with a new label is a block of its own."""
+        first, out = 0, memoryview(predictions)
+        while first < block.rows:
+            row = block.rows if self.labels.declared else next_newcomer(block, first, lambda y: not self._missing(y))
+            if row > first:
+                super().learn_block(cut(block, first, row), ledger, out[first:row], skip)
+            if row < block.rows:
+                self._learn_newcomer(cut(block, row, row + 1), ledger, out[row : row + 1], skip)
+            first = row + 1
+
+    def _learn_newcomer(
+        self, block: Block, ledger: Ledger | None, out: memoryview[int], skip: Callable[[BadData], None] | None
+    ) -> None:
+        code, played = self._begin(label_of(block, 0)), False
+        try:
+            super().learn_block(block, ledger, out, skip)
+            played = out[0] != -1
+        finally:
+            self._newcomer = -1
+            if not played:
+                del self._bases[code]
+
+    # What it has learned.
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The largest weights of all base learners, each as "attribute for label"; of equal ones the first label's."""
+        found = [
+            (f"{name} for {self.labels.text(code)}", weight)
+            for code, base in self._bases.items()
+            if hasattr(base, "top")
+            for name, weight in base.top(count)
+        ]
+        return sorted(found, key=lambda entry: -abs(entry[1]))[:count]
+
+    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
+        """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
+        self.all_facts(told)
+        if start.get("used"):
+            return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
+        bounds = [base.bound(**told) for base in [*self._bases.values()] or [self._rest]]
+        missing = next((bound for bound in bounds if bound.value is None), None)
+        if missing is not None:
+            return Bound(None, SUM_OF_BOUNDS, {}, failed=f"of a base learner, {missing.failed}")
+        facts = dict(told) | {
+            "labels": 0 if self.labels.declared else len(self._bases),
+            "_bounds": sum(bound.mistakes or 0 for bound in bounds) if self._bases else 0,
+            "_assumption": bounds[0].assumption,
+        }
+        return best_bound(self.theorems, facts)
+
+    def start(self) -> dict[str, Any]:
+        bases = [base for base in self._bases.values() if base.start()]
+        return {"used": True} if bases or self._rest.start() or (self._bases and not self.labels.declared) else {}
+
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {"codes": list(self._bases)}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        codes = state["codes"]
+        if not isinstance(codes, list) or len({*codes}) < len(codes) or not {*codes} <= {*range(len(self.labels))}:
+            raise ValueError("the base learners are not those of the labels")
+        self._bases = {code: self._fresh() for code in codes}
+        self._restore_members(arrays, state)
+
+    def _form(self) -> Any:
+        return ("one-vs-all", frozenset((code, base._form()) for code, base in self._bases.items()), tuple(self._bases))
+
+    def _in_words(self, terms: int) -> str:
+        parts = [f"{self.labels.text(code)}: {base._in_words(terms)}" for code, base in self._bases.items()]
+        more = [f"{len(parts) - terms:,} more labels"] if len(parts) > terms else []
+        return "; ".join([*parts[:terms], *more]) or "no label has appeared"
+
+
+_NO_LABELS = array("b")
+
+
+def _only(code: int) -> bytes:
+    """A table that makes a code 1 and all others 0."""
+    return bytes(int(other == code) for other in range(256))

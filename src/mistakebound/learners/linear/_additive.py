@@ -1,0 +1,103 @@
+"""The common half of learners that add multiples of instances to one weight an attribute and a bias."""
+
+from __future__ import annotations
+
+from array import array
+from math import hypot, isfinite
+
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
+from mistakebound.core.slot_arrays import taken
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar
+
+    from mistakebound.kernels._buffers import Floats, Ints
+
+NO_VALUES = array("d")  # of rows of ones
+_BIAS = 0  # the place of the bias among the scalars of every kernel
+
+
+class AdditiveLearner(SparseLearner):
+    """Predicts 1 when the sum of weight times value, and the bias, is above 0."""
+
+    _zero: ClassVar[float] = 0.0  # the weight of an attribute that has appeared, where it is 0
+
+    def __init__(self, scalars: int, labels: Any, costs: Any = None, **given: Any) -> None:
+        super().__init__(labels, costs, **given)
+        self._scalars = array("d", bytes(8 * scalars))
+        self._keep(zeros("d", 0))
+        self._row = array("q", [0])
+
+    @property
+    def bias(self) -> float:
+        return self._scalars[_BIAS]
+
+    def weight(self, name: str) -> float:
+        slot = self.attributes.slot(name)
+        return self._weights_at(array("I", [slot]))[0] + 0.0 if slot >= 0 else 0.0
+
+    def weights(self) -> dict[str, float]:
+        """The weight of every attribute that has appeared."""
+        return dict(zip(self.attributes.names(), self._in_order(), strict=True))
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes with the largest weights by size; of equal ones the first that appeared."""
+        return [(name, weight + 0.0) for name, weight in largest_weights(self.attributes, self._weights_at, count)]
+
+    def start(self) -> dict[str, Any]:
+        norm = hypot(self._scalars[_BIAS], *self.attributes.in_order(self._weights))
+        return {"start_norm": norm} if norm else {}
+
+    def _keep(self, weights: memoryview[float]) -> None:
+        self._weights = weights
+
+    def _weights_at(self, slots: Ints) -> memoryview[float]:
+        """The weights of the hypothesis at some slots."""
+        return taken(self._weights, slots)
+
+    def _in_order(self) -> memoryview[float]:
+        """The weights of the hypothesis in the order in which the attributes appeared, a zero without a sign."""
+        return self._weights_at(self.attributes.slots())
+
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._keep(moved(self._weights))
+
+    def _why_stopped(self) -> BadData:
+        return BadData("the sum or a weight would leave the range of doubles")
+
+    def _check_weights(self, weights: array[Any], scalars: array[Any], count: int) -> None:
+        """ValueError for weights of a model file that are none, or for another number of scalars."""
+        if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != count:
+            raise ValueError("the weights are not doubles")
+        if len(weights) != len(self.attributes):
+            raise ValueError("there is not one weight an attribute")
+        if any(scalar != scalar for scalar in scalars) or not _all_finite(weights, scalars[_BIAS]):
+            raise ValueError("a weight is not a finite number")
+
+    def _form(self) -> Any:
+        weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
+        return ("linear", ">", -self.bias, weights)
+
+    def _take_form(self, form: Any) -> bool:
+        _, _, bias, weights = form
+        held = dict(weights)
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._weights[slot] = held.get(name, self._zero)
+        self._scalars[_BIAS] = -bias
+        return True
+
+    def _in_words(self, terms: int) -> str:
+        parts = sum_in_words(self.top(terms), terms, sum(1 for weight in self._in_order() if weight))
+        if self.bias:
+            parts.append(f"{self.bias:g}")
+        return f"{' + '.join(parts) or '0'} > 0"
+
+
+def _all_finite(weights: Floats, bias: float) -> bool:
+    """The sum is quick, and finite only where every weight is; where it is not, it may be too large for the doubles."""
+    return isfinite(sum(weights) + bias) or all(map(isfinite, [*weights, bias]))

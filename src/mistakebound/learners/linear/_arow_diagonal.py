@@ -1,0 +1,109 @@
+"""AROW's state with a diagonal covariance: a weight, a variance and a sum of y*x for each attribute."""
+
+from __future__ import annotations
+
+from array import array
+from math import isfinite
+
+from mistakebound.core.buffers import zeros
+from mistakebound.core.slot_arrays import InOrder, taken
+from mistakebound.kernels import arow as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_NO_VALUES = array("d")
+_SCALARS = 4
+
+
+class Diagonal:
+    """The variance of an attribute is 1 / (1 + spent); an update spends at most x^2/r."""
+
+    log_det: float | None = None  # of a full matrix only
+
+    def __init__(self, r: float, biased: bool) -> None:
+        self._r, self._biased = r, biased
+        self._weights: memoryview[float]
+        self._spent: memoryview[float]
+        self._weights, self._spent, self._sums = (zeros("d", 0) for _ in range(3))
+        self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
+
+    def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
+        """The row at which it stopped, and whether that was for want of a place for an attribute."""
+        table, base = rows.table, rows.base
+        status = kernel.run(
+            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
+            rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars, self._r,
+            self._biased, learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
+            table.buffer("products", "d", rows.widest), self._row,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        return self._row[kernel.ROW], False
+
+    def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._weights, self._spent, self._sums = moved(self._weights), moved(self._spent), moved(self._sums)
+
+    # What it has learned.
+
+    @property
+    def used(self) -> bool:
+        return any(self._scalars) or any(self._sums)
+
+    @property
+    def bias(self) -> float:
+        return self._scalars[kernel.BIAS]
+
+    @property
+    def extra(self) -> float:
+        return self._scalars[kernel.EXTRA]
+
+    def weight(self, slot: int) -> float:
+        return self._weights[slot]
+
+    def variance(self, slot: int) -> float:
+        return 1.0 / (1.0 + self._spent[slot])
+
+    def weights_of(self, slots: Ints) -> Floats:
+        return taken(self._weights, slots)
+
+    def energy(self, attributes: AttributeTable) -> tuple[float, float]:
+        """(s.s, s'(B^-1)s) for s the sum of y*x over the updates and B = r times the inverse of the covariance."""
+        sums, spent = array("d", attributes.in_order(self._sums)), array("d", attributes.in_order(self._spent))
+        sums.append(self._scalars[kernel.BIAS_SUM])
+        spent.append(self._scalars[kernel.BIAS_SPENT])
+        return kernel.energy(sums, array("d", bytes(8 * len(sums)))), kernel.energy(sums, spent) / self._r
+
+    def form(self, attributes: AttributeTable) -> Any:
+        """A hashable value, equal for equal covariances whatever the order of the attributes."""
+        spent = zip(attributes.names(), attributes.in_order(self._spent), strict=True)
+        return self._scalars[kernel.BIAS_SPENT], frozenset((name, number) for name, number in spent if number)
+
+    # Model files.
+
+    def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
+        slots = attributes.slots()
+        kept = {"weights": self._weights, "spent": self._spent, "sums": self._sums}
+        return {name: InOrder(numbers, slots) for name, numbers in kept.items()} | {"scalars": self._scalars}
+
+    def restore(self, attributes: AttributeTable, arrays: dict[str, array[Any]]) -> None:
+        kept = [arrays[name] for name in ("weights", "spent", "sums")]
+        scalars = arrays["scalars"]
+        if any(numbers.typecode != "d" for numbers in (*kept, scalars)) or len(scalars) != _SCALARS:
+            raise ValueError("the weights are not doubles")
+        if any(len(numbers) != len(attributes) for numbers in kept):
+            raise ValueError("there is not one weight an attribute")
+        if not all(map(isfinite, [*kept[0], *kept[1], *kept[2], *scalars])):
+            raise ValueError("a weight is not a finite number")
+        if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
+            raise ValueError("a variance is larger than 1")
+        if not (0 <= scalars[kernel.EXTRA] < 2**53 and scalars[kernel.EXTRA].is_integer()):
+            raise ValueError("the count of updates is no count")
+        self._scalars = scalars
+        self._weights, self._spent, self._sums = map(attributes.by_slot, kept)

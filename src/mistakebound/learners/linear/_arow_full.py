@@ -1,0 +1,174 @@
+"""AROW's state with a full covariance, by coordinate: the bias, then the attributes in the order they appeared in."""
+
+from __future__ import annotations
+
+from array import array
+from math import isfinite
+
+from mistakebound.core.buffers import zeros
+from mistakebound.kernels import arow_full as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
+_NO_VALUES = array("d")
+_SCALARS = 2
+
+
+class Full:
+    """The matrix has room for `width` coordinates; of those in use its diagonal is never 0."""
+
+    def __init__(self, r: float, biased: bool) -> None:
+        self._r, self._biased = r, biased
+        self._width = 0
+        self._weights: memoryview[float]
+        self._matrix: memoryview[float]
+        self._weights, self._sums, self._matrix, self._product = (zeros("d", 0) for _ in range(4))
+        self._make_room(1)
+        self._matrix[0] = 1.0
+        self._ranks = zeros("I", 0)  # by slot
+        self._placed = 0, 0  # generation of the table and how many of its attributes have their coordinates
+        self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
+
+    def _make_room(self, count: int) -> None:
+        if count <= self._width:
+            return
+        old, width = self._width, max(8, 2 * self._width, count)
+        matrix = zeros("d", width * width)
+        for row in range(old):
+            matrix[row * width : row * width + old] = self._matrix[row * old : (row + 1) * old]
+        for kept in ("_weights", "_sums", "_product"):
+            numbers = zeros("d", width)
+            numbers[:old] = getattr(self, kept)
+            setattr(self, kept, numbers)
+        self._matrix, self._width = matrix, width
+
+    def _place(self, table: AttributeTable) -> None:
+        """Give coordinates to the attributes that have none; those beyond the limit get none."""
+        generation, placed = self._placed
+        if generation == table.generation and placed == len(table):
+            return
+        if generation != table.generation or placed > len(table):  # some were forgotten, or all moved
+            placed = 0
+            self._ranks = zeros("I", table.capacity)
+        count = min(len(table), MOST_ATTRIBUTES)
+        self._make_room(1 + count)
+        for rank, slot in enumerate(table.slots()[placed:count], placed + 1):
+            self._ranks[slot] = rank
+            if self._matrix[rank * self._width + rank] == 0.0:
+                self._matrix[rank * self._width + rank] = 1.0
+        self._placed = table.generation, len(table)
+
+    def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
+        """The row at which it stopped, and whether that was for want of a place for an attribute."""
+        table = rows.table
+        self._place(table)
+        status = kernel.run(
+            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
+            rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights, self._sums,
+            self._matrix, self._width, self._scalars, self._r, self._biased, learn, predictions, scores, table.dense,
+            table.extra_keys, *table.scratch(rows.widest), self._product, self._row,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        return self._row[kernel.ROW], status == kernel.UNPLACED
+
+    def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._ranks = moved(self._ranks)
+        self._placed = -1, 0
+
+    # What it has learned.
+
+    @property
+    def used(self) -> bool:
+        return any(self._scalars) or any(self._sums)
+
+    @property
+    def bias(self) -> float:
+        return self._weights[0]
+
+    @property
+    def extra(self) -> float:
+        return self._scalars[kernel.EXTRA]
+
+    @property
+    def log_det(self) -> float | None:
+        return self._scalars[kernel.LOG_DET]
+
+    def weight(self, slot: int) -> float:
+        return float(self._weights[self._ranks[slot]])
+
+    def variance(self, slot: int) -> float:
+        return float(self._matrix[self._ranks[slot] * (self._width + 1)])
+
+    def weights_of(self, slots: Ints) -> Floats:
+        return array("d", [self._weights[self._ranks[slot]] for slot in slots])
+
+    def energy(self, attributes: AttributeTable) -> tuple[float, float]:
+        """(s.s, s'(B^-1)s) for s the sum of y*x over the updates and B = r times the inverse of the covariance.
+
+        The weights are (B^-1)s, by the rule of the update.
+        """
+        count = 1 + len(attributes)
+        pairs = zip(self._sums[:count], self._weights[:count], strict=True)
+        return sum(s * s for s in self._sums[:count]), max(0.0, sum(s * w for s, w in pairs))
+
+    def form(self, attributes: AttributeTable) -> Any:
+        """A hashable value, equal for equal covariances whatever the order of the attributes."""
+        names, width = [None, *attributes.names()], self._width
+        return frozenset(
+            (frozenset((name, names[other])), self._matrix[row * width + other])
+            for row, name in enumerate(names)
+            for other in range(row + 1)
+            if self._matrix[row * width + other] != (row == other)
+        )
+
+    # Model files.
+
+    def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
+        """Of the matrix its lower triangle, row by row."""
+        count, width = 1 + len(attributes), self._width
+        triangle = array("d")
+        for row in range(count):
+            triangle.extend(self._matrix[row * width : row * width + row + 1])
+            if triangle[-1] == 0.0:  # an attribute that no update has reached
+                triangle[-1] = 1.0
+        return {
+            "weights": array("d", self._weights[:count]), "sums": array("d", self._sums[:count]),
+            "covariance": triangle, "scalars": self._scalars,
+        }  # fmt: skip
+
+    def restore(self, attributes: AttributeTable, arrays: dict[str, array[Any]]) -> None:
+        weights, sums, triangle, scalars = (arrays[name] for name in ("weights", "sums", "covariance", "scalars"))
+        count = 1 + len(attributes)
+        if len(attributes) > MOST_ATTRIBUTES:
+            raise ValueError("there are more attributes than a full covariance may have")
+        if any(part.typecode != "d" for part in (weights, sums, triangle, scalars)) or len(scalars) != _SCALARS:
+            raise ValueError("the weights are not doubles")
+        if len(weights) != count or len(sums) != count or len(triangle) != count * (count + 1) // 2:
+            raise ValueError("the covariance is not one of these attributes")
+        if not all(map(isfinite, [*weights, *sums, *triangle, *scalars])):
+            raise ValueError("a weight is not a finite number")
+        extra = scalars[kernel.EXTRA]
+        if scalars[kernel.LOG_DET] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
+            raise ValueError("the count of updates is no count")
+        self._make_room(count)
+        self._weights[:count], self._sums[:count] = weights, sums
+        width, start = self._width, 0
+        for row in range(count):
+            part = triangle[start : start + row + 1]
+            if part[row] <= 0:
+                raise ValueError("a variance is not positive")
+            self._matrix[row * width : row * width + row + 1] = part
+            for column, entry in enumerate(part):
+                self._matrix[column * width + row] = entry
+            start += row + 1
+        self._scalars = scalars
+        self._place(attributes)

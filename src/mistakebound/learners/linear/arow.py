@@ -1,0 +1,183 @@
+"""AROW, adaptive regularisation of weight vectors: Crammer, Kulesza and Dredze 2009."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from mistakebound.core.errors import BadData
+from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Bound, Condition, Theorem
+from mistakebound.learners.linear._arow_diagonal import Diagonal
+from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.learners.linear._arow_full import Full
+
+_TARGET = "some u with |u| <= {norm} has a hinge loss of at most {loss} over the updates"
+_SPREAD = _TARGET + " and a spread of at most {spread}"
+
+SUM_OF_UPDATES = Theorem(
+    "the sum of the updates",
+    source="docs/theorems.md",
+    statement="mistakes <= norm*|s| + loss - e, s the sum of y*x over the updates, e the updates without a mistake",
+    assumes=_TARGET,
+    needs=("norm", "loss", "_length", "_extra"),
+    formula=lambda f: f["norm"] * f["_length"] + f["loss"] - f["_extra"],
+)
+ENERGY = Theorem(
+    "the AROW theorem",
+    source="docs/theorems.md, after Crammer, Kulesza and Dredze 2009 and Orabona and Crammer 2010",
+    statement="mistakes <= sqrt((r*norm^2 + spread)*s'(B^-1)s) + loss - e, B = r times the inverse of the covariance",
+    assumes=_SPREAD,
+    needs=("norm", "spread", "loss", "r", "_energy", "_extra"),
+    formula=lambda f: sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * f["_energy"]) + f["loss"] - f["_extra"],
+)
+LOG_DET = Theorem(
+    "the AROW theorem with a determinant",
+    source="Crammer, Kulesza and Dredze 2009, section 4",
+    statement="mistakes <= sqrt((r*norm^2 + spread)*(ln det(I + X/r) + e)) + loss - e, X the sum of x*x' over the "
+    "updates",
+    assumes=_SPREAD,
+    needs=("norm", "spread", "loss", "r", "_log_det", "_extra"),
+    conditions=(Condition("a full covariance", ("_log_det",), lambda f: f["_log_det"] >= 0),),
+    formula=lambda f: (
+        sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * (f["_log_det"] + f["_extra"])) + f["loss"] - f["_extra"]
+    ),
+)
+
+
+class Arow(SparseLearner):
+    """Weights with variances: what has been seen often moves little, what is rare moves far.
+
+    Updates whenever y*(w.x) < 1, so that the new weights w have y*(w.x) nearer to 1, and lowers the variances of the
+    attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
+    attributes.
+
+    >>> learner = Arow(r=0.5, bias=False)
+    >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
+    [0, 1]
+    >>> {name: round(learner.variance(name), 3) for name in ("free", "now", "never seen")}
+    {'free': 0.6, 'now': 0.429, 'never seen': 1.0}
+    >>> print(learner.hypothesis)
+    -0.6666667*lunch + 0.4*free > 0
+    >>> learner.bound(norm=1.5)
+    Bound(2.12132 by the sum of the updates; norm = 1.5, loss = 0)
+    """
+
+    name = "arow"
+    summary = "noisy streams of many attributes, rare ones too; real values"
+    parameters = (
+        Parameter("r", "number", 1.0, above=0, grid=(1.0,), help="the larger, the smaller the steps"),
+        Parameter(
+            "covariance", "word", "diagonal", words=("diagonal", "full"), grid=("diagonal", "full"),
+            help="a variance for each attribute, or of all together (at most 500 attributes)",
+        ),
+        Parameter("bias", "flag", True, grid=(True,), help="extend every instance by a constant 1"),
+    )  # fmt: skip
+    theorems = (SUM_OF_UPDATES, ENERGY, LOG_DET)
+    assumable = {  # noqa: RUF012 - a constant of the class
+        "norm": "length of a vector u of weights (with the bias); left out: 1/margin",
+        "margin": "least y*(u.x) over the extended instances, for a unit vector u",
+        "loss": "hinge loss of u, the sum of max(0, 1 - y*(u.x)), over the updates; left out: 0",
+        "spread": "sum over the updates of (u.x)^2; with a diagonal covariance of u_i^2*x_i^2",
+        "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
+    }
+
+    def __init__(self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None) -> None:
+        super().__init__(labels, r=r, covariance=covariance, bias=bias)
+        self._kept: Diagonal | Full
+        if self.settings["covariance"] == "full":
+            from mistakebound.learners.linear._arow_full import Full
+
+            self._kept = Full(self.settings["r"], self.settings["bias"])
+        else:
+            self._kept = Diagonal(self.settings["r"], self.settings["bias"])
+        self._too_many = False
+
+    @property
+    def bias(self) -> float:
+        return self._kept.bias
+
+    def weight(self, name: str) -> float:
+        slot = self.attributes.slot(name)
+        return self._kept.weight(slot) if slot >= 0 else 0.0
+
+    def weights(self) -> dict[str, float]:
+        """The weight of every attribute that has appeared."""
+        weights = self._kept.weights_of(self.attributes.slots())
+        return dict(zip(self.attributes.names(), weights, strict=True))
+
+    def variance(self, name: str) -> float:
+        """How little is known of an attribute's weight: 1 at first, less with every update that it is part of."""
+        slot = self.attributes.slot(name)
+        return self._kept.variance(slot) if slot >= 0 else 1.0
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes with the largest weights by size; of equal ones the first that appeared."""
+        return largest_weights(self.attributes, self._kept.weights_of, count)
+
+    def start(self) -> dict[str, Any]:
+        """The theorems count from weights of 0."""
+        return {"used": True} if self._kept.used else {}
+
+    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
+        self.all_facts(told, start)
+        if not self._kept.used:
+            return Bound(None, None, {}, failed="the theorems speak of the updates, and there was none yet")
+        return super().bound_since(start, told)
+
+    def facts(self) -> dict[str, Any]:
+        return {"r": self.settings["r"], "loss": 0, "_extra": self._kept.extra, "_log_det": self._kept.log_det}
+
+    def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        if facts.get("norm") is None and facts.get("margin"):
+            facts["norm"] = 1 / facts["margin"]
+        elif facts.get("norm") is None and facts.get("k") and self.settings["bias"]:  # u = (2, ..., 2, -1)
+            facts["norm"] = sqrt(4 * facts["k"] + 1)
+        if facts.get("norm") is not None and self._kept.used:
+            squared, facts["_energy"] = self._kept.energy(self.attributes)
+            facts["_length"] = sqrt(squared)
+        return facts
+
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        self._kept.move(moved)
+
+    def _why_stopped(self) -> BadData:
+        if self._too_many:
+            from mistakebound.learners.linear._arow_full import MOST_ATTRIBUTES
+
+            most = f"{MOST_ATTRIBUTES} attributes at most, and this row has another"
+            return BadData(f"arow with covariance = full takes {most}: covariance = diagonal takes any number")
+        return BadData("the sum or a weight would leave the range of doubles")
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        played, self._too_many = self._kept.run(rows, labels, predictions, scores, learn)
+        if played < rows.count and not learn:
+            raise BadData("the sum leaves the range of doubles", row=played)
+        return played
+
+    def _arrays(self) -> dict[str, Any]:
+        return self._kept.arrays(self.attributes)
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        self._kept.restore(self.attributes, arrays)
+
+    def _form(self) -> Any:
+        """With the covariance: learners with the same weights and other variances will not behave alike."""
+        weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
+        return ("arow", self.settings["r"], -self.bias, weights, self._kept.form(self.attributes))
+
+    def _in_words(self, terms: int) -> str:
+        nonzero = sum(1 for weight in self._kept.weights_of(self.attributes.slots()) if weight)
+        parts = sum_in_words(self.top(terms), terms, nonzero)
+        if self.bias:
+            parts.append(f"{self.bias:g}")
+        return f"{' + '.join(parts) or '0'} > 0"

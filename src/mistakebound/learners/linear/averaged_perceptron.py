@@ -1,0 +1,132 @@
+"""The averaged perceptron: Freund and Schapire 1999, figure 1 and section 5 ("avg").
+
+Trials are predicted by the perceptron's present weights, so its theorem holds for their count; what is predicted for
+everybody else is by the average of the weights over all trials.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import isfinite
+from sys import float_info
+
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData
+from mistakebound.core.slot_arrays import InOrder, taken
+from mistakebound.kernels import averaging
+from mistakebound.learners.linear._additive import NO_VALUES
+from mistakebound.learners.linear.perceptron import Perceptron
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.kernels.instances import Player
+
+_MOST_TRIALS = 1 << 62
+_UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
+
+
+class AveragedPerceptron(Perceptron):
+    """The perceptron's trials; predictions outside of them by the average of its weights over all trials.
+
+    >>> learner = AveragedPerceptron(bias=False)
+    >>> [learner.learn_one([1.0, 0.0], +1), learner.learn_one([1.0, 1.0], -1), learner.learn_one([0.0, 1.0], -1)]
+    [0, 1, -1]
+    >>> learner.weights()  # of (1, 0), (0, -1) and (0, -1)
+    {'1': 0.3333333333333333, '2': -0.6666666666666666}
+    >>> print(learner.hypothesis, "in a trial:", learner.current, sep="\\n")
+    -0.6666667*x2 + 0.3333333*x1 > 0
+    in a trial:
+    -1*x2 > 0
+    >>> learner.predict_one([1.0, 0.0]), learner.predict_trial([1.0, 0.0])
+    (1, -1)
+    """
+
+    name = "averaged-perceptron"
+    summary = "the perceptron's trials, and steadier predictions after them, by the average of its weights"
+    trials_by = "predict_trial"
+    conservative = False  # the average changes in every trial
+
+    def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
+        super().__init__(eta, bias, labels, costs)
+        self._sums = zeros("d", 0)
+        self._bias_sum = array("d", [0.0])
+        self._trials = 0
+        self._in_trial = False  # answers are by the present weights, not by the average
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        self._in_trial = yes
+
+    @property
+    def bias(self) -> float:
+        return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
+
+    def _weights_at(self, slots: Ints) -> memoryview[float]:
+        weights = super()._weights_at(slots)
+        return weights if self._in_trial else self._average(weights, taken(self._sums, slots))
+
+    def _average(self, weights: Floats, sums: Floats) -> memoryview[float]:
+        out = zeros("d", len(weights))
+        if averaging.average(weights, sums, max(1, self._trials), out) != averaging.OK:
+            raise AssertionError("buffers do not fit together")
+        return out
+
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+        super()._move(moved)
+        self._sums = moved(self._sums)
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        values = rows.values if rows.values is not None else NO_VALUES
+        if learn:
+            played = super()._run(rows, labels, predictions, scores, True)
+            if played > 0:
+                status = averaging.note(
+                    rows.slots, values, rows.indptr, labels, predictions, rows.importance, played, self._trials,
+                    self.settings["eta"], self.settings["bias"], self._sums[rows.base :], self._bias_sum,
+                )  # fmt: skip
+                if status != averaging.OK:
+                    raise AssertionError("buffers do not fit together")
+                self._trials += played
+            return played
+        if self._in_trial:
+            return super()._run(rows, labels, predictions, scores, False)
+        status = averaging.score(
+            rows.slots, values, rows.indptr, rows.count, self._weights[rows.base :], self._sums[rows.base :],
+            super().bias, self._bias_sum[0], max(1, self._trials), predictions, scores, self.attributes.dense,
+            self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
+        )  # fmt: skip
+        if status == averaging.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        if status == averaging.OVERFLOW:
+            raise BadData("the sum leaves the range of doubles", row=self._row[averaging.ROW])
+        return rows.count
+
+    def _make_player(self, limit: int) -> Player | None:
+        return None  # the perceptron's would not note the average
+
+    def _arrays(self) -> dict[str, Any]:
+        return super()._arrays() | {"sums": InOrder(self._sums, self.attributes.slots()), "bias_sum": self._bias_sum}
+
+    def _state(self) -> dict[str, Any]:
+        return {"trials": self._trials}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        sums, bias_sum, trials = arrays["sums"], arrays["bias_sum"], state["trials"]
+        if type(trials) is not int or not 0 <= trials < _MOST_TRIALS:
+            raise ValueError("the number of trials is none")
+        if sums.typecode != "d" or bias_sum.typecode != "d" or len(bias_sum) != 1:
+            raise ValueError("the sums are not doubles")
+        if len(sums) != len(self.attributes):
+            raise ValueError("there is not one sum an attribute")
+        most = 4.0 * trials * _UNIT * float_info.max  # trials times the difference of two doubles, and roundings
+        if not all(isfinite(u) and abs(u) <= most for u in (*sums, *bias_sum)):
+            raise ValueError("a sum is larger than so many trials can make it")
+        self._sums, self._bias_sum, self._trials = self.attributes.by_slot(sums), bias_sum, trials
+
+    def _take_form(self, form: Any) -> bool:
+        return False  # the average does not tell the weights

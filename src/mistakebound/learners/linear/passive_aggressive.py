@@ -1,0 +1,158 @@
+"""Passive-aggressive learning: Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006, sections 3 and 4.
+
+A trial with a margin of 1 changes nothing; any other moves the weights just as far as gives it that margin, or, where
+labels may be wrong, not quite so far (variants I and II).
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import inf, sqrt
+
+from mistakebound.core.errors import BadData
+from mistakebound.core.params import Parameter
+from mistakebound.core.slot_arrays import InOrder
+from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.kernels import passive_aggressive as kernel
+from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_PAPER = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006"
+_LOSS = "some vector of length {norm} has hinge losses on the extended instances (x, 1) that sum to no more than {loss}"
+_SQUARES = _LOSS.replace("that sum to no more than {loss}", "whose squares sum to no more than {squared_loss}")
+
+
+def _variant(name: str) -> Condition:
+    return Condition(f"the variant is {name}", ("variant",), lambda f: f["variant"] == name)
+
+
+def _factor(f: Mapping[str, Any]) -> float:
+    """How many mistakes a unit of |u|^2 pays for."""
+    square, inverse = float(f["radius"]) ** 2, 1 / float(f["C"])
+    return {"plain": square, "I": max(square, inverse), "II": square + inverse / 2}[f["variant"]]
+
+
+SEPARABLE = Theorem(
+    "the passive-aggressive theorem",
+    source=f"{_PAPER}, Theorems 2, 4 and 5 without a loss",
+    statement="mistakes <= K*(1/margin + |w0|)^2, w0 the start, R the longest extended instance (x, 1); "
+    "K = R^2 (plain), max(R^2, 1/C) (I), R^2 + 1/(2C) (II)",
+    assumes="some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than "
+    "{radius}",
+    needs=("margin", "radius", "start_norm", "variant", "C"),
+    conditions=(Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0),),
+    formula=lambda f: _factor(f) * (1 / f["margin"] + f["start_norm"]) ** 2,
+)
+PLAIN = Theorem(
+    "the passive-aggressive theorem with losses",
+    source=f"docs/theorems.md, after {_PAPER}, Theorem 3",
+    statement="mistakes <= R^2*(|u| + |w0| + 2*sqrt(squared_loss)/r)^2, r the shortest extended instance",
+    assumes=_SQUARES,
+    needs=("norm", "squared_loss", "radius", "shortest", "start_norm"),
+    conditions=(
+        _variant("plain"),
+        Condition("0 < shortest <= radius", ("shortest", "radius"), lambda f: 0 < f["shortest"] <= f["radius"]),
+    ),
+    formula=lambda f: (f["radius"] * (f["norm"] + f["start_norm"] + 2 * sqrt(f["squared_loss"]) / f["shortest"])) ** 2,
+)
+FIRST = Theorem(
+    "the PA-I theorem",
+    source=f"{_PAPER}, Theorem 4",
+    statement="mistakes <= max(R^2, 1/C)*((|u| + |w0|)^2 + 2C*loss)",
+    assumes=_LOSS,
+    needs=("norm", "loss", "radius", "start_norm", "C"),
+    conditions=(_variant("I"),),
+    formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["loss"]),
+)
+SECOND = Theorem(
+    "the PA-II theorem",
+    source=f"{_PAPER}, Theorem 5",
+    statement="mistakes <= (R^2 + 1/(2C))*((|u| + |w0|)^2 + 2C*squared_loss)",
+    assumes=_SQUARES,
+    needs=("norm", "squared_loss", "radius", "start_norm", "C"),
+    conditions=(_variant("II"),),
+    formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["squared_loss"]),
+)
+_WITH_LOSSES = {"plain": PLAIN, "I": FIRST, "II": SECOND}
+
+
+class PassiveAggressive(AdditiveLearner):
+    """Move the weights as little as gives the example a margin of 1, and in variant I by no more than C.
+
+    A row without any attribute has no margin whatever the weights are, if there is no bias: it is predicted to be
+    negative, and nothing is learned from it.
+
+    >>> learner = PassiveAggressive("plain", bias=False)
+    >>> learner.learn_one([1.0, 1.0], +1), learner.weights()
+    (0, {'1': 0.5, '2': 0.5})
+    >>> learner.learn_one([2.0, 0.0], -1), learner.weights()
+    (1, {'1': -0.5, '2': 0.5})
+    >>> PassiveAggressive("I", C=0.5).bound(norm=3, loss=10, radius=2)
+    Bound(76 by the PA-I theorem; norm = 3, loss = 10, radius = 2, start_norm = 0, C = 0.5)
+    """
+
+    name = "passive-aggressive"
+    summary = "real values and labels that may be wrong; learns from narrow successes too"
+    parameters = (
+        Parameter("variant", "word", "I", words=("I", "II", "plain"), help="how a step is held back"),
+        Parameter("C", "number", 1.0, above=0, grid=(1.0, 0.01), help="aggressiveness of variants I and II"),
+        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+    )
+    theorems = (SEPARABLE, PLAIN, FIRST, SECOND)
+    assumable = {  # noqa: RUF012 - a constant of the class
+        "margin": "least y*(u.x) over the extended instances, for a unit vector u",
+        "norm": "length of a vector u, of any length, whose losses are told",
+        "loss": "sum of max(0, 1 - y*(u.x)) over the extended instances",
+        "squared_loss": "sum of the squares of these",
+        "radius": "length of the longest extended instance; left out: of those that were mistakes",
+        "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
+        "start_norm": "length of the weights that play started from; left out: 0",
+    }
+
+    def __init__(self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None) -> None:
+        super().__init__(kernel.SHORTEST_SQUARED + 1, labels, variant=variant, C=C, bias=bias)
+        self._most = self.settings["C"] if variant == "I" else inf
+        self._slack = 0.5 / self.settings["C"] if variant == "II" else 0.0
+        self._learned = array("d", bytes(16))
+        self.theorems = SEPARABLE, _WITH_LOSSES[variant]  # type: ignore[misc, assignment]
+
+    def facts(self) -> dict[str, Any]:
+        known = super().facts() | {"start_norm": 0}
+        for name, place in (("radius", kernel.RADIUS_SQUARED), ("shortest", kernel.SHORTEST_SQUARED)):
+            if self._scalars[place]:
+                known[name] = sqrt(self._scalars[place])
+        return known
+
+    def _why_stopped(self) -> BadData:
+        return BadData("the sum, the length of the row or a weight would leave the range of doubles")
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        status = kernel.run(
+            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, 0, rows.count,
+            self._weights[rows.base :], self._scalars, self._most, self._slack, self.settings["bias"], learn,
+            predictions, scores, self.attributes.dense, self.attributes.extra_keys,
+            *self.attributes.scratch(rows.widest), self._learned, self._row,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        if status == kernel.OVERFLOW and not learn:
+            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
+        return self._row[kernel.ROW]
+
+    def _arrays(self) -> dict[str, Any]:
+        return {"weights": InOrder(self._weights, self.attributes.slots()), "scalars": self._scalars}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        weights, scalars = arrays["weights"], arrays["scalars"]
+        self._check_weights(weights, scalars, kernel.SHORTEST_SQUARED + 1)
+        if not all(0 <= square < inf for square in scalars[kernel.RADIUS_SQUARED :]):
+            raise ValueError("a length of instances is none")
+        self._scalars = scalars
+        self._keep(self.attributes.by_slot(weights))

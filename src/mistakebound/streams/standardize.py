@@ -1,0 +1,131 @@
+"""Numbers in units of their own spread, as the stream has shown them so far, before a learner sees them."""
+
+from __future__ import annotations
+
+from array import array
+from math import isfinite
+
+from mistakebound.core.block import Block
+from mistakebound.core.buffers import longer, zeros
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.front import Front
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.kernels import standardize as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+
+_NO_VALUES = array("d")
+
+
+class Standardized(Front):
+    """Turns every value v into (v - mean) / sd of the values that its attribute has had, itself among them.
+
+    Zeros are absent, as in every sparse row: they are not counted, and absence stands for the mean.
+    """
+
+    kind = "standardized"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tally = zeros("d", 3 * 64)  # how many values, their mean, their squares: see the kernel
+        self._buffers: dict[str, memoryview[Any]] = {}
+        self._names: tuple[tuple[int, int, int], list[str]] = (-1, -1, -1), []
+        self._taken = 0  # rows of those in hand that the tally has
+
+    def __str__(self) -> str:
+        return "standardised values"
+
+    def state(self) -> dict[str, Any]:
+        return {}
+
+    def name(self, key: int) -> str:
+        table = self.parents
+        now = len(table), table.generation, id(table)
+        if self._names[0] != now:
+            self._names = now, table.names()
+        return self._names[1][key]
+
+    def key(self, name: str) -> int:
+        slot = self.parents.slot(name)
+        return -1 if slot < 0 else self.numbers()[slot] - 1
+
+    def reach(self) -> int:
+        return len(self.parents)
+
+    def assumption(self, text: str, told: dict[str, Any]) -> str:
+        return f"{text} (values standardised)"
+
+    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
+        kept = self._buffers.get(name)
+        if kept is None or len(kept) < count:
+            kept = self._buffers[name] = zeros(code, max(64, 2 * count))
+        return kept
+
+    def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
+        if len(self._tally) < 3 * len(self.parents):
+            self._tally = longer(self._tally, 6 * len(self.parents))
+        state, entries = array("q", [0, 0]), rows.indptr[rows.count]
+        out_indptr = self._buffer("indptr", "q", rows.count + 1)
+        keys, values = self._buffer("keys", "I", entries), self._buffer("values", "d", entries)
+        status = kernel.standardize(
+            rows.slots, rows.base, _NO_VALUES if rows.values is None else rows.values, rows.indptr, rows.count,
+            self.numbers(), learn, self._tally, self._buffer("before", "d", 3 * entries), out_indptr, keys, values,
+            state,
+        )  # fmt: skip
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        self._taken = state[kernel.ROW]
+        if status == kernel.INFINITE:
+            self.refusal = BadData("a value is too far from those before it: its square leaves the range of doubles")
+        if self._taken:
+            yield Block(self._taken, out_indptr, keys, values)
+
+    def took(self, rows: Rows, played: int) -> None:
+        before = self._buffer("before", "d", 0)
+        if not kernel.take_back(
+            rows.slots, rows.base, rows.indptr, played, self._taken, self.numbers(), self._tally, before
+        ):
+            raise AssertionError("buffers do not fit together")
+
+    def arrays(self) -> dict[str, Any]:
+        return super().arrays() | {"front.tally": self._tally[: 3 * len(self.parents)]}
+
+    def restore_arrays(self, arrays: dict[str, array[Any]]) -> None:
+        tally = arrays.pop("front.tally")
+        if tally.typecode != "d" or len(tally) != 3 * len(self.parents):
+            raise ValueError("there is not one tally an attribute")
+        for many, mean, squares in zip(tally[::3], tally[1::3], tally[2::3], strict=True):
+            if not (many >= 1 and many.is_integer() and isfinite(mean) and 0 <= squares < float("inf")):
+                raise ValueError("a tally is none of values")
+        self._tally = longer(memoryview(tally), max(3 * 64, len(tally)))
+
+
+def standardize(learner: Any) -> Any:
+    """A new learner like this one that sees numbers in units of their own spread.
+
+    >>> import mistakebound as mb
+    >>> learner = mb.standardize(mb.Perceptron())
+    >>> [learner.learn_one({"watts": watts}, int(watts > 1000)) for watts in (900, 1100, 950, 1050, 990, 1300, 700)]
+    [0, 0, 1, 1, 0, 1, 0]
+    >>> learner.predict_one({"watts": 1200}), learner.predict_one({"watts": 800})
+    (1, 0)
+    """
+    if not isinstance(learner, SparseLearner) or not learner.named:
+        name = getattr(learner, "name", type(learner).__name__)
+        raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
+    if learner.binary:
+        raise BadParameter(
+            f"numbers must be standardised for a learner of numbers: {learner.name!r} takes 0 and 1 only"
+        )
+    if learner.front is not None or len(learner.attributes):
+        raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")
+    made = type(learner)(**learner.settings)
+    made.labels, made.costs = learner.labels.copy(), learner.costs
+    made.front = Standardized()
+    made.attributes = made.front.table()
+    return made

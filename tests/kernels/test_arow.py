@@ -1,0 +1,118 @@
+"""The kernels of AROW: misuse.  (Their results: tests/learners/test_arow.py)"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import pytest
+
+from kernels.misuse import must_refuse
+from mistakebound.kernels import arow, arow_full
+
+ROWS: dict[str, Any] = {
+    "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
+    "ordered": False, "labels": array("b", [1, 0]), "rows": 2,
+}  # fmt: skip
+HOW: dict[str, Any] = {
+    "r": 1.0, "biased": True, "learn": True, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
+    "dense": 2, "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2), "places": array("I", [0] * 2),
+}  # fmt: skip
+STATE = {"state": array("q", [0])}
+
+
+def diagonal() -> dict[str, Any]:
+    kept = {name: array("d", [0.0] * 3) for name in ("weights", "spent", "sums")}
+    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
+
+
+def full() -> dict[str, Any]:
+    kept = {
+        "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
+        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
+    }  # fmt: skip
+    return fresh(ROWS | kept | HOW | {"product": array("d", [0.0] * 4)} | STATE)
+
+
+def fresh(call: dict[str, Any]) -> dict[str, Any]:
+    return {name: value[:] if isinstance(value, array) else value for name, value in call.items()}
+
+
+CALLS = {arow: diagonal, arow_full: full}
+
+
+@pytest.mark.parametrize("kernel", CALLS, ids=["diagonal", "full"])
+def test_misuse(kernel: Any) -> None:
+    call = CALLS[kernel]()
+    names = [name for name, value in call.items() if isinstance(value, array)]
+    must_refuse(kernel.run, call, names, kernel.CAPACITY)
+    changes: list[dict[str, Any]] = [
+        {"rows": -1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
+        {"slots": array("I", [0, 2**31, 1])},
+    ]  # fmt: skip
+    if kernel is arow_full:
+        changes += [{"count": 3}, {"count": 0}, {"count": 5}, {"width": 5}, {"ranks": array("I", [1, 4, 2])}]
+    for change in changes:
+        assert kernel.run(*(CALLS[kernel]() | change).values()) == kernel.CAPACITY, change
+
+
+def test_well_used() -> None:
+    call = diagonal()
+    assert arow.run(*call.values()) == arow.OK
+    # x~ = (1, 2, 1): variance 6, step 1/7, the bias at 6/7.  Then x~ = (3, 1) has the score 1/7 and variance 9 + 6/7.
+    step = 8 / 7 / (10 + 6 / 7)
+    assert call["weights"].tolist() == pytest.approx([1 / 7, -3 * step, 2 / 7])
+    assert call["spent"].tolist() == pytest.approx([1 / 6, 9 / (1 + 6 / 7), 4 / 3])
+    assert call["sums"].tolist() == [1.0, -3.0, 2.0]
+    assert call["scalars"].tolist() == pytest.approx([1 / 7 - step * 6 / 7, 1 / 6 + 1 / 10, 0.0, 0.0])
+    assert arow.energy(array("d", [1.0]), array("d")) == -1.0
+
+
+def test_well_used_in_full() -> None:
+    call = full()
+    assert arow_full.run(*call.values()) == arow_full.OK
+    matrix = call["covariance"].tolist()
+    assert matrix == [matrix[4 * j + i] for i in range(4) for j in range(4)]
+    assert call["weights"][1:3].tolist() != [1 / 7, 2 / 7]  # the second row has moved what the bias has to do with
+    call = full() | {"ranks": array("I", [1, 0, 2])}
+    assert arow_full.run(*call.values()) == arow_full.UNPLACED
+    assert call["state"][arow_full.ROW] == 1
+    assert call["weights"].tolist() == pytest.approx([1 / 7, 1 / 7, 2 / 7, 0.0])
+
+
+def test_overflow_changes_nothing() -> None:
+    """A weight, what is spent, the step, the squares, the sum."""
+    row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "biased": False, "scores": array("d")}
+    for kept, values, r in (
+        ({"weights": [1.7e308, 0.0, -1.7e308]}, [0.5, 1.0], 1e-3),
+        ({"spent": [1.7e308, 0.0, 0.0]}, [1e-100, 1.0], 1e-308),
+        ({}, [1e-200, 1e-200], 1e-320),
+        ({}, [1e200, 1.0], 1.0),
+        ({"weights": [1.7e308, 0.0, 1.7e308]}, [1.0, 1.0], 1.0),
+    ):
+        call = diagonal() | row | {"values": array("d", values), "r": r}
+        call |= {name: array("d", numbers) for name, numbers in kept.items()}
+        before = {name: call[name][:] for name in ("weights", "spent", "sums", "scalars")}
+        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert {name: call[name] for name in before} == before
+    row = {"slots": array("I", [0]), "indptr": array("q", [0, 1]), "rows": 1, "scores": array("d")}
+    for weight, scalars, value, r in (
+        (-1.7e308, [1.7e308, 0.0, 0.0, 0.0], 1.5, 1e-3),  # the weight goes towards 0, the bias beyond
+        (0.0, [0.0, 1.7e308, 0.0, 0.0], 1e-100, 1e-308),
+        (0.0, [0.0, 0.0, 0.0, 0.0], 0.0, 1e-320),
+    ):
+        call = diagonal() | row | {"values": array("d", [value]), "r": r, "scalars": array("d", scalars)}
+        call["weights"][0] = weight
+        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert (call["weights"][0], call["scalars"].tolist()) == (weight, scalars)
+    row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "scores": array("d")}
+    for weights, values, r in (
+        ([0.0, 1.7e308, -1.7e308, 0.0], [0.5, 1.0], 1e-3),
+        ([0.0] * 4, [1e200, 1.0], 1.0),
+        ([0.0] * 4, [1e150, 1.0], 1e-10),
+        ([0.0, 1.7e308, 1.7e308, 0.0], [1.0, 1.0], 1.0),
+    ):
+        call = full() | row | {"values": array("d", values), "r": r, "weights": array("d", weights)}
+        before = {name: call[name][:] for name in ("weights", "sums", "covariance", "scalars")}
+        assert arow_full.run(*call.values()) == arow_full.OVERFLOW
+        assert {name: call[name] for name in before} == before

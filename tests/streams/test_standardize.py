@@ -1,0 +1,113 @@
+"""Standardised values: as the definition has them, and the same by every way in."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from array import array
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mistakebound as mb
+from mistakebound.core import model_file
+from mistakebound.core.errors import BadData, BadModel, BadParameter
+from naive.standardize import standardized
+
+pytestmark = pytest.mark.kernel
+NAMES = ["3", "10", "b", "a"]
+values = st.sampled_from([0.0, 1.0, 1.0, -2.5, 7.0, 0.125, 1000.0])
+instances = st.dictionaries(st.sampled_from(NAMES), values)
+trials = st.lists(st.tuples(instances, st.integers(0, 1)), max_size=25)
+learners = st.sampled_from([mb.Perceptron, mb.PassiveAggressive])
+
+
+@given(trials)
+def test_values_are_those_of_the_definition(played: Any) -> None:
+    learner = mb.standardize(mb.Perceptron())
+    expected = list(standardized([x for x, _ in played]))
+    for (x, y), row in zip(played, expected, strict=True):
+        seen = dict(learner.front.entries(learner.encode(x)))
+        learner.learn_one(x, y)
+        known = {name: value for name, value in row.items() if name in seen}
+        assert seen == pytest.approx(known, rel=1e-9, abs=1e-9)
+        assert set(row) - set(seen) <= set(x)  # those appear now for the first time
+
+
+@given(learners, trials)
+def test_all_ways_in_agree(kind: Any, played: Any) -> None:
+    """One at a time, as a matrix, and copied in the middle: the same predictions and the same model, bit for bit."""
+    one, many, copied = (mb.standardize(kind(labels=(0, 1))) for _ in range(3))
+    said = []
+    for t, (x, y) in enumerate(played):
+        before = one.predict_one(x)
+        said.append(one.learn_one(x, y))
+        assert said[-1] == before
+        copied = (copy.deepcopy(copied), pickle.loads(pickle.dumps(copied)))[t % 2]
+        assert copied.learn_one(x, y) == said[-1]
+    if played:
+        X = np.array([[x.get(name, 0.0) for name in NAMES] for x, _ in played])
+        assert many.learn_many(X, [y for _, y in played], names=NAMES).tolist() == said
+    assert one.weights() == many.weights() == copied.weights()
+    arrays = [dict(learner._all_arrays()) for learner in (one, many, copied)]
+    assert [bytes(a["front.tally"]) for a in arrays] == [bytes(arrays[0]["front.tally"])] * 3
+
+
+def test_the_learner_sees_standardised_values_only() -> None:
+    draw = np.random.default_rng(1)
+    X = np.round(draw.normal(50, 20, (200, 3)), 3) + 0.0005
+    y = (X @ [1, -1, 0.5] > 30).astype(int)
+    names = ["p", "q", "r"]
+    rows = [dict(zip(names, row, strict=True)) for row in X.tolist()]
+    learner, plain = mb.standardize(mb.Perceptron(labels=(0, 1))), mb.Perceptron(labels=(0, 1))
+    raw = mb.Perceptron(labels=(0, 1))
+    said = [learner.learn_one(x, label) for x, label in zip(rows, y.tolist(), strict=True)]
+    assert said == [plain.learn_one(x, label) for x, label in zip(standardized(rows), y.tolist(), strict=True)]
+    missed = sum(a != b for a, b in zip(said, y.tolist(), strict=True))
+    assert missed < sum(raw.learn_one(x, label) != label for x, label in zip(rows, y.tolist(), strict=True))
+
+
+def test_a_row_that_is_refused_leaves_no_trace() -> None:
+    learner = mb.standardize(mb.Perceptron())
+    for value in (3.0, 5.0):
+        learner.learn_one({"a": value, "b": value}, 1)
+    before = bytes(learner._all_arrays()["front.tally"])
+    with pytest.raises(BadData, match="too far"):
+        learner.learn_one({"b": 4.0, "a": 1e200}, 0)
+    assert bytes(learner._all_arrays()["front.tally"]) == before
+    with pytest.raises(BadData, match="too far"):
+        learner.predict_one({"a": 1e200})
+    block = np.array([[4.0, 1.0], [1e200, 2.0], [6.0, 3.0]])
+    with pytest.raises(BadData, match="too far"):
+        learner.learn_many(block, [1, 0, 1], names=["a", "b"])
+    assert learner._all_arrays()["front.tally"][:2].tolist() == [3.0, 4.0]  # the row before it was learned
+
+
+def test_model_file(tmp_path: Path) -> None:
+    learner = mb.standardize(mb.Perceptron())
+    rows = [({"a": float(i % 7), "b": 1.0 + i % 3}, i % 2) for i in range(1, 40)]
+    for x, y in rows:
+        learner.learn_one(x, y)
+    learner.save(tmp_path / "m.mb")
+    again = mb.load(tmp_path / "m.mb")
+    assert repr(again) == "Perceptron() on standardised values"
+    assert [again.learn_one(x, y) for x, y in rows] == [learner.learn_one(x, y) for x, y in rows]
+    assert again.score_one({"a": 5.0}) == learner.score_one({"a": 5.0})
+    header, arrays = model_file.read(tmp_path / "m.mb")
+    for forged in ([1.0] * 3, [0.5, 0.0, 0.0] * 2, [1.0, float("nan"), 0.0] * 2, [2.0, 1.0, -1.0] * 2):
+        model_file.write(tmp_path / "f.mb", header, arrays | {"front.tally": array("d", forged)})
+        with pytest.raises(BadModel):
+            mb.load(tmp_path / "f.mb")
+
+
+def test_refused() -> None:
+    with pytest.raises(BadParameter, match="takes 0 and 1 only"):
+        mb.standardize(mb.Winnow2())
+    with pytest.raises(BadParameter, match="new one"):
+        mb.standardize(mb.standardize(mb.Perceptron()))
+    with pytest.raises(BadParameter, match="any name"):
+        mb.standardize(mb.DecisionListLearner(n=3))
