@@ -31,7 +31,7 @@ def test_learn_and_everything_after_it(run: Run, stream: Path, tmp_path: Path) -
     model = tmp_path / "m.mb"
     told = run("learn", stream, *WORDS, "--model", model)
     assert told.code == 0
-    assert "on the 55 conjunctions of up to 2 attributes, 10 of them" in told.out
+    assert "over the 55 conjunctions of up to 2 of 10 attributes on " in told.out
     assert "10 seen, from which came 55 conjunctions" in told.out
     assert "x1 & x2" in told.out
     found = run("learn", stream, *WORDS, "--json").json
