@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import inf, sqrt
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -319,3 +320,14 @@ def test_reads_well() -> None:
     assert lines[0].endswith("predicts 0")
     assert "the bias" in lines[-2]
     assert "*free + -0." in str(learner.hypothesis)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+def test_very_large_values_leave_a_model_that_can_be_loaded(covariance: str, tmp_path: Path) -> None:
+    """1 - x^2/(x^2 + 1) is 0 in doubles, or below by a rounding."""
+    learner = mb.Arow(covariance=covariance)
+    for x in ({"a": 1e9}, {"a": 3.0, "b": 1e9}, {"a": 1e12, "b": -1e9}):
+        learner.learn_one(x, 1)
+        learner.learn_one(x, 0)
+        learner.save(tmp_path / "m.mb")
+        assert mb.load(tmp_path / "m.mb").hypothesis == learner.hypothesis

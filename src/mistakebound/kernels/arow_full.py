@@ -105,6 +105,8 @@ def _update(
         if product[i] != 0.0:
             for j in range(count):
                 covariance[i * width + j] -= (product[i] * product[j]) * beta
+            if covariance[i * width + i] < 0.0:  # by rounding, as above
+                covariance[i * width + i] = 0.0
     for k in range(a, b):
         x = values[k] if len(values) > 0 else 1.0
         if x != 0.0:
