@@ -34,6 +34,7 @@ _LOG_DET = cython.declare(cython.int, LOG_DET)
 
 _LEAST = cython.declare(cython.double, 2.0**-1022)  # a variance; 0 is that of an attribute without a place
 
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
