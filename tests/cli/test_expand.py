@@ -31,7 +31,7 @@ def test_learn_and_everything_after_it(run: Run, stream: Path, tmp_path: Path) -
     model = tmp_path / "m.mb"
     told = run("learn", stream, *WORDS, "--model", model)
     assert told.code == 0
-    assert "on the 55 conjunctions of up to 2 attributes, 10 of them" in told.out
+    assert "over the 55 conjunctions of up to 2 of 10 attributes on " in told.out
     assert "10 seen, from which came 55 conjunctions" in told.out
     assert "x1 & x2" in told.out
     found = run("learn", stream, *WORDS, "--json").json
@@ -112,7 +112,7 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
     [
         (("--cross", 1), "cross must be at least 2"),
         (("--cross", 99), "cross must be a whole number from 1 to 16: 99"),
-        (("--negate",), "the learner's n (--set n=N) must be given"),
+        (("--learner", "winnow2", "--negate"), "the learner's n (--set n=N) must be given"),
         (("--negate", "--learner", "perceptron"), "n (--attributes N) must be given"),
         (("--attributes", 5), "--attributes must stand beside --cross, --negate or --reduce"),
         (("--cross-limit", 5), "--cross-limit must stand beside"),

@@ -24,6 +24,7 @@ from mistakebound.core.slot_arrays import InOrder
 MAKE = {
     "winnow1": lambda: mb.Winnow1(), "winnow2": lambda: mb.Winnow2(n=9, alpha=3), "perceptron": lambda: mb.Perceptron(),
     "averaged-perceptron": lambda: mb.AveragedPerceptron(), "passive-aggressive": lambda: mb.PassiveAggressive("II"),
+    "balanced-winnow": lambda: mb.BalancedWinnow(), "arow": lambda: mb.Arow(),
     "conjunction-elimination": lambda: mb.ConjunctionElimination(9),
     "disjunction-elimination": lambda: mb.DisjunctionElimination(),
     "decision-list-learner": lambda: mb.DecisionListLearner(9),

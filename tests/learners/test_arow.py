@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import inf, sqrt
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -334,3 +335,14 @@ def test_reads_well() -> None:
     assert lines[0].endswith("predicts 0")
     assert "the bias" in lines[-2]
     assert "*free + -0." in str(learner.hypothesis)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+def test_very_large_values_leave_a_model_that_can_be_loaded(covariance: str, tmp_path: Path) -> None:
+    """1 - x^2/(x^2 + 1) is 0 in doubles, or below by a rounding."""
+    learner = mb.Arow(covariance=covariance)
+    for x, y in (({}, 1), ({"a": -1e12, "b": 7e7}, 1), ({"b": 1e5}, 0), ({"a": 1e9}, 1)):
+        learner.learn_one(x, y)
+        learner.save(tmp_path / "m.mb")
+        again = mb.load(tmp_path / "m.mb")
+        assert [again.variance(name) for name in "ab"] == [learner.variance(name) for name in "ab"]

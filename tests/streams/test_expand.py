@@ -420,3 +420,60 @@ def test_explanations_add_up() -> None:
             passes = found.total >= found.threshold if found.rule == ">=" else found.total > found.threshold
             assert passes == found.positive == (found.prediction == 1)
             assert str(found)
+
+
+def test_explanations_name_newcomers() -> None:
+    learner = mb.expand(mb.Winnow1(), 2)
+    learner.learn_one({"b"}, 1)
+    found = mb.explain_one(learner, ["z", "b", "a"])
+    assert {term.name: term.note for term in found.terms} == {
+        "b": "", "a": "never seen", "z": "never seen", "a & b": "never seen", "b & z": "never seen",
+        "a & z": "never seen",
+    }  # fmt: skip
+    literals = mb.expand(mb.Winnow1(n=3), negate=True)
+    literals.learn_one({"b"}, 1)
+    assert {term.name for term in mb.explain_one(literals, {"z"}).terms} == {"z", "~b", "~'unseen 2'"}
+
+
+def test_a_prediction_that_overflows_names_its_row() -> None:
+    learner = mb.expand(mb.Perceptron(), 2)
+    learner.learn_one({"1": 1e150, "2": 1e150}, 1)
+    X = sp.csr_matrix([[1.0, 1.0], [1.0, 1.0], [1e150, 1e150]])
+    assert learner.predict_many(X[:2]).tolist() == [1, 1]
+    with pytest.raises(mb.BadData, match="row 2: the sum leaves the range of doubles"):
+        learner.predict_many(X)
+
+
+def test_small_numbers_become_more_as_attributes_appear() -> None:
+    """More than 2^16 conjunctions, some attributes at a time: weights move to the new layout, and none is lost."""
+    rng = random.Random(6)
+    learner = mb.expand(mb.Winnow2(n=1000, theta=100), 2)
+    twin = NaiveWinnow2(1.5, 100.0, True, ">")
+    for start in range(1, 600, 12):
+        active = {str(j) for j in range(start, start + 12)} | {str(rng.randrange(1, start + 12)) for _ in range(3)}
+        assert learner.learn_one(active, 1) == twin.learn({*conjunctions(active, 2)}, 1)
+    assert learner.attributes.dense > 1 << 17
+    assert exact_weights(learner) == twin.w
+
+
+def test_a_row_that_is_not_learned_leaves_nothing_behind() -> None:
+    """Of a block only the rows before it count: their attributes, and the conjunctions of these."""
+    rows = [({"a", "b"}, 0), ({"c"}, 1), ({"a", "d", "b"}, 1), ({"a"}, 1), ({"c", "e"}, 1)]
+    X = np.zeros((5, 5))
+    for row, (active, _) in zip(X, rows, strict=True):
+        row[["abcde".index(name) for name in active]] = 1
+    block, single = (mb.expand(mb.DisjunctionElimination(), 2) for _ in range(2))
+    ledger = mb.Ledger()
+    block.learn_many(X, [label for _, label in rows], names=list("abcde"), ledger=ledger)
+    assert ledger.verdict.kind == "inconsistent"
+    for active, label in rows[:3]:
+        single.learn_one(active, label)
+    with pytest.raises(mb.NoConsistentHypothesis):
+        single.learn_one(*rows[3])
+    for learner in (block, single):
+        assert learner.front.parents.names() == ["a", "b", "c", "d"]
+        assert learner.attributes.names() == ["a", "b", "a & b", "c", "d", "a & d", "b & d"]
+    real = mb.expand(mb.Perceptron(), 2)
+    with pytest.raises(mb.BadData, match="row 1: the sum or a weight would leave"):
+        real.learn_many([[1.7e308, 0, 0], [1.7e308, 1, 0], [1, 1, 1]], [1, -1, 1])
+    assert real.attributes.names() == ["x1"]

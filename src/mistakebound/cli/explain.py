@@ -143,5 +143,6 @@ def as_text(
             *columns([("literal",), *((("~" if weight < 0 else "") + name,) for name, weight in largest)], "<"),
         ]
     elif largest:
-        lines += ["", *columns([("attribute", "weight"), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
+        head = "weight" if not getattr(learner, "front", None) or not learner.front.complement else "weight against it"
+        lines += ["", *columns([("attribute", head), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
     return lines

@@ -63,7 +63,11 @@ class Front(ABC):
 
     @abstractmethod
     def name(self, key: int) -> str:
-        """What a key is called."""
+        """What a key is called: a Formula where that is one."""
+
+    def name_among(self, key: int, newcomers: Sequence[str]) -> str:
+        """The same where some parents have not appeared but stand in an instance: they are the next to be numbered."""
+        return self.name(key)
 
     @abstractmethod
     def key(self, name: str) -> int:
@@ -154,9 +158,12 @@ class Front(ABC):
     def entries(self, instance: Any) -> list[tuple[str, float]]:
         """(name, value) of everything that this front makes of one instance; what is wrong with it is raised."""
         self.refusal, found = None, []
-        for block in self.blocks(instance.rows(self.parents, add=False), False):
+        rows, numbers = instance.rows(self.parents, add=False), self.numbers()
+        new = [name for name, slot in zip(instance.names, rows.slots, strict=True) if not numbers[slot]]
+        for block in self.blocks(rows, False):
             values = [1.0] * block.indptr[1] if block.values is None else block.values[: block.indptr[1]]
-            found += [(self.name(key), value) for key, value in zip(block.keys[: block.indptr[1]], values, strict=True)]
+            keys = block.keys[: block.indptr[1]]
+            found += [(self.name_among(key, new), value) for key, value in zip(keys, values, strict=True)]
         self._raise_refusal()
         return found
 
@@ -180,7 +187,7 @@ class Front(ABC):
             turned = bytes(views[1][: rows.count]).translate(_OTHER_LABEL)
             views[1][: rows.count] = memoryview(turned).cast("b")
             for row in range(done if len(scores) else 0):
-                scores[row] = -scores[row]
+                scores[row] = 0.0 - scores[row]  # no -0
         if learn:
             self.took(rows, done)
         else:

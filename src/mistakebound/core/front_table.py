@@ -6,7 +6,6 @@ from array import array
 
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.buffers import zeros
-from mistakebound.core.names import Formula
 from mistakebound.kernels import attributes as kernel
 
 TYPE_CHECKING = False
@@ -29,7 +28,7 @@ class FrontTable(AttributeTable):
         return -1 if key < 0 else kernel.find(key, self._bits, self._extra_keys, self._state)
 
     def name_of_key(self, key: int) -> str:
-        return Formula(self.front.name(key))
+        return self.front.name(key)
 
     def names(self) -> list[str]:
         return [self.name_of_key(key) for key in self.keys()]

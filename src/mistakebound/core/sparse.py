@@ -163,7 +163,7 @@ class SparseLearner(OnlineLearner):
         """From now on everything that is asked is answered by what plays trials: see `trials_by`."""
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.front is None else f"{super().__repr__()} on {self.front}"
+        return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""

@@ -159,7 +159,7 @@ def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explana
     """The terms are what the front makes of x; where it complements the label they count against it."""
     given = learner.encode(x, names)
     if not hasattr(learner, "weight"):
-        raise MistakeboundError(f"{learner.name} on {learner.front} has no weights by which to explain one instance")
+        raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
     entries = learner.front.entries(given)
     new = sum(1 for name, _ in entries if not _seen(learner, name))
     start = 2.0 ** -learner.smallest_start(len(learner.attributes) + new) if hasattr(learner, "theta") else 0.0

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.names import Formula, attribute_order, write_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mistakebound.streams.conjunctions import Conjunctions
 
 _UNSEEN = "unseen "
@@ -19,15 +21,15 @@ class ConjunctionNames:
 
     def __init__(self, front: Conjunctions) -> None:
         self._front = front
-        self._known: tuple[int, int, int] = -1, -1, -1
+        self._known = -1, -1, -1
         self._parents: list[str] = []
         self._levels: list[list[int]] = []
 
-    def _look(self) -> None:
-        """Follow the parents."""
+    def _look(self, more: int = 0) -> None:
+        """Follow the parents, so many more of which are at the door."""
         table = self._front.parents
-        attributes = max(len(table), self._front.n or 0) if self._front.negate else len(table)
-        now = len(table), table.generation, id(table)
+        attributes = max(len(table) + more, (self._front.n or 0) * self._front.negate)
+        now = len(table), attributes, table.generation
         if now != self._known:
             self._known = now
             self._parents = table.names()
@@ -35,7 +37,6 @@ class ConjunctionNames:
 
     def literals(self, key: int) -> list[tuple[int, bool]]:
         """(number of an attribute, whether it is negated) of each literal of a conjunction, the last one first."""
-        self._look()
         level, found = self._front.cross, []
         while True:
             number = bisect_right(self._levels[level], key) - 1
@@ -45,17 +46,25 @@ class ConjunctionNames:
                 return found
             key, level = key - 1, level - 1
 
-    def parts(self, key: int) -> list[tuple[str, bool]]:
-        """(attribute, whether it is negated) for each literal of a conjunction, in the order of names."""
-        literals = [(self._parent(number), negated) for number, negated in self.literals(key)]
+    def parts(self, key: int, newcomers: Sequence[str] = ()) -> list[tuple[str, bool]]:
+        """(attribute, whether it is negated) for each literal of a conjunction, in the canonical order of attributes.
+
+        The newcomers are the next attributes that will appear.
+        """
+        self._look(len(newcomers))
+        literals = [(self._parent(number, newcomers), negated) for number, negated in self.literals(key)]
         return sorted(literals, key=lambda literal: attribute_order(literal[0]))
 
-    def name(self, key: int) -> str:
-        return " & ".join(("~" if negated else "") + write_name(name) for name, negated in self.parts(key))
+    def name(self, key: int, newcomers: Sequence[str] = ()) -> str:
+        literals = self.parts(key, newcomers)
+        return Formula(" & ".join(("~" if negated else "") + write_name(name) for name, negated in literals))
 
-    def _parent(self, number: int) -> str:
+    def _parent(self, number: int, newcomers: Sequence[str]) -> str:
         """An attribute that is still to come has no name yet."""
-        return self._parents[number] if number < len(self._parents) else self._unseen(number - len(self._parents) + 1)
+        if number < len(self._parents):
+            return self._parents[number]
+        which = number - len(self._parents)
+        return newcomers[which] if which < len(newcomers) else self._unseen(which + 1)
 
     def _unseen(self, which: int) -> str:
         name = f"{_UNSEEN}{which}"

@@ -107,11 +107,14 @@ class Conjunctions(Front):
         return self.total(self.n if self.negate and self.n is not None else len(self.parents))
 
     def __str__(self) -> str:
-        of = "literals" if self.negate else "attributes"
+        of = "attributes" if self.n is None else f"{self.n:,} attributes"
+        if self.negate:
+            of = f"literals of {of}"
+        elif self.n is not None:
+            of = f"of {of}"
         what = of if self.cross == 1 else f"conjunctions of up to {self.cross} {of}"
         if self.n is not None:
             what = f"the {self.total(self.n):,} {what}"
-            what += f" of {self.n:,} attributes" if self.negate else f", {self.n:,} of them"
         if self.reduce is not None:
             what += ", the label complemented" if self.complement else ", for decision lists"
         return what
@@ -128,6 +131,9 @@ class Conjunctions(Front):
 
     def name(self, key: int) -> str:
         return self.names.name(key)
+
+    def name_among(self, key: int, newcomers: Sequence[str]) -> str:
+        return self.names.name(key, newcomers)
 
     def key(self, name: str) -> int:
         return self.names.key(name)

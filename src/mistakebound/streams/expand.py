@@ -34,7 +34,7 @@ def expand(
     >>> import mistakebound as mb
     >>> learner = mb.expand(mb.Winnow1(n=100), cross=2)
     >>> learner
-    Winnow1(n=5050) on the 5,050 conjunctions of up to 2 attributes, 100 of them
+    Winnow1(n=5050) over the 5,050 conjunctions of up to 2 of 100 attributes
     >>> [learner.learn_one({"free", "money"}, 1) for _ in range(13)][-1]
     1
     >>> learner.weight("free & money"), learner.predict_one({"free", "lunch"})
