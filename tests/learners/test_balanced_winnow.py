@@ -327,3 +327,13 @@ def test_a_zero_in_a_row_hides_no_other_weight() -> None:
         X = sp.csr_array(([float(j == 1) for j in row], row, [0, len(row)]), shape=(1, 2))
         assert learner.predict_many(X, names=["far", "near"]).tolist() == [1]
         assert learner.score_many(X, names=["far", "near"]).tolist() == [float_info.max]
+
+
+def test_before_the_first_update_hindsight_says_why_it_is_silent() -> None:
+    learner = mb.BalancedWinnow(eta=3.0)
+    assert (
+        "in hindsight: it speaks of the updates, and there was none yet"
+        in learner.bound(margin=0.1, n=9, largest=1).failed
+    )
+    learner.learn_one({"a"}, 1)
+    assert learner.bound(margin=0.1, n=9, largest=1).theorem.hindsight

@@ -78,6 +78,8 @@ class Theorem:
     def failing(self, facts: Mapping[str, Any]) -> str | None:
         """The first thing that keeps the theorem from applying, in words; None when nothing does."""
         missing = [need for need in self.needs if facts.get(need) is None]
+        if missing and self.hindsight and not _open(missing):
+            return "it speaks of the updates, and there was none yet"
         if missing:
             return f"{' and '.join(_open(missing)) or 'more'} must be given"
         for condition in self.conditions:
