@@ -269,3 +269,13 @@ def test_bounds_in_expectation_refute_nothing() -> None:
         mb.OneVsAll("randomized-weighted-majority"), [(x, draw.choice("abc")) for x, _ in rows * 9], assume={"m": 0}
     )
     assert (noise.mistakes > noise.bound.value, noise.verdict.kind) == (True, "above expectation")
+
+
+def test_a_sum_of_bounds_of_hindsight_is_one() -> None:
+    """At the trial of one more mistake than it allows now it was another."""
+    draw = Random(3)
+    rows = [({draw.choice("pq")}, draw.choice("abc")) for _ in range(60)]
+    for base, told in (("arow", {"norm": 0.1}), ("perceptron", {"margin": 0.9})):
+        ledger = mb.play(mb.OneVsAll(base), rows, assume=told)
+        assert ledger.verdict.kind == "refuted"
+        assert ("passed" in ledger.verdict) == (ledger.refuted_at is not None) == (base == "perceptron")

@@ -6,7 +6,7 @@ from array import array
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
-from mistakebound.core.theorem import Bound, Condition, Theorem, best_bound
+from mistakebound.core.theorem import Bound, Theorem
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.council._council import Council
 from mistakebound.learners.council._newcomers import cut, label_of, next_newcomer
@@ -27,20 +27,21 @@ _NO_MARGINS = array("d")
 _REST = "rest"
 
 
-def _sum(name: str, what: str, expected: bool) -> Theorem:
+def _sum(name: str, what: str, *, expected: bool = False, hindsight: bool = False) -> Theorem:
     return Theorem(
         name,
         source="docs/theorems.md, One against all",
         statement=f"{what} <= the bounds of all base learners together + labels that were not declared",
         assumes=lambda f: f"of each label against all others: {f['_assumption']}",
         needs=("labels", "_bounds"),
-        conditions=(Condition("what draws the base learners make", ("_drawn",), lambda f: f["_drawn"] == expected),),
         formula=lambda f: f["_bounds"] + f["labels"],
         expected=expected,
+        hindsight=hindsight,
     )
 
 
-SUM_OF_BOUNDS = _sum("the sum of the base learners' bounds", "mistakes", expected=False)
+SUM_OF_BOUNDS = _sum("the sum of the base learners' bounds", "mistakes")
+SUM_IN_HINDSIGHT = _sum(SUM_OF_BOUNDS.name, "mistakes", hindsight=True)
 SUM_IN_EXPECTATION = _sum("the sum of the base learners' expected mistakes", "expected mistakes", expected=True)
 _LENGTHS = ("radius", "largest")  # facts of the rows on which a learner was wrong, of which a larger one will do too
 
@@ -196,15 +197,17 @@ class OneVsAll(Council):
         missing = next((bound for bound in bounds if bound.value is None), None)
         if missing is not None:
             return Bound(None, SUM_OF_BOUNDS, {}, failed=f"of a base learner, {missing.failed}")
-        drawn = any(bound.theorem is not None and bound.theorem.expected for bound in bounds)
+        theirs = [bound.theorem for bound in bounds if bound.theorem is not None]
+        drawn = any(theorem.expected for theorem in theirs)
         each = [bound.value if drawn else bound.mistakes for bound in bounds]
         facts = dict(told) | {
             "labels": 0 if self.labels.declared else len(self._bases),
             "_bounds": sum(number or 0 for number in each) if self._bases else 0,
-            "_drawn": drawn,
             "_assumption": max(bounds, key=lambda bound: bound.value or 0).assumption,
         }
-        return best_bound(self.theorems, facts)
+        if drawn:
+            return SUM_IN_EXPECTATION.bound(facts)
+        return (SUM_IN_HINDSIGHT if any(theorem.hindsight for theorem in theirs) else SUM_OF_BOUNDS).bound(facts)
 
     def _bounds_of_bases(self, told: dict[str, Any]) -> list[Bound]:
         """A base learner that was never wrong knows no length of rows: it takes the largest that another knows."""
