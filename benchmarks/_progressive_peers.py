@@ -36,7 +36,7 @@ def ours() -> dict[str, Player]:
     players = {}
     for name in default_learners():
         players[name] = _learner(name)
-        if getattr(mb.learners.find(name), "trials_by", "predict_one") != "predict_one":
+        if mb.learners.find(name)().trials_by != "predict_one":
             players[f"{name}, its hypothesis"] = _hypothesis(name)
     return players
 

@@ -112,7 +112,7 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
     [
         (("--cross", 1), "cross must be at least 2"),
         (("--cross", 99), "cross must be a whole number from 1 to 16: 99"),
-        (("--negate",), "the learner's n (--set n=N) must be given"),
+        (("--learner", "winnow2", "--negate"), "the learner's n (--set n=N) must be given"),
         (("--negate", "--learner", "perceptron"), "n (--attributes N) must be given"),
         (("--cross", 0), "cross must be a whole number from 1 to 16: 0"),
         (("--cross", 2, "--cross-limit", 0), "limit must be a whole number"),

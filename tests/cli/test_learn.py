@@ -33,7 +33,7 @@ def test_json_has_the_fields_of_the_contract(run, stream, tmp_path: Path):
 
 
 def test_the_report_fits(run, stream):
-    out = run("learn", stream, "--assume", "k=1", "--assume", "n=1000").out
+    out = run("learn", stream, "--learner", "winnow2", "--assume", "k=1", "--assume", "n=1000").out
     assert "  mistakes    " in out
     assert max(map(len, out.splitlines()[1:])) < 80
 
@@ -104,7 +104,7 @@ def test_ten_bad_rows_are_listed_and_all_are_counted(run, tmp_path: Path):
     rows = tmp_path / "rows.svm"
     for bad in ("1 1:2\n", "1 x:1\n"):  # what the learner cannot take, and what the reader cannot
         rows.write_text("1 1:1\n" + bad * 14)
-        result = run("learn", rows, "--on-error", "skip", "--json")
+        result = run("learn", rows, "--learner", "winnow2", "--on-error", "skip", "--json")
         assert (result.json["skipped"], result.err.count("skipped: ")) == (14, 10)
 
 
@@ -150,8 +150,8 @@ def test_what_is_assumed_now_comes_before_what_the_model_assumed(run, tmp_path):
 def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
     rows = tmp_path / "rows.svm"
     rows.write_text("+1 1:1\n0 2:7\n-1 3:1\n+1 4:1\n")
-    result = run("learn", rows, "--on-error", "skip", "--model", tmp_path / "m.mb", "--json")
-    found = json.loads(result.out)
+    words = "--learner", "winnow2", "--on-error", "skip", "--model", tmp_path / "m.mb", "--json"
+    found = json.loads(run("learn", rows, *words).out)
     assert (found["trials"], found["skipped"], found["labels"]) == (3, 1, [-1, 1])
     rows.write_text("+1 1:1\n+1 2:1\n")
     run("learn", rows, "--model", tmp_path / "m.mb", "--quiet")
@@ -192,10 +192,10 @@ def test_usage_errors(run, stream, tmp_path: Path, model):
     for words, part in (
         ((), "FILE"),
         ((stream, "--learner", "winow1"), "did you mean winnow1?"),
-        ((stream, "--set", "alpha=1"), "alpha must be a number > 1: 1"),
+        ((stream, "--learner", "winnow2", "--set", "alpha=1"), "alpha must be a number > 1: 1"),
         ((stream, "--set", "alpha"), "--set must be NAME=VALUE: 'alpha'"),
-        ((stream, "--assume", "margin=1"), "margin is no fact that winnow2 can use"),
-        ((stream, "--assume", "k=-1"), "k must be a number >= 0"),
+        ((stream, "--assume", "delta=1"), "delta is no fact that arow can use"),
+        ((stream, "--learner", "winnow2", "--assume", "k=-1"), "k must be a number >= 0"),
         ((stream, "--labels", "one"), "--labels must be NEG,POS: 'one'"),
         ((stream, "--threads", "0"), "--threads must be >= 1: 0"),
         ((stream, "--from", model, "--learner", "winnow1"), "--learner must be left out with --from"),

@@ -55,7 +55,9 @@ def test_the_report_of_passes(run, tmp_path: Path):
 
 def test_the_bound_is_for_all_passes(run, tmp_path: Path):
     path = write_rows(tmp_path / "rows.svm", 300)
-    found = run("learn", path, "--assume", "k=2", "--set", "n=300", "--passes", 9, "--json").json
+    found = run(
+        "learn", path, "--learner", "winnow2", "--assume", "k=2", "--set", "n=300", "--passes", 9, "--json"
+    ).json
     assert found["verdict"]["kind"] == "within"
     assert found["mistakes"] <= found["bound"]
     assert found["trials"] == 300 * found["passes"]

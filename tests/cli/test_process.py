@@ -23,7 +23,7 @@ def call(*words: object, **more: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_standard_input(stream: Path, tmp_path: Path):
-    done = call("learn", "-", "--model", tmp_path / "m.mb", input=stream.read_text())
+    done = call("learn", "-", "--learner", "winnow2", "--model", tmp_path / "m.mb", input=stream.read_text())
     assert (done.returncode, done.stderr) == (0, "")
     answers = call("predict", tmp_path / "m.mb", "-", input="3:1\n2:1\n")
     assert answers.stdout.split() == ["-1", "-1"]

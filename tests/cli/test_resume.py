@@ -255,6 +255,7 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "attributes": ("--attributes", 5),
     "cross_limit": ("--cross-limit", 5),
     "reduce": ("--reduce", "conjunction"),
+    "standardize": ("--standardize",),
     "cache": ("--cache",),
 }
 

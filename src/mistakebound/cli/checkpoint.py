@@ -43,8 +43,9 @@ class Clock:
 def command(options: Namespace) -> dict[str, Any]:
     """What must be the same when the work goes on."""
     found = {name: getattr(options, name) for name in _COMMAND}
-    # None where it was not given, as in files that were written before there was such an option.
-    return found | {"cache": options.cache is not None, "negate": options.negate or None}
+    # None where one was not given, as in files that were written before there were such options.
+    flags = {name: found[name] or None for name in ("negate", "standardize")}
+    return found | flags | {"cache": options.cache is not None}
 
 
 class Record:

@@ -15,7 +15,7 @@ from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.reader_options import add_reader_options
-from mistakebound.cli.settings import add_learner_options, add_window_option, check_threads, check_window
+from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
 from mistakebound.core.errors import AssumptionRefuted, BadData
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.core.whole_file import check_place
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
-    add_learner_options(parser, default=None)
+    add_learner_options(parser, FOR_STREAMS)
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
     parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")

@@ -10,7 +10,7 @@ from mistakebound.cli.expand_options import expanded
 from mistakebound.cli.expand_options import given as expand_options_given
 from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import DEFAULT_LEARNER, assumptions, make_learner, refuse_without_file
+from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadModel, BadParameter, MistakeboundError
 from mistakebound.streams import open_stream
@@ -58,7 +58,8 @@ class Work:
         """A new learner, or that of --from; what it remembers of its reader."""
         options = self.options
         if options.start is None:
-            plain = make_learner(options.learner or DEFAULT_LEARNER, options.settings, options.labels, options.costs)
+            usual = FOR_STREAMS if options.reduce is None else FOR_GAMES  # the reductions are to a disjunction
+            plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
             self.learner = expanded(plain, options, self.facts)
             self.ledger = new_ledger(self.learner)
             return None

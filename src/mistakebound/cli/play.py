@@ -17,7 +17,7 @@ from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
-from mistakebound.cli.settings import add_learner_options, assumptions, at_least, make_learner
+from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
 from mistakebound.report.plots import Curve, check_picture, draw_mistakes
@@ -38,7 +38,7 @@ _SHOWN = 6  # active attributes of an instance that the trace writes out
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_learner_options(parser, labels=False)
+    add_learner_options(parser, FOR_GAMES, default=FOR_GAMES, labels=False)
     parser.add_argument(
         "--teacher", choices=["random", *ADVERSARIES], default="random", help="who labels (default: %(default)s)"
     )

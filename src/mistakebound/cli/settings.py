@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-DEFAULT_LEARNER = "winnow2"
+FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
+FOR_GAMES = "winnow2"
 
 
-def add_learner_options(parser: ArgumentParser, default: str | None = DEFAULT_LEARNER, *, labels: bool = True) -> None:
+def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | None = None, labels: bool = True) -> None:
     parser.add_argument(
-        "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {DEFAULT_LEARNER})"
+        "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {usual})"
     )
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="a parameter of the learner"

@@ -32,6 +32,8 @@ LOG_DET = 1  # the logarithm of the determinant of the covariance's inverse
 _EXTRA = cython.declare(cython.int, EXTRA)
 _LOG_DET = cython.declare(cython.int, LOG_DET)
 
+_LEAST = cython.declare(cython.double, 2.0**-1022)  # a variance; 0 is that of an attribute without a place
+
 
 @cython.cfunc
 @cython.nogil
@@ -105,8 +107,8 @@ def _update(
         if product[i] != 0.0:
             for j in range(count):
                 covariance[i * width + j] -= (product[i] * product[j]) * beta
-            if covariance[i * width + i] < 0.0:  # by rounding, as above
-                covariance[i * width + i] = 0.0
+            if covariance[i * width + i] < _LEAST:  # by rounding, as above
+                covariance[i * width + i] = _LEAST
     for k in range(a, b):
         x = values[k] if len(values) > 0 else 1.0
         if x != 0.0:

@@ -164,8 +164,8 @@ class Full:
         width, start = self._width, 0
         for row in range(count):
             part = triangle[start : start + row + 1]
-            if part[row] < 0:  # very large values leave none
-                raise ValueError("a variance is negative")
+            if part[row] <= 0:
+                raise ValueError("a variance is not positive")
             self._matrix[row * width : row * width + row + 1] = part
             for column, entry in enumerate(part):
                 self._matrix[column * width + row] = entry
