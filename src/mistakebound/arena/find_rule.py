@@ -174,7 +174,7 @@ class RuleSearch:
             rows=self.rows,
             agreed=agreed,
             constant=(self._learner.labels.text(int(by_prediction.argmax())), constant),
-            short=bool(is_short(agreed, constant, self.rows)),
+            short=bool(is_short(agreed, constant, self.rows)) and (self.rows > 0 or self._own is not None),
             labelled=int(counts[:, :, :2].sum()),
             rule_mistakes=int(counts[0, :, 1].sum() + counts[1, :, 0].sum()),
             model_mistakes=int(counts[:, 0, 1].sum() + counts[:, 1, 0].sum()),
