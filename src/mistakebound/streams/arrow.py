@@ -127,9 +127,11 @@ class ArrowReader:
             types, [k for k in places if is_number(types[k]) or (header[k] in asked and is_text(types[k]))]
         )
         held = []
-        while window.open() and (batch := next(self._batches, None)) is not None:
-            window.add_batch(batch)
+        for batch in self._batches:  # the first one in any case: whether it can be read says whether the file can
             held.append(batch)
+            window.add_batch(batch)
+            if not window.open():
+                break
         self._batches = chain(held, self._batches)
         return window
 
