@@ -212,3 +212,14 @@ def test_names_classes_learners_and_names_of_your_own() -> None:
         mb.compare(rows, [])
     with pytest.raises(BadParameter, match="window must be >= 1: 0"):
         mb.compare(rows, window=0)
+
+
+def test_what_means_nothing_is_said() -> None:
+    rows = [({"1"}, 1), ({"2"}, 0)]
+    assert [entry.name for entry in mb.compare(rows, "winnow2").entries] == ["winnow2"]
+    learner = mb.Winnow2()
+    with pytest.raises(BadParameter, match="one stands under two names: a, b"):
+        mb.compare(rows, {"a": learner, "b": learner})
+    for given in ({"on_error": "skip"}, {"reader": {"label": "y"}}):
+        with pytest.raises(BadParameter, match="must be left out where the examples are no files"):
+            mb.compare(rows, ["winnow2"], **given)  # type: ignore[arg-type]

@@ -162,3 +162,15 @@ def test_rows_without_labels_and_with_unknown_ones(tmp_path: Path) -> None:
 def test_who_has_no_rule() -> None:
     with pytest.raises(BadParameter, match="two classes"):
         find_rule(mb.NaiveBayes(), None)
+
+
+def test_what_means_nothing_is_said(tmp_path: Path) -> None:
+    rows = [({"1"}, 1), ({"2"}, 0)]
+    for terms in (0, -1, "3", True):
+        with pytest.raises(BadParameter, match="terms must be a whole number >= 1"):
+            mb.find_rule(mb.Perceptron(), rows, terms=terms)
+    for path in (tmp_path / "rows.svm", str(tmp_path / "rows.svm")):
+        with pytest.raises(BadParameter, match="what open_stream gives for a file"):
+            mb.find_rule(mb.Perceptron(), path)
+    with pytest.raises(BadParameter, match="learner must be one of two classes"):
+        mb.find_rule("perceptron", rows)

@@ -168,6 +168,8 @@ def test_what_is_asked_for_must_be_there(format: str, tmp_path: Path) -> None:
         open_stream(path, {**LABELLED, "ngrams": 2}) as stream,
     ):
         list(stream)
+    with pytest.raises(BadParameter, match="a stream has no setting 'keep_case', only format, ignore"):
+        open_stream(path, {**LABELLED, "keep_case": True})
 
 
 @pytest.mark.parametrize(

@@ -232,7 +232,8 @@ def test_decision_lists_by_separation(seed: int, n: int, rules: int) -> None:
 @pytest.mark.parametrize(
     ("learner", "options", "told", "none"),
     [
-        (mb.Winnow1(n=4), {"cross": 2}, {"k": 1}, "disjunction of at most 1 of the N = 10 conjunctions of up to 2 of 4"),
+        (mb.Winnow1(n=4), {"cross": 2}, {"k": 1},
+         "disjunction of at most 1 of the N = 10 conjunctions of up to 2 of 4"),
         (mb.Winnow1(), {"cross": 2}, {"k": 1}, "disjunction of at most 1 of the conjunctions of up to 2 of the"),
         (mb.Winnow2(n=4), {"negate": True}, {"k": 2}, "disjunction of at most 2 of the N = 8 literals of 4"),
         (mb.Winnow2(n=4), {"reduce": "conjunction"}, {"k": 2}, "conjunction of at most 2 literals of 4"),
