@@ -71,8 +71,6 @@ def test_kinds_and_weights(tmp_path: Path) -> None:
         ('{"y": 1, "": 2}', "a member of the object has no name"),
         ('{"y": 1, "a": ["b"], "a=b": 2}', "two members of the object make the attribute 'a=b'"),
         ('{"y": 1, "a": "\udcff"}', "the line is not UTF-8"),
-        (r'{"y": 1, "a": "\ud800"}', "the attribute 'a=.*' is not text in UTF-8"),
-        (r'{"y": 1, "\uDC00": 1}', "the attribute '.*' is not text in UTF-8"),
         ('{"y": 1, "a": ' + "[" * 100_000, "the line is not JSON"),
     ],
 )

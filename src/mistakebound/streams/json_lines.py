@@ -50,8 +50,6 @@ class JsonPiece(InterpretedPiece):
             self._take(row, "", attributes)
         except RecursionError:
             raise BadData("the line is not JSON, too deep") from None
-        if "\\u" in line:
-            _check_unicode(attributes)
         return label, weight, attributes
 
     def _pop_label(self, row: dict[str, Any]) -> str | None:
@@ -140,15 +138,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise BadData(f"the member {_shown(twice)} stands twice in an object")
     return row
-
-
-def _check_unicode(attributes: dict[str, float]) -> None:
-    """BadData for half of a pair of surrogates, which JSON can write and UTF-8 cannot: nobody could print the name."""
-    for name in attributes:
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise BadData(f"the attribute {_shown(name)} is not text in UTF-8") from None
 
 
 def _no_number(text: str) -> float:
