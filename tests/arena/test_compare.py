@@ -151,6 +151,11 @@ def test_a_class_that_the_labels_left_ends_there(tmp_path: Path) -> None:
     ended, going = found.entries
     assert (ended.ledger.trials, ended.ledger.verdict.kind, ended.ledger.refuted_at) == (3, "inconsistent", 3)
     assert (going.ledger.trials, found.ranked[0]) == (53, going)
+    assert ended.ledger.verdict.startswith("stopped: trial 3: ")
+    names = ["disjunction-elimination", "conjunction-elimination", "perceptron"]
+    longer = mb.compare([*([({"1"}, 0), ({"2"}, 1), ({"1"}, 1), ({"1", "2"}, 0)] * 2)], names).ranked
+    assert [entry.name for entry in longer] == ["perceptron", "conjunction-elimination", "disjunction-elimination"]
+    assert longer[1].ledger.trials > longer[2].ledger.trials
     path.write_text(path.read_text() + "this is no row\n")
     alone = mb.compare(path, ["disjunction-elimination"])
     assert alone.entries[0].ledger.trials == 3
