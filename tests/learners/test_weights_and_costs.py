@@ -135,7 +135,7 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main([*learn, "--learner", "perceptron", "--cost", "span=5"]) == 3
     assert "a cost for the label 'span'" in capsys.readouterr().err
     assert main([*learn, "--cost", "spam=5"]) == 2
-    assert "winnow2 gives costs no meaning" in capsys.readouterr().err
+    assert "arow gives costs no meaning" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=much"]) == 2
     assert main(learn) == 3
-    assert "rows.vw:1: weight must be 1, winnow2 gives no meaning to another: 2" in capsys.readouterr().err
+    assert "rows.vw:1: weight must be 1, arow gives no meaning to another: 2" in capsys.readouterr().err
