@@ -79,7 +79,7 @@ class RuleSearch:
         if not ranks(learner):
             name = getattr(learner, "name", learner)
             raise BadParameter(f"learner must be one of two classes that ranks its attributes: {name}")
-        if isinstance(terms, bool) or not isinstance(terms, int) or terms < 1:
+        if type(terms) is not int or terms < 1:
             raise BadParameter(f"terms must be a whole number >= 1: {terms!r}")
         self._learner = learner
         self._terms = terms

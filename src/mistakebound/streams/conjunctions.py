@@ -224,6 +224,9 @@ class Conjunctions(Front):
 
     # Theorems.
 
+    def assumable(self) -> dict[str, str]:
+        return {"rules": "rules of the decision list, at most"} if self.reduce == "decision-list" else {}
+
     def facts(self, told: dict[str, Any]) -> dict[str, Any]:
         """n attributes are so many conjunctions; a decision list of so many rules is separated so far."""
         facts = dict(told)
