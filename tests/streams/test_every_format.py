@@ -75,7 +75,7 @@ def learned(path: Path, threads: int = 1, **more: Any) -> tuple[list[int], Any]:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_same_rows_the_same_mistakes(format: str, tmp_path: Path) -> None:
-    rows = rows_of(700)
+    rows = rows_of(320)
     mistakes, model = learned(write(tmp_path / "t", rows, "csv"))
     assert len(mistakes) > 20
     path = write(tmp_path / "u", rows, format)
