@@ -151,6 +151,11 @@ def test_a_class_that_the_labels_left_ends_there(tmp_path: Path) -> None:
     ended, going = found.entries
     assert (ended.ledger.trials, ended.ledger.verdict.kind, ended.ledger.refuted_at) == (3, "inconsistent", 3)
     assert (going.ledger.trials, found.ranked[0]) == (53, going)
+    assert ended.ledger.verdict.startswith("stopped: trial 3: ")
+    names = ["disjunction-elimination", "conjunction-elimination", "perceptron"]
+    longer = mb.compare([*([({"1"}, 0), ({"2"}, 1), ({"1"}, 1), ({"1", "2"}, 0)] * 2)], names).ranked
+    assert [entry.name for entry in longer] == ["perceptron", "conjunction-elimination", "disjunction-elimination"]
+    assert longer[1].ledger.trials > longer[2].ledger.trials
     path.write_text(path.read_text() + "this is no row\n")
     alone = mb.compare(path, ["disjunction-elimination"])
     assert alone.entries[0].ledger.trials == 3
@@ -212,3 +217,14 @@ def test_names_classes_learners_and_names_of_your_own() -> None:
         mb.compare(rows, [])
     with pytest.raises(BadParameter, match="window must be >= 1: 0"):
         mb.compare(rows, window=0)
+
+
+def test_what_means_nothing_is_said() -> None:
+    rows = [({"1"}, 1), ({"2"}, 0)]
+    assert [entry.name for entry in mb.compare(rows, "winnow2").entries] == ["winnow2"]
+    learner = mb.Winnow2()
+    with pytest.raises(BadParameter, match="one stands under two names: a, b"):
+        mb.compare(rows, {"a": learner, "b": learner})
+    for given in ({"on_error": "skip"}, {"reader": {"label": "y"}}):
+        with pytest.raises(BadParameter, match="must be left out where the examples are no files"):
+            mb.compare(rows, ["winnow2"], **given)  # type: ignore[arg-type]

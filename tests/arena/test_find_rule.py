@@ -74,16 +74,19 @@ def test_conjunctions_are_on_when_their_parts_are(tmp_path: Path) -> None:
     assert found.rule_mistakes == sum(rule != label for rule, _, label in says)
 
 
-def test_negated_literals_and_a_complement(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2])
+def test_negated_literals_and_a_complement(kind: Any, tmp_path: Path) -> None:
     """A conjunction learned as a disjunction of literals whose label is the other one."""
     draw = random.Random(4)
     rows = [draw.sample(WORDS[:8], 4) for _ in range(600)]
     path = write(
         tmp_path / "mails.txt", [(("ham", "spam")["w1" in words and "w2" not in words], words) for words in rows]
     )
-    learner = taught(path, mb.expand(mb.Winnow2(n=8, labels=("ham", "spam")), reduce="conjunction"))
+    learner = taught(path, mb.expand(kind(n=8, labels=("ham", "spam")), reduce="conjunction"))
     found = found_on(learner, path)
     assert found.short
+    if kind is mb.Winnow1:  # nothing but what speaks against spam has a weight
+        assert str(found.rule) in ("IF 'w2' OR NOT 'w1' THEN ham ELSE spam", "IF NOT 'w1' OR 'w2' THEN ham ELSE spam")
     for words in rows:
         assert found.rule(set(words)) == ("spam" if "w1" in words and "w2" not in words else "ham")
 
@@ -95,6 +98,20 @@ def test_a_council_of_two_classes(tmp_path: Path) -> None:
     assert {"w1", "w2", "w3"} <= set(found.rule.names)
     with pytest.raises(BadParameter, match="two classes"):
         find_rule(mb.OneVsAll(), None)
+
+
+def test_numbers_behind_the_rows_that_are_kept_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """x1 decides, and is 2 once, behind the rows on which the rule is chosen: a flag there, in blocks of any size."""
+    monkeypatch.setattr(module, "CHOSEN_ON", 100)
+    path = tmp_path / "rows.svm"
+    path.write_text("1 1:1 2:1\n0 2:1\n" * 80 + "1 1:2\n")
+    learner = mb.Perceptron()
+    with open_stream(path) as stream:
+        learn_stream(learner, stream, Ledger())
+    for block in (16, 1 << 20):
+        with open_stream(path, block_bytes=block) as stream:
+            found = find_rule(learner, stream)
+        assert (str(found.rule), found.numbers) == ("IF x1 THEN 1 ELSE 0", 0)
 
 
 def test_the_rule_that_is_there_is_found(tmp_path: Path) -> None:
@@ -162,3 +179,15 @@ def test_rows_without_labels_and_with_unknown_ones(tmp_path: Path) -> None:
 def test_who_has_no_rule() -> None:
     with pytest.raises(BadParameter, match="two classes"):
         find_rule(mb.NaiveBayes(), None)
+
+
+def test_what_means_nothing_is_said(tmp_path: Path) -> None:
+    rows = [({"1"}, 1), ({"2"}, 0)]
+    for terms in (0, -1, "3", True):
+        with pytest.raises(BadParameter, match="terms must be a whole number >= 1"):
+            mb.find_rule(mb.Perceptron(), rows, terms=terms)
+    for path in (tmp_path / "rows.svm", str(tmp_path / "rows.svm")):
+        with pytest.raises(BadParameter, match="what open_stream gives for a file"):
+            mb.find_rule(mb.Perceptron(), path)
+    with pytest.raises(BadParameter, match="learner must be one of two classes"):
+        mb.find_rule("perceptron", rows)

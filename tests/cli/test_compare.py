@@ -139,3 +139,11 @@ def test_the_verdict_says_when_the_bound_was_passed(run, tmp_path: Path):
     assert again["verdict"]["trial"] is None
     assert f"(passed before trial 41): {text}" in again["verdict"]["text"]
     assert again["recent"]["trials"] == 40
+
+
+def test_a_fact_of_the_attributes_that_were_asked_for(run, tmp_path: Path):
+    path = write_rows(tmp_path / "events.svm", 400)
+    words = ("--reduce", "decision-list", "--attributes", "300", "--assume", "rules=2", "--json")
+    found = by_name(run("compare", path, "--learners", "winnow2", *words))["winnow2"]
+    assert "a decision list of at most 2 rules over the literals of 300 attributes" in found["theorem"]["assumes"]
+    assert found["mistakes"] == run("learn", path, "--learner", "winnow2", *words).json["mistakes"]

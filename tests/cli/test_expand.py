@@ -114,6 +114,8 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
         (("--cross", 99), "cross must be a whole number from 1 to 16: 99"),
         (("--learner", "winnow2", "--negate"), "the learner's n (--set n=N) must be given"),
         (("--negate", "--learner", "perceptron"), "n (--attributes N) must be given"),
+        (("--cross", 0), "cross must be a whole number from 1 to 16: 0"),
+        (("--cross", 2, "--cross-limit", 0), "limit must be a whole number"),
         (("--attributes", 5), "--attributes must stand beside --cross, --negate or --reduce"),
         (("--cross-limit", 5), "--cross-limit must stand beside"),
         (("--reduce", "decision-list", "--set", "n=10"), "--assume rules=M"),

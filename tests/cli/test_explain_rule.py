@@ -55,6 +55,28 @@ def test_hashed_names_where_the_files_have_them(run: Run, tmp_path: Path) -> Non
     assert with_input is None or "bucket" in with_input["text"]
 
 
+@pytest.mark.parametrize("hashed", [(), ("--hash", "12")])
+def test_conjunctions_of_words(run: Run, tmp_path: Path, hashed: tuple[str, ...]) -> None:
+    """Spam is `7 & win`: two words, of which one is a number, and no run of words."""
+    texts = ("7 or win", "win lunch", "7 lunch", "lunch now", "you win 7", "now or 7")
+    rows, model = tmp_path / "mails.txt", tmp_path / "m.mb"
+    rows.write_text("".join(f"{'spam' if {'7', 'win'} <= {*text.split()} else 'ham'}\t{text}\n" for text in texts * 40))
+    words = ("--format", "text", "--labels", "ham,spam", "--learner", "winnow1", "--cross", "2", "--model", model)
+    assert run("learn", rows, *words, *hashed, "--quiet").code == 0
+    found = run("explain", model, rows, "--json").json["short_rule"]
+    assert found["text"] in ("IF ('7' & 'win') THEN spam ELSE ham", "IF ('win' & '7') THEN spam ELSE ham")
+    assert found["agreement"] == 1
+
+
+def test_a_file_without_rows_shows_no_rule(run: Run, spam: tuple[Path, Path], tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    said = "".join(run("explain", spam[0], empty).out.split())
+    assert f"shortrulenone:{empty}hasnorows" in said
+    found = run("explain", spam[0], empty, "--json").json["short_rule"]
+    assert (found["short"], found["rows"], found["agreement"]) == (False, 0, None)
+
+
 def test_tables_and_their_values(run: Run, tmp_path: Path) -> None:
     rows, model = tmp_path / "t.csv", tmp_path / "t.mb"
     rows.write_text("colour,size,y\n" + "red,big,1\nblue,big,0\nred,small,1\nblue,small,0\n" * 50)

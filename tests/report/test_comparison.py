@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from pathlib import Path
 
@@ -83,3 +84,15 @@ def test_the_picture_names_every_learner_that_played(tmp_path: Path, ending: str
         assert again.read_text() == drawn
     else:
         assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_who_stopped_far_above_the_others_does_not_push_them_out_of_the_picture(tmp_path: Path) -> None:
+    found = mb.compare(ROWS, ["perceptron", "disjunction-elimination"])
+    for entry, mistakes, trials in zip(found.entries, (300, 2000), (10_000, 3000), strict=True):
+        entry.ledger = Ledger()
+        labels = array("b", [1] * mistakes + [0] * (trials - mistakes))
+        entry.ledger.record_codes(labels, array("b", bytes(trials)), 0, trials)
+    found.entries[1].ledger.inconsistency = "stopped"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # matplotlib's, that there is no room for the axes
+        found.draw(str(tmp_path / "curves.png"))

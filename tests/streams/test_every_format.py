@@ -75,7 +75,7 @@ def learned(path: Path, threads: int = 1, **more: Any) -> tuple[list[int], Any]:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_same_rows_the_same_mistakes(format: str, tmp_path: Path) -> None:
-    rows = rows_of(700)
+    rows = rows_of(320)
     mistakes, model = learned(write(tmp_path / "t", rows, "csv"))
     assert len(mistakes) > 20
     path = write(tmp_path / "u", rows, format)
@@ -119,6 +119,26 @@ def test_whole_tables(format: str, tmp_path: Path) -> None:
     assert [read.labels.values[code] for code in read.labels.codes] == [row["y"] for row in rows]
 
 
+@pytest.mark.parametrize("format", [format for format in FORMATS if format != "jsonl"])
+def test_the_same_bins_whatever_the_batches(format: str, tmp_path: Path) -> None:
+    """The first cells decide where numbers are cut, not the first row group or record batch."""
+    rows = rows_of(400)
+    for k, row in enumerate(rows):
+        row["t"] = None if k % 3 else float(k)
+    settings = {**LABELLED, "bins": {"t": 4}}
+    with open_stream(write(tmp_path / "u", rows, format), settings, block_bytes=500) as stream:
+        assert sum(block.rows for block in stream) == 400
+        assert stream.settings["bins"] == {"t": [100.0, 200.0, 300.0]}
+
+
+def test_texts_that_are_to_be_numbers_are_cut_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"y": [1, 0] * 4, "t": list("12345678")}), path, row_group_size=3)
+    with open_stream(path, {**LABELLED, "numeric": ["t"], "bins": 2}) as stream:
+        assert sum(block.rows for block in stream) == 8
+        assert stream.settings["bins"] == {"t": [4.0]}
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_missing_label_is_said_with_its_place(format: str, tmp_path: Path) -> None:
     rows = rows_of(30)
@@ -148,6 +168,8 @@ def test_what_is_asked_for_must_be_there(format: str, tmp_path: Path) -> None:
         open_stream(path, {**LABELLED, "ngrams": 2}) as stream,
     ):
         list(stream)
+    with pytest.raises(BadParameter, match="a stream has no setting 'keep_case', only format, ignore"):
+        open_stream(path, {**LABELLED, "keep_case": True})
 
 
 @pytest.mark.parametrize(

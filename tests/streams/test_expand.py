@@ -229,6 +229,36 @@ def test_decision_lists_by_separation(seed: int, n: int, rules: int) -> None:
     assert f"a decision list of at most {rules} rules" in bound.assumption
 
 
+@pytest.mark.parametrize(
+    ("learner", "options", "told", "none"),
+    [
+        (mb.Winnow1(n=4), {"cross": 2}, {"k": 1},
+         "disjunction of at most 1 of the N = 10 conjunctions of up to 2 of 4"),
+        (mb.Winnow1(), {"cross": 2}, {"k": 1}, "disjunction of at most 1 of the conjunctions of up to 2 of the"),
+        (mb.Winnow2(n=4), {"negate": True}, {"k": 2}, "disjunction of at most 2 of the N = 8 literals of 4"),
+        (mb.Winnow2(n=4), {"reduce": "conjunction"}, {"k": 2}, "conjunction of at most 2 literals of 4"),
+        (mb.Winnow2(n=4), {"reduce": "conjunction", "cross": 2}, {"k": 1},
+         "conjunction of at most 1 clauses of up to 2 literals of 4"),
+        (mb.Winnow2(n=4), {"reduce": "decision-list", "rules": 1}, {},
+         "decision list of at most 1 rules over the literals of 4"),
+    ],
+)  # fmt: skip
+def test_what_is_refuted_is_said_of_the_attributes_of_the_stream(
+    learner: Any, options: dict[str, Any], told: dict[str, int], none: str
+) -> None:
+    draw = random.Random(1)
+    rows = [({str(draw.randint(1, 2))}, draw.randint(0, 1)) for _ in range(800)]
+    ledger = mb.play(mb.expand(learner, **options), rows, assume=told)
+    assert ledger.verdict.kind == "refuted"
+    assert ledger.verdict.endswith(f"): no {none} attributes explains these labels")
+
+
+def test_what_other_theorems_suppose_is_left_as_it_is() -> None:
+    learner = mb.expand(mb.WeightedMajority(), 2)
+    learner.learn_one({"1", "2"}, 1)
+    assert learner.bound().assumption.endswith(" mistakes, over the conjunctions of up to 2 of the attributes")
+
+
 def test_facts_in_the_expanded_space() -> None:
     learner = mb.expand(mb.Winnow2(), 2)
     assert learner.bound(k=3, n=100).facts["n"] == 5050

@@ -205,6 +205,8 @@ def compare(
         with open_stream(examples, reader, on_error=on_error) as stream:
             comparison.play_stream(stream, threads=threads, skip=on_error == "skip")
     else:
+        if reader is not None or on_error != "fail":
+            raise BadParameter("reader and on_error must be left out where the examples are no files")
         whole = isinstance(examples, (tuple, list))
         comparison.play_examples(examples if whole else list(examples), names)
     return comparison.finish()
@@ -237,6 +239,8 @@ def _made(learners: Any, labels: Any) -> dict[str, Any]:
     """Name -> learner."""
     if learners is None:
         learners = default_learners()
+    elif isinstance(learners, str):
+        learners = [learners]
     named = dict(learners) if hasattr(learners, "items") else {}
     if not named:
         for given in learners:
@@ -244,7 +248,10 @@ def _made(learners: Any, labels: Any) -> dict[str, Any]:
             if name in named:
                 raise BadParameter(f"learners must have different names, give a mapping of your own: {name!r} is twice")
             named[name] = given
-    return {name: _fresh(given, labels) for name, given in named.items()}
+    made = {name: _fresh(given, labels) for name, given in named.items()}
+    if len({id(learner) for learner in made.values()}) < len(made):
+        raise BadParameter(f"learners must be different ones, and one stands under two names: {', '.join(made)}")
+    return made
 
 
 def _fresh(given: Any, labels: Any) -> Any:

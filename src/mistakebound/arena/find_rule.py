@@ -55,6 +55,8 @@ def find_rule(
       beside it   always saying ham agrees on 50.0 %
       errors      the rule on 0 % of the labels, the model on 0 %
     """
+    if isinstance(reader, str) or hasattr(reader, "__fspath__"):
+        raise BadParameter(f"reader must be pairs (instance, label), or what open_stream gives for a file: {reader!r}")
     search = RuleSearch(learner, terms)
 
     def handle(block: Block) -> None:
@@ -75,7 +77,10 @@ class RuleSearch:
 
     def __init__(self, learner: Any, terms: int = TERMS) -> None:
         if not ranks(learner):
-            raise BadParameter(f"learner must be one of two classes that ranks its attributes: {learner.name}")
+            name = getattr(learner, "name", learner)
+            raise BadParameter(f"learner must be one of two classes that ranks its attributes: {name}")
+        if type(terms) is not int or terms < 1:
+            raise BadParameter(f"terms must be a whole number >= 1: {terms!r}")
         self._learner = learner
         self._terms = terms
         self._own = own_rule(learner, terms)
@@ -174,7 +179,7 @@ class RuleSearch:
             rows=self.rows,
             agreed=agreed,
             constant=(self._learner.labels.text(int(by_prediction.argmax())), constant),
-            short=bool(is_short(agreed, constant, self.rows)),
+            short=bool(is_short(agreed, constant, self.rows)) and (self.rows > 0 or self._own is not None),
             labelled=int(counts[:, :, :2].sum()),
             rule_mistakes=int(counts[0, :, 1].sum() + counts[1, :, 0].sum()),
             model_mistakes=int(counts[:, 0, 1].sum() + counts[:, 1, 0].sum()),

@@ -131,7 +131,8 @@ def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> 
 
 def usable_facts(learner: Any, known: dict[str, Any]) -> dict[str, Any]:
     """Those of the facts that the learner's theorems can use and that mean the same to them."""
-    usable = getattr(learner, "assumable", {})
+    front = getattr(learner, "front", None)
+    usable = getattr(learner, "assumable", {}) | (front.assumable() if front is not None else {})
     if known.get("r", 1) != 1 and "r" not in usable:
         known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
     return {name: value for name, value in known.items() if name in usable}

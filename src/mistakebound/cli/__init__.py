@@ -23,12 +23,20 @@ def process() -> NoReturn:
     import gc
 
     gc.set_threshold(_FEW)
+    _write_any_name()
     code = main()
     # Files are closed, and what was printed is about to be; then there is nothing to take apart.  A debugger, a
     # profiler or `python -i` have something to say still, and Python itself what is wrong with an output at its end.
     if not _watched() and _flushed():
         os._exit(code)
     sys.exit(code)
+
+
+def _write_any_name() -> None:
+    """What the output's encoding has no place for is written as \\ud800: half a pair of surrogates in JSON, say."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None and sys.stdout.errors == "strict":
+        reconfigure(errors="backslashreplace")
 
 
 def _watched() -> bool:

@@ -2,7 +2,7 @@
 
 mistakebound compare events.svm
 mistakebound compare events.svm --learners winnow2,perceptron --assume k=10 --plot curves.svg
-mistakebound compare mail.txt --labels ham,spam --learners winnow2,bold=winnow2 --set bold.alpha=4
+mistakebound compare mail.txt --format text --labels ham,spam --learners winnow2,bold=winnow2 --set bold.alpha=4
 """
 
 from __future__ import annotations

@@ -31,7 +31,12 @@ def add_expand_options(parser: ArgumentParser) -> None:
 
 def given(options: Namespace) -> list[str]:
     """Those of these options that stand on the command line."""
-    return [f"--{name.replace('_', '-')}" for name in _NAMES if getattr(options, name) not in (None, False)]
+    return [f"--{name.replace('_', '-')}" for name in _NAMES if _stands(getattr(options, name))]
+
+
+def _stands(value: Any) -> bool:
+    """Whether an option was given: 0 is a number, if a wrong one."""
+    return value is not None and value is not False
 
 
 def expanded(learner: Any, options: Namespace, facts: dict[str, Any]) -> Any:

@@ -84,8 +84,8 @@ def measured(options: Namespace, model: Model) -> Any:
 def called_in(settings: dict[str, Any], rule: Any, known: dict[str, str]) -> dict[str, str]:
     """What to write for names that are numbers: buckets by what is known of them, and in a text they are words."""
     if settings.get("hash"):
-        return {name: known.get(name) or f"bucket {name}" for name in rule.attributes}
-    return {name: quote_name(name) for name in rule.attributes} if settings.get("format") == "text" else {}
+        return {name: known.get(name) or f"bucket {name}" for name in rule.asked}
+    return {name: quote_name(name) for name in rule.asked} if settings.get("format") == "text" else {}
 
 
 def names_in(options: Namespace, settings: dict[str, Any], found: Any) -> dict[str, str]:
@@ -93,14 +93,14 @@ def names_in(options: Namespace, settings: dict[str, Any], found: Any) -> dict[s
     from mistakebound.core.rule import show_name
     from mistakebound.streams.hashing import buckets_of
 
-    names: dict[int, dict[str, None]] = {int(bucket): {} for bucket in found.rule.attributes}
+    names: dict[int, dict[str, None]] = {int(bucket): {} for bucket in found.rule.asked}
     with open_stream(options.files, settings | {"hash": None}, unlabelled_ok=True) as reader:
         for block in reader:
             for name, bucket in buckets_of(block, settings["hash"], set(names)):
                 names[bucket][name] = None
-    called = {}
+    called, write = {}, quote_name if settings.get("format") == "text" else show_name
     for bucket, inside in names.items():
-        shown = [show_name(name) for name in list(inside)[:_NAMES]] + ["..."] * (len(inside) > _NAMES)
+        shown = [write(name) for name in list(inside)[:_NAMES]] + ["..."] * (len(inside) > _NAMES)
         if shown:
             called[str(bucket)] = shown[0] if len(shown) == 1 else f"[{' + '.join(shown)}]"
     return called

@@ -91,6 +91,10 @@ class Front(ABC):
     def check(self, settings: dict[str, Any]) -> None:  # noqa: B027 - most have nothing to do with these
         """ValueError when a learner with these settings cannot stand behind this front."""
 
+    def assumable(self) -> dict[str, str]:
+        """Facts that may be told beside those that the learner's theorems can use, with what they mean."""
+        return {}
+
     def facts(self, told: dict[str, Any]) -> dict[str, Any]:
         """Facts that were told about the parents, as facts about the learner's attributes."""
         return told

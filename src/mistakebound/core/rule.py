@@ -44,10 +44,15 @@ class _Answers:
         """The attributes of an instance that a name asks for, and whether each is to be off."""
         return self.parts.get(name) or ((name, False),)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The attributes of an instance that the rule asks for, each once."""
+        return tuple(dict.fromkeys(part for name in self.attributes for part, _ in self.parts_of(name)))
+
     def _shown(self, name: str, called: Mapping[str, str] | None) -> str:
-        if called and name in called:
-            return called[name]
-        parts = [("NOT " if off else "") + show_name(part) for part, off in self.parts_of(name)]
+        """`called` says what to write for some of the attributes that a name asks for."""
+        told = called or {}
+        parts = [("NOT " if off else "") + (told.get(part) or show_name(part)) for part, off in self.parts_of(name)]
         return parts[0] if len(parts) == 1 else f"({_AND.join(parts)})"
 
 
@@ -92,7 +97,7 @@ class Rule(_Answers):
         return (enough & none) == self.positive
 
     def text(self, called: Mapping[str, str] | None = None) -> str:
-        """The rule in words; `called` says what to write for some of the names."""
+        """The rule in words; `called` says what to write for some of the attributes."""
         then, other = self._texts[self.positive], self._texts[not self.positive]
         condition = " AND ".join(filter(None, [self._counted(called), self._excluded(called)]))
         return (

@@ -18,6 +18,7 @@ _NAMES = "relevant"  # the one fact that is a list of names
 _WHOLE = ("k", "m", "n", "r", "literals", "rules", "questions")  # facts that count something
 
 
+_TARGET = "the target is a "
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
 
 
@@ -144,7 +145,9 @@ class Bound:
     @assumption.setter
     def assumption(self, text: str) -> None:
         self._assumption = text
-        self.refutation = f"refuted is that {text}"
+        named = text.removeprefix(_TARGET)
+        none = f"no {named.replace('k = ', '')} explains these labels"
+        self.refutation = none if named != text else f"refuted is that {text}"
 
     @property
     def mistakes(self) -> int | None:

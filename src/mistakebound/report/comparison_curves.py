@@ -37,6 +37,8 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
         _frame(above, "mistakes so far")
         _frame(below, f"error, %, of the last\n{size:,} trial{'s' * (size > 1)}")
         _scales(above, below, runs, early)
+        for cross in above.collections:  # one far above the picture would have no place and still ask for it
+            cross.set_visible(cross.get_offsets()[0][1] <= above.get_ylim()[1])
         if drawn:
             handles = above.get_legend_handles_labels()
             figure.legend(*handles, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
@@ -60,7 +62,7 @@ def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: boo
     bound = None if run.bound is None else run.bound.mistakes
     if entry.ledger.inconsistency is not None:
         words += f", stopped at {run.last:,}"
-        axes.plot([run.last], [run.mistakes], marker="x", color=style["color"], clip_on=False)
+        axes.scatter([run.last], [run.mistakes], marker="x", color=style["color"], clip_on=False)
     elif bound is not None:
         words += f" (bound {bound:,}" + (f", passed at {run.passed:,})" if run.passed is not None else ")")
         axes.axhline(bound, color=style["color"], linestyle=(0, (1, 2)), linewidth=1.1, zorder=0)

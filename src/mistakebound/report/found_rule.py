@@ -40,7 +40,7 @@ class FoundRule:
         self.model_mistakes = model_mistakes
         self.chosen_on = chosen_on  # rows; None: it is the learner's own hypothesis
         self.numbers = numbers  # attributes that no rule can ask for, because they are not only on or off
-        self.called: Mapping[str, str] = {}  # what to write for some of the names
+        self.called: Mapping[str, str] = {}  # what to write for some of the attributes
 
     @property
     def agreement(self) -> float:
@@ -50,7 +50,10 @@ class FoundRule:
         """Names and what is to be said of them, for a report."""
         text = self.rule.text(self.called)
         if not self.rows:
-            return [("short rule", f"{text} (not measured: {where} has no rows)")]
+            own = self.chosen_on is None  # else there was nothing to choose it on
+            return [
+                ("short rule", f"{text} (not measured: {where} has no rows)" if own else f"none: {where} has no rows")
+            ]
         label, count = self.constant
         agrees = f"with the model on {percent(self.agreed, self.rows)} of {self.rows:,} rows of {where}"
         if self.short:
@@ -77,7 +80,7 @@ class FoundRule:
             "short": self.short,
             "chosen": "the learner's own" if self.chosen_on is None else "on the stream",
             "rows": self.rows,
-            "agreement": self.agreement,
+            "agreement": self.agreement if self.rows else None,
             "constant_agreement": self.constant[1] / self.rows if self.rows else None,
             "rule_error": self.rule_mistakes / self.labelled if self.labelled else None,
             "model_error": self.model_mistakes / self.labelled if self.labelled else None,

@@ -29,10 +29,11 @@ def open_stream(
     """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
 
     `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
-    of attribute names), "hash" (bits), and for tables "label", "weights", "nominal", "numeric" and "bins".  The
-    stream's own `settings`, complete when its first block is there, read another stream the same way.  A format that
-    is given is that of the file, whatever it begins with; with "remembered" it is only what a file, or the file that
-    a cache was made from, is expected to be.
+    of attribute names), "hash" (bits), for tables "label", "weights", "nominal", "numeric" and "bins" (for JSON lines
+    all but "bins"), and for text "ngrams" (a number), "case" and "punctuation" ("keep").  The stream's own `settings`,
+    complete when its first block is there, read another stream the same way.  A format that is given is that of the
+    file, whatever it begins with; with "remembered" it is only what a file, or the file that a cache was made from,
+    is expected to be.
     """
     given = {"format": "auto"} | (settings or {})
     check(given)

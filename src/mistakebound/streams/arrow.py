@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.streams.arrow_cells import TypedWindow, broken_texts, check_type, is_number
+from mistakebound.streams.arrow_cells import TypedWindow, broken_texts, check_type, is_number, is_text
 from mistakebound.streams.arrow_file import one_line, open_arrow
 from mistakebound.streams.arrow_piece import ArrowPiece
 from mistakebound.streams.rows import KEPT_LINES
-from mistakebound.streams.table_columns import Columns, check_distinct, decide
+from mistakebound.streams.table_columns import Columns, check_distinct, decide, to_look_at
 from mistakebound.streams.table_settings import check_asked, check_header, check_same, check_settings, is_complete
-from mistakebound.streams.table_window import CELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,8 +110,7 @@ class ArrowReader:
             check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            head = {k: self._head(k, schema) for k in range(len(header))} if self._take_batch() else {}
-            self.settings = decide(header, self.settings, TypedWindow(schema.types, head))  # type: ignore[arg-type]
+            self.settings = decide(header, self.settings, self._look_ahead(header, schema.types))
         self._columns = Columns(header, self.settings)
         for place in self._columns.places():
             check_type(header[place], schema.types[place], self.name)
@@ -118,9 +118,22 @@ class ArrowReader:
         self._begun = True
         self._skip_rows()
 
-    def _head(self, place: int, schema: Any) -> Any:
-        column = self._batch.column(place)
-        return column.slice(0, 4 * CELLS) if is_number(schema.types[place]) else column.slice(0, 0)
+    def _look_ahead(self, header: list[str], types: list[Any]) -> TypedWindow:
+        """The first cells of columns that are to be cut; the batches in which they stood are held back until then."""
+        assert self._batches is not None
+        asked = self.settings.get("numeric") or ()
+        places = to_look_at(header, self.settings) if self.settings.get("bins") else ()
+        window = TypedWindow(
+            types, [k for k in places if is_number(types[k]) or (header[k] in asked and is_text(types[k]))]
+        )
+        held = []
+        for batch in self._batches:  # the first one in any case: whether it can be read says whether the file can
+            held.append(batch)
+            window.add_batch(batch)
+            if not window.open():
+                break
+        self._batches = chain(held, self._batches)
+        return window
 
     def _skip_rows(self) -> None:
         """Go to where the work is to go on."""

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.errors import BadData
-from mistakebound.streams.table_cells import CODES
-from mistakebound.streams.table_window import CELLS
+from mistakebound.streams.table_cells import CODES, TEXT
+from mistakebound.streams.table_window import MOST_ROWS, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,19 +106,33 @@ def as_doubles(column: Any) -> Any:
     return column.cast(pa.float64(), safe=False)
 
 
-class TypedWindow:
-    """What the types of the columns tell, and the first numbers of those that are to be cut into bins."""
+def as_numbers(column: Any) -> Any:
+    """A column of a table that is to be read as numbers: doubles, or texts that are to be read as such."""
+    if is_number(column.type):
+        return as_doubles(column)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return column.cast(TEXT).fill_null("")
 
-    __slots__ = ("_columns", "_types")
 
-    def __init__(self, types: list[Any], columns: dict[int, Any]) -> None:
+class TypedWindow(Window):
+    """What the types of the columns tell, and the first cells of those that are to be cut into bins.
+
+    Rows come in batches, however the file has them: as in a text it does not matter how many are in one.
+    """
+
+    __slots__ = ("_types",)
+
+    def __init__(self, types: list[Any], places: Iterable[int]) -> None:
+        super().__init__(places)
         self._types = types
-        self._columns = columns  # of the first rows
+
+    def add_batch(self, batch: Any) -> None:
+        for place in self.open():
+            column = batch.column(place).slice(0, MOST_ROWS - self.rows)
+            broken = broken_texts(batch, [place])
+            self.take(place, as_numbers(mended(column)[0] if broken else column))
+        self.rows += batch.num_rows
 
     def numeric(self, place: int) -> bool:
         return is_number(self._types[place])
-
-    def found(self, place: int) -> list[float]:
-        values = as_doubles(self._columns[place]).to_numpy(zero_copy_only=False)
-        found: list[float] = values[np.isfinite(values)][:CELLS].tolist()
-        return found

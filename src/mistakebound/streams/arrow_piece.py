@@ -8,10 +8,9 @@ import pyarrow as pa
 from mistakebound.core.block import Block
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.matrix import view
-from mistakebound.streams.arrow_cells import as_codes, as_doubles, is_number, mended
+from mistakebound.streams.arrow_cells import as_codes, as_numbers, mended
 from mistakebound.streams.arrow_file import one_line
 from mistakebound.streams.rows import KEPT_LINES
-from mistakebound.streams.table_cells import TEXT
 from mistakebound.streams.table_rows import TableRows
 
 TYPE_CHECKING = False
@@ -119,13 +118,4 @@ class ArrowPiece:
 
 
 def _cells(column: Any, nominal: bool) -> Any:
-    if nominal:
-        return as_codes(column)
-    return as_doubles(column) if is_number(column.type) else _as_text(column)
-
-
-def _as_text(column: Any) -> Any:
-    """Texts that are to be read as numbers."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    return column.cast(TEXT).fill_null("")
+    return as_codes(column) if nominal else as_numbers(column)

@@ -224,6 +224,9 @@ class Conjunctions(Front):
 
     # Theorems.
 
+    def assumable(self) -> dict[str, str]:
+        return {"rules": "rules of the decision list, at most"} if self.reduce == "decision-list" else {}
+
     def facts(self, told: dict[str, Any]) -> dict[str, Any]:
         """n attributes are so many conjunctions; a decision list of so many rules is separated so far."""
         facts = dict(told)
@@ -241,19 +244,20 @@ class Conjunctions(Front):
     def assumption(self, text: str, told: dict[str, Any]) -> str:
         n = self.n if self.n is not None else told.get("n")
         of = f"{n:,} attributes" if n is not None else "the attributes"
+        literals = f"literals of {of}"
         if self.reduce == "decision-list" and "sum_mu" not in told:
             rules = told.get("rules", self.rules)
-            return f"the target is a decision list of at most {rules} rules over the literals of {of}"
-        if self.complement and self.cross == 1 and "k" in told and told.get("r", 1) == 1:
-            return f"the target is a conjunction of at most k = {told['k']} literals of {of}"
-        if self.complement:
-            text = f"for the complement of the target, {text}"
+            return f"the target is a decision list of at most {rules} rules over the {literals}"
+        few = "k" in told and told.get("r", 1) == 1 and text.startswith("the target is a monotone disjunction")
+        if self.complement and few:
+            parts = literals if self.cross == 1 else f"clauses of up to {self.cross} {literals}"
+            return f"the target is a conjunction of at most k = {told['k']} {parts}"
         many = f"N = {self.total(n):,} " if n is not None else ""
-        literals = f"literals of {of}" if self.negate else of
-        what = (
-            literals if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{literals}"
-        )
-        return f"{text}, and these are among the {many}{what}"
+        among = literals if self.negate else of
+        what = among if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{among}"
+        if few:
+            return f"the target is a disjunction of at most k = {told['k']} of the {many}{what}"
+        return f"{'for the complement of the target, ' * self.complement}{text}, over the {many}{what}"
 
     def in_words(self, learner: Any, terms: int) -> str:
         if not self.complement:

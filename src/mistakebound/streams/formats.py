@@ -16,10 +16,15 @@ TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 MOST_BITS = 30
 _FOR_TABLES = ("label", "weights", "nominal", "numeric")  # and for JSON lines
 _FOR_TEXT = ("ngrams", "case", "punctuation")
+_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", *_FOR_TEXT)
+_FOUND = ("columns", "kinds", "remembered")  # what a stream, or a model, adds to them
 
 
 def check(settings: dict[str, Any]) -> None:
     """BadParameter for settings that no stream can have."""
+    for name in settings:
+        if name not in _SETTINGS and name not in _FOUND:
+            raise BadParameter(f"a stream has no setting {name!r}, only {', '.join(_SETTINGS)}")
     format = settings.get("format", "auto")
     if format not in ("auto", *FORMATS):
         raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {format!r}")

@@ -10,6 +10,7 @@ from mistakebound.streams.table_cells import TEXT, numbers, read_columns
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from mistakebound.streams.table_records import Records
 
@@ -43,12 +44,16 @@ class Window:
         text, rows = records.good_text(count)
         columns = read_columns(text, rows, width, delimiter, dict.fromkeys(self.open(), TEXT))
         for place, column in columns.items():
-            values, kinds, _ = numbers(column.slice(0, MOST_ROWS - self.rows))
-            some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
-            self._seen[place] += len(some)
-            self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
-            self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
+            self.take(place, column.slice(0, MOST_ROWS - self.rows))
         self.rows += rows
+
+    def take(self, place: int, column: Any) -> None:
+        """Look at the next cells of a column."""
+        values, kinds, _ = numbers(column)
+        some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
+        self._seen[place] += len(some)
+        self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
+        self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
 
     def numeric(self, place: int) -> bool:
         return self._numeric[place] and self._seen[place] > 0
