@@ -346,3 +346,12 @@ def test_very_large_values_leave_a_model_that_can_be_loaded(covariance: str, tmp
         learner.save(tmp_path / "m.mb")
         again = mb.load(tmp_path / "m.mb")
         assert [again.variance(name) for name in "ab"] == [learner.variance(name) for name in "ab"]
+
+
+@pytest.mark.parametrize("covariance", FORMS)
+def test_updates_that_cancel_are_updates(covariance: str) -> None:
+    learner = mb.Arow(covariance=covariance, bias=False)
+    for label in (1, 0, 1, 0):
+        learner.learn_one([1, 1, 1], label)
+    bound = learner.bound(norm=0, spread=0, loss=4)
+    assert bound.value == 4.0  # u = 0 loses 1 at each

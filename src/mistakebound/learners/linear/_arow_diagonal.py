@@ -54,7 +54,7 @@ class Diagonal:
 
     @property
     def used(self) -> bool:
-        return any(self._scalars) or any(self._sums)
+        return any(self._scalars) or any(self._spent)  # sums may come back to 0
 
     @property
     def bias(self) -> float:
