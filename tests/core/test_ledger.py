@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
+from mistakebound.report.account import bound_in_words
+from mistakebound.report.learning_curve import Run
 
 trials = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=50)
 
@@ -107,6 +109,22 @@ def test_a_refuted_verdict_says_what_is_known_and_since_when() -> None:
     for _ in range(20):
         within.record(0, 1)
     assert within.refuted_at == ledger.bound.mistakes + 1
+
+
+@pytest.mark.parametrize(("loss", "said"), [(0, "none with so many updates"), (30, "5")])
+def test_a_bound_of_hindsight_was_another_at_the_trial_that_passed_it(loss: float, said: str) -> None:
+    """AROW's bound falls with every update without a mistake, and below 0 these refute alone."""
+    learner, ledger = mb.Arow(bias=False), Ledger()
+    for number in range(40):
+        label = number % 2 if number > 20 else 1
+        ledger.record(label, learner.learn_one({"a"}, label))
+    ledger.bound = learner.bound(norm=0.25, loss=loss)
+    assert (ledger.bound.mistakes < 0) == (loss == 0)
+    assert f"the sum of the updates allows {said}: refuted is that" in ledger.verdict
+    assert ledger.refuted_at is None
+    words = bound_in_words(ledger.bound)
+    assert words.startswith(f"{said} by the sum of the updates")
+    assert (Run(ledger).bound is None) == (loss == 0)
 
 
 def test_a_theorem_without_words_of_its_own_says_what_was_assumed() -> None:

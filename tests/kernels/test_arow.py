@@ -29,9 +29,9 @@ def diagonal() -> dict[str, Any]:
 def full() -> dict[str, Any]:
     kept = {
         "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
-        "covariance": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
+        "factors": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
     }  # fmt: skip
-    return fresh(ROWS | kept | HOW | {"product": array("d", [0.0] * 4)} | STATE)
+    return fresh(ROWS | kept | HOW | {"scratch": array("d", [0.0] * 8)} | STATE)
 
 
 def fresh(call: dict[str, Any]) -> dict[str, Any]:
@@ -71,8 +71,9 @@ def test_well_used() -> None:
 def test_well_used_in_full() -> None:
     call = full()
     assert arow_full.run(*call.values()) == arow_full.OK
-    matrix = call["covariance"].tolist()
-    assert matrix == [matrix[4 * j + i] for i in range(4) for j in range(4)]
+    factors = call["factors"].tolist()
+    assert all(factors[4 * j + i] == 0.0 for j in range(4) for i in range(j + 1, 4))
+    assert all(0.0 < factors[5 * j] < 1.0 for j in range(4))
     assert call["weights"][1:3].tolist() != [1 / 7, 2 / 7]  # the second row has moved what the bias has to do with
     call = full() | {"ranks": array("I", [1, 0, 2])}
     assert arow_full.run(*call.values()) == arow_full.UNPLACED
@@ -113,6 +114,21 @@ def test_overflow_changes_nothing() -> None:
         ([0.0, 1.7e308, 1.7e308, 0.0], [1.0, 1.0], 1.0),
     ):
         call = full() | row | {"values": array("d", values), "r": r, "weights": array("d", weights)}
-        before = {name: call[name][:] for name in ("weights", "sums", "covariance", "scalars")}
+        before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
         assert arow_full.run(*call.values()) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
+
+
+def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:
+    one = full() | {
+        "slots": array("I", [0, 1, 2]),
+        "values": array("d", [2.0, 3.0, 0.0]),
+        "indptr": array("q", [0, 1, 3]),
+    }
+    other = full() | {"slots": array("I", [0, 1]), "values": array("d", [2.0, 3.0]), "indptr": array("q", [0, 1, 2])}
+    for call in (one, other):
+        call["ranks"] = array("I", [1, 3, 0])
+        assert arow_full.run(*call.values()) == arow_full.OK
+    assert [one[name] for name in ("weights", "factors", "scalars")] == [
+        other[name] for name in ("weights", "factors", "scalars")
+    ]

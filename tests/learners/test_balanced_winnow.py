@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from math import exp, inf, log, tanh
 from random import Random
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -314,3 +315,25 @@ def test_reads_well() -> None:
     lines = mb.explain_one(learner, {"free": 2.0, "lunch": 1.0}).lines()
     assert lines[0] == f"{learner.score_one({'free': 2.0, 'lunch': 1.0}):.7g} > 0: predicts 1"
     assert "free" in str(learner.hypothesis)
+
+
+@pytest.mark.kernel
+def test_a_zero_in_a_row_hides_no_other_weight() -> None:
+    """Where weights leave the doubles a row is divided by its largest one, and a value of 0 has none."""
+    learner = mb.BalancedWinnow(eta=1.0, thickness=0.0, bias=False)
+    learner.learn_one({"far": 2000.0}, 1)
+    learner.learn_one({"near": 800.0}, 1)
+    for row in ([0, 1], [1, 0], [1]):
+        X = sp.csr_array(([float(j == 1) for j in row], row, [0, len(row)]), shape=(1, 2))
+        assert learner.predict_many(X, names=["far", "near"]).tolist() == [1]
+        assert learner.score_many(X, names=["far", "near"]).tolist() == [float_info.max]
+
+
+def test_before_the_first_update_hindsight_says_why_it_is_silent() -> None:
+    learner = mb.BalancedWinnow(eta=3.0)
+    assert (
+        "in hindsight: it speaks of the updates, and there was none yet"
+        in learner.bound(margin=0.1, n=9, largest=1).failed
+    )
+    learner.learn_one({"a"}, 1)
+    assert learner.bound(margin=0.1, n=9, largest=1).theorem.hindsight

@@ -126,7 +126,7 @@ def test_bound_is_met_by_first_appearances() -> None:
 
 def test_a_mistake_of_one_base_learner_is_needed() -> None:
     """Without the count of labels the bound would be wrong: the bases make no mistake at a first appearance but one."""
-    X, y = stream(3, 200)
+    X, y = stream(3, 80)
     learner = mb.OneVsAll()
     for x, label in zip(X, y, strict=True):
         known = label in learner.labels.values
@@ -237,3 +237,45 @@ def test_forged_model_files_are_refused(tmp_path: Path, what: str) -> None:
     model_file.write(path, header, arrays)
     with pytest.raises(mb.BadModel):
         mb.load(path)
+
+
+@pytest.mark.parametrize("base", ["perceptron", "passive-aggressive", "balanced-winnow(thickness=0)"])
+def test_a_declared_label_that_never_comes_has_a_bound_too(base: str) -> None:
+    """Its base learner was never wrong, and knows of no row how long it is."""
+    ledger = mb.play(
+        mb.OneVsAll(base, labels=["c", "a", "b"]), [({"x"}, "a"), ({"y"}, "b")] * 5, assume={"margin": 0.3}
+    )
+    assert ledger.verdict.kind == "within"
+    wider = mb.OneVsAll("perceptron", labels=["c", "a", "b"])
+    wide = mb.play(
+        wider, [({"x": 3.0}, "a"), ({"y": 1.0}, "b"), ({"x": 3.0}, "b"), ({"x": 3.0}, "a")], assume={"margin": 0.5}
+    )
+    radii = [wider.base(label).facts().get("radius") for label in "cab"]
+    assert radii[0] is None
+    assert wide.bound.value == sum(int(4 * (radius or max(radii[1:])) ** 2) for radius in radii)
+    assert f"longer than {max(radii[1:]):g}" in wide.bound.assumption
+
+
+def test_bounds_in_expectation_refute_nothing() -> None:
+    """Base learners that draw have bounds on expectations, and so has their council."""
+    learner = mb.OneVsAll("randomized-weighted-majority")
+    rows = [({"x"}, "a"), ({"y"}, "b"), ({"z"}, "c")]
+    ledger = mb.play(learner, rows * 3, assume={"m": 0})
+    bound = ledger.bound
+    assert bound.theorem.expected
+    assert float(bound) == pytest.approx(3 * float(learner.base("a").bound(m=0)) + 3)
+    draw = Random(1)
+    noise = mb.play(
+        mb.OneVsAll("randomized-weighted-majority"), [(x, draw.choice("abc")) for x, _ in rows * 9], assume={"m": 0}
+    )
+    assert (noise.mistakes > noise.bound.value, noise.verdict.kind) == (True, "above expectation")
+
+
+def test_a_sum_of_bounds_of_hindsight_is_one() -> None:
+    """At the trial of one more mistake than it allows now it was another."""
+    draw = Random(3)
+    rows = [({draw.choice("pq")}, draw.choice("abc")) for _ in range(60)]
+    for base, told in (("arow", {"norm": 0.1}), ("perceptron", {"margin": 0.9})):
+        ledger = mb.play(mb.OneVsAll(base), rows, assume=told)
+        assert ledger.verdict.kind == "refuted"
+        assert ("passed" in ledger.verdict) == (ledger.refuted_at is not None) == (base == "perceptron")

@@ -289,3 +289,11 @@ def test_forged_models_are_refused(name: str, values: list[float], tmp_path: Pat
     model_file.write(tmp_path / "model", header, arrays)
     with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
         mb.load(tmp_path / "model")
+
+
+def test_each_formula_at_hand() -> None:
+    """R = 2, r = 1/2, |u| = 3, |w0| = 1 and losses 1, 1, 1, 1 (plain, II) or 4 in all (I); C = 1/8."""
+    shared = {"norm": 3, "radius": 2, "start_norm": 1}
+    told = {"plain": {"squared_loss": 4, "shortest": 0.5}, "I": {"loss": 4}, "II": {"squared_loss": 4}}
+    values = {name: mb.PassiveAggressive(name, C=0.125).bound(**shared, **facts).value for name, facts in told.items()}
+    assert values == {"plain": (2 * (4 + 2 * 2 / 0.5)) ** 2, "I": 8 * (16 + 1), "II": (4 + 4) * (16 + 1)}

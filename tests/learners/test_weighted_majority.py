@@ -331,3 +331,40 @@ def test_forged_model_files_are_refused(tmp_path: Path, what: str) -> None:
     model_file.write(path, header, arrays)
     with pytest.raises(mb.BadModel):
         mb.load(path)
+
+
+def test_an_expert_that_is_bounded_in_expectation_bounds_nobody() -> None:
+    told = {"margin": 0.5, "radius": 1}
+    alone = mb.WeightedMajority(["randomized-weighted-majority"])
+    assert "expectation" in str(alone.bound(**told).failed)
+    one, both = (mb.WeightedMajority([*drawn, "perceptron"]) for drawn in ([], ["randomized-weighted-majority"]))
+    assert (one.bound(**told).facts["m"], both.bound(**told).facts["m"]) == (4, 4)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_whoever_stops_has_learned_the_rows_before(place: int) -> None:
+    """Three experts that may stop, of whom one does in the middle of a block: first, second or last."""
+    etas = ["1e300", "1e301", "1e302"]
+    etas[place] = "1.7e308"
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), [0, 1, 1, 0]
+    whole, single = (mb.WeightedMajority([f"perceptron(eta={eta})" for eta in etas], labels=(0, 1)) for _ in range(2))
+    with pytest.raises(mb.BadData, match=r"row \d: .*range of doubles") as stopped:
+        whole.learn_many(X, y)
+    assert stopped.value.row == 2
+    for x, label in zip(X[:2], y[:2], strict=True):
+        single.learn_one(x, label)
+    kept = [{name: bytes(numbers) for name, numbers in learner._all_arrays().items()} for learner in (whole, single)]
+    assert kept[0] == kept[1]
+    assert any(single.expert(place).weights().values())
+
+
+def test_a_learner_that_is_given_stays_as_it_is() -> None:
+    """A copy plays; what the council gives away is a copy again, and its own copies go their own way."""
+    given = mb.Perceptron()
+    given.learn_one({"a"}, 1)
+    learner = mb.WeightedMajority([given, "perceptron"])
+    learner.learn_one({"a", "b"}, 0)
+    assert (given.weights(), learner.expert(0).weights()) == ({"a": 1.0}, {"a": 0.0, "b": -1.0})
+    learner.expert(0).learn_one({"c"}, 1)
+    learner.copy().learn_one({"d"}, 1)
+    assert list(learner.expert(0).weights()) == ["a", "b"]

@@ -111,3 +111,18 @@ def test_refused() -> None:
         mb.standardize(mb.standardize(mb.Perceptron()))
     with pytest.raises(BadParameter, match="any name"):
         mb.standardize(mb.DecisionListLearner(n=3))
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_a_row_that_the_learner_refuses_is_in_no_mean(before: int) -> None:
+    """The third row takes the sum out of the doubles: it leaves no trace, in a block of its own or in one of three."""
+    X, y = np.array([[5.0], [7.0], [9.0]]), [1, 0, 1]
+    refused, clean = (mb.standardize(mb.Perceptron(eta=1.7e308)) for _ in range(2))
+    clean.learn_many(X[:2], y[:2])
+    refused.learn_many(X[:before], y[:before])
+    with pytest.raises(BadData, match="range of doubles"):
+        refused.learn_many(X[before:], y[before:])
+    kept = [
+        {name: bytes(numbers) for name, numbers in learner._all_arrays().items()} for learner in (refused, clean)
+    ]  # fmt: skip
+    assert kept[0] == kept[1]

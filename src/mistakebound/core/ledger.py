@@ -184,11 +184,14 @@ class Ledger:
     def refuted_at(self) -> int | None:
         """The trial whose mistake was one more than the bound allows, or whose label fitted no concept any more.
 
-        None when there was none, and when it lies before the trials whose mistakes are listed.
+        None when there was none, when it lies before the trials whose mistakes are listed, and when the bound is one
+        of hindsight: at that trial it was another.
         """
         if self.inconsistency is not None or self.lemma_failures:
             return self.trials
         if self.bound is None or self.bound.mistakes is None or self.verdict.kind != "refuted":
+            return None
+        if self.bound.theorem is not None and self.bound.theorem.hindsight:
             return None
         return self.trial_of_mistake(self.bound.mistakes + 1)
 
@@ -238,11 +241,13 @@ def judge(ledger: Ledger) -> Verdict:
         return Verdict("no bound", f"{_count(mistakes)}; no bound, because nothing is assumed about the target")
     if bound.value is None or bound.theorem is None:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
-    law = f"{bound.theorem.name} allows {bound.mistakes}"
+    law = f"{bound.theorem.name} allows {bound.allowance}"
     if bound.theorem.expected:
         return _in_expectation(mistakes, bound)
     if bound.allows(mistakes):
         return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
+    if bound.theorem.hindsight:
+        return Verdict("refuted", f"{_count(mistakes)}, but {law}: {bound.refutation}")
     trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
     passed = f"passed at trial {trial}" if trial is not None else f"passed before trial {ledger.since + 1}"
     return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")

@@ -40,10 +40,13 @@ class Theorem:
     (`learner.bound(k=5)`), those with an underscore are worked out from the others.  `assumes` says what is thereby
     supposed about the target (a text with places for the facts, or a function of them): that is what more mistakes than
     the bound refute, and `refutes` says what is known then ("no disjunction of ... explains these labels").  With
-    `expected` the formula bounds the expected number of mistakes, over the learner's own draws.
+    `expected` the formula bounds the expected number of mistakes, over the learner's own draws.  With `hindsight` it
+    uses what was learned up to now: it may fall as play goes on, below 0 too, where what was learned refutes by itself.
     """
 
-    __slots__ = ("assumes", "conditions", "expected", "formula", "name", "needs", "refutes", "source", "statement")
+    __slots__ = (
+        "assumes", "conditions", "expected", "formula", "hindsight", "name", "needs", "refutes", "source", "statement",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -56,6 +59,7 @@ class Theorem:
         formula: Callable[[Mapping[str, Any]], float],
         conditions: tuple[Condition, ...] = (),
         expected: bool = False,
+        hindsight: bool = False,
         refutes: Assumption = "",
     ) -> None:
         self.name = name
@@ -66,6 +70,7 @@ class Theorem:
         self.conditions = conditions
         self.formula = formula
         self.expected = expected
+        self.hindsight = hindsight
         self.refutes = refutes
 
     def __repr__(self) -> str:
@@ -74,6 +79,8 @@ class Theorem:
     def failing(self, facts: Mapping[str, Any]) -> str | None:
         """The first thing that keeps the theorem from applying, in words; None when nothing does."""
         missing = [need for need in self.needs if facts.get(need) is None]
+        if missing and self.hindsight and not _open(missing):
+            return "it speaks of the updates, and there was none yet"
         if missing:
             return f"{' and '.join(_open(missing)) or 'more'} must be given"
         for condition in self.conditions:
@@ -149,6 +156,13 @@ class Bound:
         The value is a rounded one: 3 ** 2 may come out as 8.999999999999998, and the ninth mistake refutes nothing.
         """
         return None if self.value is None else floor(self.value + _SLACK * max(1.0, self.value))
+
+    @property
+    def allowance(self) -> str:
+        """`mistakes` in words."""
+        if self.mistakes is None or self.mistakes >= 0:
+            return f"{self.mistakes}"
+        return "none with so many updates"
 
     def allows(self, mistakes: int) -> bool:
         return self.mistakes is not None and mistakes <= self.mistakes

@@ -1,8 +1,10 @@
 """AROW with a full covariance (Crammer, Kulesza and Dredze 2009, figure 1) on sparse rows of few attributes.
 
-Everything is kept by coordinate: the bias is 0, attributes follow from 1 in the order in which they appeared.  Row i of
-the covariance begins at i * width.  Sums over a row are taken in ascending order of keys, the bias last.  The matrix is
-symmetric bit for bit, because (a * b) * c does not change when a and b change places.
+Everything is kept by coordinate: the bias is 0, attributes follow from 1 in the order in which they appeared.  Of the
+covariance its factors U D U' are kept, U with ones on its diagonal and zeros below, D diagonal: `factors` has U[i, j]
+at j * width + i, i < j, and D[j] at j * width + j.  So it stays positive definite however far apart values are
+(Bierman 1977, Factorization Methods for Discrete Sequential Estimation; taking differences of the covariance itself
+loses all its digits at values of 1e8).  Sums over a row are taken in ascending order of keys, the bias last.
 """
 
 try:
@@ -32,7 +34,99 @@ LOG_DET = 1  # the logarithm of the determinant of the covariance's inverse
 _EXTRA = cython.declare(cython.int, EXTRA)
 _LOG_DET = cython.declare(cython.int, LOG_DET)
 
-_LEAST = cython.declare(cython.double, 2.0**-1022)  # a variance; 0 is that of an attribute without a place
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _project(
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    places: cython.const[cython.uint][::1],
+    ranks: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    biased: cython.bint,
+    factors: cython.const[cython.double][::1],
+    width: cython.Py_ssize_t,
+    scratch: cython.double[::1],
+) -> cython.double:
+    """The row in the coordinates of the factors, x + the sum of U[i, j] * x[i], behind `width` numbers; x.x comes back.
+
+    The first `width` numbers are x itself, 0 where it has nothing.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    x: cython.double
+    f: cython.double
+    squares: cython.double = 0.0
+    for j in range(count):
+        scratch[j] = 0.0
+    for k in range(b - a):
+        x = values[a + places[k]] if len(values) > 0 else 1.0
+        if x != 0.0:
+            scratch[ranks[slots[a + places[k]]]] = x
+            squares += x * x
+    if biased:
+        scratch[0] = 1.0
+        squares += 1.0
+    for j in range(count):
+        f = scratch[j]
+        for k in range(b - a):
+            i = ranks[slots[a + places[k]]]
+            if 0 < i < j:
+                f += factors[j * width + i] * scratch[i]
+        if biased and j > 0:
+            f += factors[j * width]
+        scratch[width + j] = f
+    return squares
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _refactor(
+    count: cython.Py_ssize_t,
+    r: cython.double,
+    factors: cython.double[::1],
+    width: cython.Py_ssize_t,
+    scratch: cython.double[::1],
+    write: cython.bint,
+) -> cython.double:
+    """The factors after a row (Bierman 1977), which `scratch` has projected; r + the row's variance comes back.
+
+    The first numbers of `scratch` become covariance * x.  Without `write` nothing else changes, and what comes back is
+    below 0 where a factor would not stay finite.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    f: cython.double
+    v: cython.double
+    u: cython.double
+    t: cython.double
+    back: cython.double
+    more: cython.double
+    finite: cython.bint = True
+    total: cython.double = r
+    for j in range(count):
+        f = scratch[width + j]
+        v = factors[j * width + j] * f
+        more = total + f * v
+        scratch[j] = v
+        if f != 0.0:
+            back = -f / total
+            for i in range(j):
+                u = factors[j * width + i]
+                t = u + back * scratch[i]
+                finite &= t - t == 0.0
+                scratch[i] += v * u
+                if write:
+                    factors[j * width + i] = t
+            if write:
+                factors[j * width + j] *= total / more
+        total = more
+    return total if finite and total - total == 0.0 else -1.0
 
 
 @cython.cfunc
@@ -52,63 +146,37 @@ def _update(
     biased: cython.bint,
     weights: cython.double[::1],
     sums: cython.double[::1],
-    covariance: cython.double[::1],
+    factors: cython.double[::1],
     width: cython.Py_ssize_t,
-    product: cython.double[::1],
+    scratch: cython.double[::1],
     scalars: cython.double[::1],
 ) -> cython.bint:
     """One step; false, and nothing changed, when something would not stay finite."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    rank: cython.Py_ssize_t
     x: cython.double
     t: cython.double
-    beta: cython.double
     step: cython.double
     variance: cython.double = 0.0
-    squares: cython.double = 0.0
-    for i in range(count):  # product = covariance * x
-        product[i] = 0.0
-    for k in range(b - a):
-        x = values[a + places[k]] if len(values) > 0 else 1.0
-        rank = ranks[slots[a + places[k]]]
-        if x != 0.0:
-            for i in range(count):
-                product[i] += covariance[rank * width + i] * x
-    if biased:
-        for i in range(count):
-            product[i] += covariance[i]
-    for k in range(b - a):
-        x = values[a + places[k]] if len(values) > 0 else 1.0
-        rank = ranks[slots[a + places[k]]]
-        if x != 0.0:
-            variance += product[rank] * x
-            squares += x * x  # where it is finite, no value can carry a sum beyond the doubles
-    if biased:
-        variance += product[0]
-        squares += 1.0
-    if variance < 0.0:  # by rounding: the matrix has no negative ones
-        variance = 0.0
-    beta = 1.0 / (variance + r)
-    step = y * (loss * beta)
-    t = squares / r
-    if step - step != 0.0 or beta - beta != 0.0 or t - t != 0.0 or variance - variance != 0.0:
+    squares: cython.double = _project(slots, values, a, b, places, ranks, count, biased, factors, width, scratch)
+    total: cython.double = _refactor(count, r, factors, width, scratch, False)
+    if total < 0.0:
+        return False
+    step = y * (loss / total)
+    t = squares / r  # where it is finite, no value can carry a sum beyond the doubles
+    if step - step != 0.0 or t - t != 0.0:
         return False
     for i in range(count):
-        t = weights[i] + step * product[i]
+        t = weights[i] + step * scratch[i]
         if t - t != 0.0:
             return False
-        t = product[i] * product[i] * beta
-        if t - t != 0.0:
-            return False
+    for j in range(count):
+        x = scratch[width + j]
+        variance += factors[j * width + j] * x * x
+    _refactor(count, r, factors, width, scratch, True)
     for i in range(count):
-        weights[i] += step * product[i]
-        if product[i] != 0.0:
-            for j in range(count):
-                covariance[i * width + j] -= (product[i] * product[j]) * beta
-            if covariance[i * width + i] < _LEAST:  # by rounding, as above
-                covariance[i * width + i] = _LEAST
+        weights[i] += step * scratch[i]
     for k in range(a, b):
         x = values[k] if len(values) > 0 else 1.0
         if x != 0.0:
@@ -133,7 +201,7 @@ def _run(
     count: cython.Py_ssize_t,
     weights: cython.double[::1],
     sums: cython.double[::1],
-    covariance: cython.double[::1],
+    factors: cython.double[::1],
     width: cython.Py_ssize_t,
     scalars: cython.double[::1],
     r: cython.double,
@@ -145,7 +213,7 @@ def _run(
     extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
-    product: cython.double[::1],
+    scratch: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     row: cython.Py_ssize_t
@@ -184,8 +252,8 @@ def _run(
         y = 1.0 if learn and labels[row] == 1 else -1.0
         if learn and y * s < 1.0:
             if not _update(
-                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, r, biased, weights, sums, covariance,
-                width, product, scalars,
+                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, r, biased, weights, sums, factors,
+                width, scratch, scalars,
             ):  # fmt: skip
                 return _OVERFLOW
             if prediction == labels[row]:
@@ -206,7 +274,7 @@ def run(
     count: cython.Py_ssize_t,
     weights: cython.double[::1],
     sums: cython.double[::1],
-    covariance: cython.double[::1],
+    factors: cython.double[::1],
     width: cython.Py_ssize_t,
     scalars: cython.double[::1],
     r: cython.double,
@@ -218,22 +286,22 @@ def run(
     extra_keys: cython.const[cython.ulonglong][::1],
     keys: cython.ulonglong[::1],
     places: cython.uint[::1],
-    product: cython.double[::1],
+    scratch: cython.double[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
     ranks[slot] is the coordinate of an attribute, 0 for one that has none, `count` how many coordinates are in use.
     The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row,
-    and `product` as wide as the matrix.
+    and `scratch` twice as wide as the matrix.
 
     >>> from array import array
-    >>> weights, sums, matrix = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
+    >>> weights, sums, factors = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
     >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), 1, array("I", [1]), 2
-    >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", [0, 0]))
+    >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", bytes(32)))
     >>> how = array("d", bytes(16)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
-    >>> run(*rows, weights, sums, matrix, 2, *how), weights.tolist(), sums.tolist(), matrix.tolist()[:2]
-    (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.6666666666666667, -0.3333333333333333])
+    >>> run(*rows, weights, sums, factors, 2, *how), weights.tolist(), sums.tolist(), factors.tolist()
+    (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.5, 0.0, -0.5, 0.6666666666666666])
     """
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -248,9 +316,9 @@ def run(
         return status
     if size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
         return status
-    if count < 1 or count > width or width > 65535 or len(covariance) < width * width:
+    if count < 1 or count > width or width > 65535 or len(factors) < width * width:
         return status
-    if len(weights) < width or len(sums) < width or len(product) < width:
+    if len(weights) < width or len(sums) < width or len(scratch) < 2 * width:
         return status
     with cython.nogil:
         for row in range(rows):
@@ -263,7 +331,7 @@ def run(
                     bad |= ranks[slots[k]] >= count
         if not bad:
             status = _run(
-                slots, values, indptr, ordered, labels, rows, ranks, count, weights, sums, covariance, width, scalars,
-                r, biased, learn, predictions, scores, dense, extra_keys, keys, places, product, state,
+                slots, values, indptr, ordered, labels, rows, ranks, count, weights, sums, factors, width, scalars,
+                r, biased, learn, predictions, scores, dense, extra_keys, keys, places, scratch, state,
             )  # fmt: skip
     return status

@@ -19,7 +19,7 @@ def run(
     count: int,
     weights: Floats,
     sums: Floats,
-    covariance: Floats,
+    factors: Floats,
     width: int,
     scalars: Floats,
     r: float,
@@ -31,6 +31,6 @@ def run(
     extra_keys: Ints,
     keys: Ints,
     places: Ints,
-    product: Floats,
+    scratch: Floats,
     state: Ints,
 ) -> int: ...

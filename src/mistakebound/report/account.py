@@ -79,7 +79,8 @@ def bound_in_words(bound: Bound | None) -> str:
         return "none, because nothing is assumed about the target"
     if bound.value is None or bound.theorem is None:
         return f"none: {bound.failed}"
-    return f"{bound.mistakes:,} by {name_of_theorem(bound.theorem)}: {bound.theorem.statement}"
+    allowed = bound.allowance if (bound.mistakes or 0) < 0 else f"{bound.mistakes:,}"
+    return f"{allowed} by {name_of_theorem(bound.theorem)}: {bound.theorem.statement}"
 
 
 def name_of_theorem(theorem: Theorem) -> str:

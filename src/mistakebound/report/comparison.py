@@ -44,7 +44,7 @@ def _row(entry: Any, window: int | None) -> tuple[str, ...]:
         f"{ledger.mistakes:,}",
         "-" if stopped else f"{100 * ledger.error_rate:.2f}",
         "-" if stopped else f"{100 * mistakes / max(1, trials):.2f}",
-        "-" if bound is None or bound.mistakes is None else f"{bound.mistakes:,}",
+        "-" if bound is None or bound.mistakes is None else f"{max(0, bound.mistakes):,}",
         f"{entry.seconds:.3f}",
         "-" if entry.size is None else short_count(entry.size),
     )

@@ -32,7 +32,8 @@ class Run:
         self.marks = ledger.mistake_trials[bisect_right(ledger.mistake_trials, since) :]
         self.mistakes = ledger.mistakes
         self.before = ledger.mistakes - len(self.marks)
-        self.bound = ledger.bound
+        below = ledger.bound is not None and (ledger.bound.mistakes or 0) < 0
+        self.bound = None if below else ledger.bound  # a line below 0 is not in the picture
         allowed = None if self.bound is None else self.bound.mistakes
         self.passed = None if allowed is None or allowed >= self.mistakes else ledger.refuted_at
 

@@ -10,6 +10,7 @@ from mistakebound.core import model_file
 from mistakebound.core.block_labels import settle_labels
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.council._council import Council
@@ -50,7 +51,7 @@ class Pool(Council):
         texts = split(self.settings["experts"])
         self._spoken: tuple[Any, Any] | None = None  # the labels of the block in hand
         self._experts: list[Any] = [
-            Guest(expert, self._pair, self.attributes) if is_guest(expert) else make(_known(text))
+            Guest(_own(expert), self._pair, self.attributes) if is_guest(expert) else make(_known(text))
             for text, expert in zip(texts, listed, strict=True)
         ]
         self._seat([expert for expert in self._experts if not isinstance(expert, Guest)])
@@ -167,9 +168,11 @@ class Pool(Council):
                 for expert in self._experts
                 if {*about} & {*expert.assumable}
             ]
-            known = [bound for bound in bounds if bound.value is not None]
+            settled = [bound for bound in bounds if bound.theorem is not None and not bound.theorem.expected]
+            known = [bound for bound in settled if bound.value is not None]
             if not known:
-                return Bound(None, None, {}, failed=f"of no expert a bound is known: {bounds[0].failed}")
+                failed = next((bound.failed for bound in bounds if bound.failed), "expectations are none")
+                return Bound(None, None, {}, failed=f"of no expert a bound is known: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
             whole = super().bound_since(start, {"m": best.mistakes})
             whole.assumption = best.assumption  # the expert's mistakes follow from it
@@ -241,6 +244,11 @@ class Pool(Council):
         return f"{self._says} {', '.join([*parts[:terms], *more])}"
 
     _says: ClassVar[str]
+
+
+def _own(guest: Any) -> Any:
+    """Of a learner of this package a copy plays: nobody else's learns with it.  Other objects are asked themselves."""
+    return guest.copy() if isinstance(guest, SparseLearner) else guest
 
 
 def _known(text: str) -> str:

@@ -6,7 +6,7 @@ from array import array
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
-from mistakebound.core.theorem import Bound, Theorem, best_bound
+from mistakebound.core.theorem import Bound, Theorem
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.council._council import Council
 from mistakebound.learners.council._newcomers import cut, label_of, next_newcomer
@@ -26,14 +26,24 @@ if TYPE_CHECKING:
 _NO_MARGINS = array("d")
 _REST = "rest"
 
-SUM_OF_BOUNDS = Theorem(
-    "the sum of the base learners' bounds",
-    source="docs/theorems.md, One against all",
-    statement="mistakes <= the bounds of all base learners together + labels that were not declared",
-    assumes=lambda f: f"of each label against all others: {f['_assumption']}",
-    needs=("labels", "_bounds"),
-    formula=lambda f: f["_bounds"] + f["labels"],
-)
+
+def _sum(name: str, what: str, *, expected: bool = False, hindsight: bool = False) -> Theorem:
+    return Theorem(
+        name,
+        source="docs/theorems.md, One against all",
+        statement=f"{what} <= the bounds of all base learners together + labels that were not declared",
+        assumes=lambda f: f"of each label against all others: {f['_assumption']}",
+        needs=("labels", "_bounds"),
+        formula=lambda f: f["_bounds"] + f["labels"],
+        expected=expected,
+        hindsight=hindsight,
+    )
+
+
+SUM_OF_BOUNDS = _sum("the sum of the base learners' bounds", "mistakes")
+SUM_IN_HINDSIGHT = _sum(SUM_OF_BOUNDS.name, "mistakes", hindsight=True)
+SUM_IN_EXPECTATION = _sum("the sum of the base learners' expected mistakes", "expected mistakes", expected=True)
+_LENGTHS = ("radius", "largest")  # facts of the rows on which a learner was wrong, of which a larger one will do too
 
 
 class OneVsAll(Council):
@@ -61,7 +71,7 @@ class OneVsAll(Council):
             help="the learner that each label gets; base.NAME=VALUE for its settings",
         ),
     )  # fmt: skip
-    theorems = (SUM_OF_BOUNDS,)
+    theorems = (SUM_OF_BOUNDS, SUM_IN_EXPECTATION)
     many_classes = True
 
     def __init__(self, base: Any = "perceptron", labels: Any = None, **settings: Any) -> None:
@@ -183,16 +193,31 @@ class OneVsAll(Council):
         self.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
-        bounds = [base.bound(**told) for base in [*self._bases.values()] or [self._rest]]
+        bounds = self._bounds_of_bases(told)
         missing = next((bound for bound in bounds if bound.value is None), None)
         if missing is not None:
             return Bound(None, SUM_OF_BOUNDS, {}, failed=f"of a base learner, {missing.failed}")
+        theirs = [bound.theorem for bound in bounds if bound.theorem is not None]
+        drawn = any(theorem.expected for theorem in theirs)
+        each = [bound.value if drawn else bound.mistakes for bound in bounds]
         facts = dict(told) | {
             "labels": 0 if self.labels.declared else len(self._bases),
-            "_bounds": sum(bound.mistakes or 0 for bound in bounds) if self._bases else 0,
-            "_assumption": bounds[0].assumption,
+            "_bounds": sum(number or 0 for number in each) if self._bases else 0,
+            "_assumption": max(bounds, key=lambda bound: bound.value or 0).assumption,
         }
-        return best_bound(self.theorems, facts)
+        if drawn:
+            return SUM_IN_EXPECTATION.bound(facts)
+        return (SUM_IN_HINDSIGHT if any(theorem.hindsight for theorem in theirs) else SUM_OF_BOUNDS).bound(facts)
+
+    def _bounds_of_bases(self, told: dict[str, Any]) -> list[Bound]:
+        """A base learner that was never wrong knows no length of rows: it takes the largest that another knows."""
+        bases = [*self._bases.values()] or [self._rest]
+        known = [base.facts() for base in bases]
+        lengths = {name: max((facts[name] for facts in known if name in facts), default=None) for name in _LENGTHS}
+        return [
+            base.bound(**{n: length for n, length in lengths.items() if length and n not in facts} | told)
+            for base, facts in zip(bases, known, strict=True)
+        ]
 
     def start(self) -> dict[str, Any]:
         bases = [base for base in self._bases.values() if base.start()]

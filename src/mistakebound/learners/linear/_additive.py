@@ -9,7 +9,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import taken
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,10 +92,7 @@ class AdditiveLearner(SparseLearner):
         return True
 
     def _in_words(self, terms: int) -> str:
-        parts = sum_in_words(self.top(terms), terms, sum(1 for weight in self._in_order() if weight))
-        if self.bias:
-            parts.append(f"{self.bias:g}")
-        return f"{' + '.join(parts) or '0'} > 0"
+        return inequality_in_words(self.top(terms), terms, sum(1 for weight in self._in_order() if weight), self.bias)
 
 
 def _all_finite(weights: Floats, bias: float) -> bool:

@@ -23,16 +23,15 @@ _SCALARS = 2
 
 
 class Full:
-    """The matrix has room for `width` coordinates; of those in use its diagonal is never 0."""
+    """The factors of the covariance (see the kernel) have room for `width` coordinates; those not in use are new."""
 
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
         self._width = 0
         self._weights: memoryview[float]
-        self._matrix: memoryview[float]
-        self._weights, self._sums, self._matrix, self._product = (zeros("d", 0) for _ in range(4))
+        self._factors: memoryview[float]
+        self._weights, self._sums, self._factors, self._scratch = (zeros("d", 0) for _ in range(4))
         self._make_room(1)
-        self._matrix[0] = 1.0
         self._ranks = zeros("I", 0)  # by slot
         self._placed = 0, 0  # generation of the table and how many of its attributes have their coordinates
         self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
@@ -41,14 +40,16 @@ class Full:
         if count <= self._width:
             return
         old, width = self._width, max(8, 2 * self._width, count)
-        matrix = zeros("d", width * width)
+        factors = zeros("d", width * width)
         for row in range(old):
-            matrix[row * width : row * width + old] = self._matrix[row * old : (row + 1) * old]
-        for kept in ("_weights", "_sums", "_product"):
+            factors[row * width : row * width + old] = self._factors[row * old : (row + 1) * old]
+        for row in range(old, width):
+            factors[row * (width + 1)] = 1.0
+        for kept in ("_weights", "_sums"):
             numbers = zeros("d", width)
             numbers[:old] = getattr(self, kept)
             setattr(self, kept, numbers)
-        self._matrix, self._width = matrix, width
+        self._factors, self._scratch, self._width = factors, zeros("d", 2 * width), width
 
     def _place(self, table: AttributeTable) -> None:
         """Give coordinates to the attributes that have none; those beyond the limit get none."""
@@ -62,8 +63,6 @@ class Full:
         self._make_room(1 + count)
         for rank, slot in enumerate(table.slots()[placed:count], placed + 1):
             self._ranks[slot] = rank
-            if self._matrix[rank * self._width + rank] == 0.0:
-                self._matrix[rank * self._width + rank] = 1.0
         self._placed = table.generation, len(table)
 
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
@@ -73,8 +72,8 @@ class Full:
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights, self._sums,
-            self._matrix, self._width, self._scalars, self._r, self._biased, learn, predictions, scores, table.dense,
-            table.extra_keys, *table.scratch(rows.widest), self._product, self._row,
+            self._factors, self._width, self._scalars, self._r, self._biased, learn, predictions, scores, table.dense,
+            table.extra_keys, *table.scratch(rows.widest), self._scratch, self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -106,7 +105,11 @@ class Full:
         return float(self._weights[self._ranks[slot]])
 
     def variance(self, slot: int) -> float:
-        return float(self._matrix[self._ranks[slot] * (self._width + 1)])
+        rank, width = self._ranks[slot], self._width
+        total = float(self._factors[rank * (width + 1)])
+        for later in range(rank + 1, width):
+            total += self._factors[later * width + rank] ** 2 * self._factors[later * (width + 1)]
+        return total
 
     def weights_of(self, slots: Ints) -> Floats:
         return array("d", [self._weights[self._ranks[slot]] for slot in slots])
@@ -114,39 +117,41 @@ class Full:
     def energy(self, attributes: AttributeTable) -> tuple[float, float]:
         """(s.s, s'(B^-1)s) for s the sum of y*x over the updates and B = r times the inverse of the covariance.
 
-        The weights are (B^-1)s, by the rule of the update.
+        The covariance is U D U', so that the second is the sum of D times the squares of U's, over r.
         """
-        count = 1 + len(attributes)
-        pairs = zip(self._sums[:count], self._weights[:count], strict=True)
-        return sum(s * s for s in self._sums[:count]), max(0.0, sum(s * w for s, w in pairs))
+        count, width, energy = 1 + len(attributes), self._width, 0.0
+        sums = self._sums[:count]
+        for row in range(count):
+            at = row * width
+            seen = sums[row] + sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
+            energy += self._factors[at + row] * seen * seen
+        return sum(s * s for s in sums), energy / self._r
 
     def form(self, attributes: AttributeTable) -> Any:
-        """A hashable value, equal for equal covariances whatever the order of the attributes."""
+        """A hashable value, equal for equal factors; attributes that are in none do not count."""
         names, width = [None, *attributes.names()], self._width
         return frozenset(
-            (frozenset((name, names[other])), self._matrix[row * width + other])
+            (name, names[other], self._factors[row * width + other])
             for row, name in enumerate(names)
             for other in range(row + 1)
-            if self._matrix[row * width + other] != (row == other)
+            if self._factors[row * width + other] != (row == other)
         )
 
     # Model files.
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
-        """Of the matrix its lower triangle, row by row."""
+        """The factors row by row, each with D at its end."""
         count, width = 1 + len(attributes), self._width
         triangle = array("d")
         for row in range(count):
-            triangle.extend(self._matrix[row * width : row * width + row + 1])
-            if triangle[-1] == 0.0:  # an attribute that no update has reached
-                triangle[-1] = 1.0
+            triangle.extend(self._factors[row * width : row * width + row + 1])
         return {
             "weights": array("d", self._weights[:count]), "sums": array("d", self._sums[:count]),
-            "covariance": triangle, "scalars": self._scalars,
+            "factors": triangle, "scalars": self._scalars,
         }  # fmt: skip
 
     def restore(self, attributes: AttributeTable, arrays: dict[str, array[Any]]) -> None:
-        weights, sums, triangle, scalars = (arrays[name] for name in ("weights", "sums", "covariance", "scalars"))
+        weights, sums, triangle, scalars = (arrays[name] for name in ("weights", "sums", "factors", "scalars"))
         count = 1 + len(attributes)
         if len(attributes) > MOST_ATTRIBUTES:
             raise ValueError("there are more attributes than a full covariance may have")
@@ -164,11 +169,9 @@ class Full:
         width, start = self._width, 0
         for row in range(count):
             part = triangle[start : start + row + 1]
-            if part[row] <= 0:
-                raise ValueError("a variance is not positive")
-            self._matrix[row * width : row * width + row + 1] = part
-            for column, entry in enumerate(part):
-                self._matrix[column * width + row] = entry
+            if not 0 <= part[row] <= 1:
+                raise ValueError("a variance is negative, or larger than 1")
+            self._factors[row * width : row * width + row + 1] = part
             start += row + 1
         self._scalars = scalars
         self._place(attributes)

@@ -42,6 +42,18 @@ def largest_weights(
     return [(attributes.name(slot), weights_of(array("I", [slot]))[0]) for slot in chosen]
 
 
+def inequality_in_words(largest: list[tuple[str, float]], terms: int, nonzero: int, bias: float) -> str:
+    """What a linear learner predicts 1 by.
+
+    >>> inequality_in_words([("3", 2.0), ("free", 1.0)], 1, nonzero=2, bias=-0.5)
+    '2*x3 + 1 smaller terms + -0.5 > 0'
+    """
+    parts = sum_in_words(largest, terms, nonzero)
+    if bias:
+        parts.append(f"{bias:g}")
+    return f"{' + '.join(parts) or '0'} > 0"
+
+
 def sum_in_words(largest: list[tuple[str, float]], terms: int, nonzero: int) -> list[str]:
     """The terms of a sum, at most so many written out, the rest counted.
 

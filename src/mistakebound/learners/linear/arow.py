@@ -9,7 +9,7 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound, Condition, Theorem
 from mistakebound.learners.linear._arow_diagonal import Diagonal
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ SUM_OF_UPDATES = Theorem(
     assumes=_TARGET,
     needs=("norm", "loss", "_length", "_extra"),
     formula=lambda f: f["norm"] * f["_length"] + f["loss"] - f["_extra"],
+    hindsight=True,
 )
 ENERGY = Theorem(
     "the AROW theorem",
@@ -39,6 +40,7 @@ ENERGY = Theorem(
     assumes=_SPREAD,
     needs=("norm", "spread", "loss", "r", "_energy", "_extra"),
     formula=lambda f: sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * f["_energy"]) + f["loss"] - f["_extra"],
+    hindsight=True,
 )
 LOG_DET = Theorem(
     "the AROW theorem with a determinant",
@@ -51,6 +53,7 @@ LOG_DET = Theorem(
     formula=lambda f: (
         sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * (f["_log_det"] + f["_extra"])) + f["loss"] - f["_extra"]
     ),
+    hindsight=True,
 )
 
 
@@ -177,7 +180,4 @@ class Arow(SparseLearner):
 
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for weight in self._kept.weights_of(self.attributes.slots()) if weight)
-        parts = sum_in_words(self.top(terms), terms, nonzero)
-        if self.bias:
-            parts.append(f"{self.bias:g}")
-        return f"{' + '.join(parts) or '0'} > 0"
+        return inequality_in_words(self.top(terms), terms, nonzero, self.bias)

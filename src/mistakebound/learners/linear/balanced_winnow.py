@@ -13,7 +13,7 @@ from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import balanced_winnow as kernel
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
+from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ IN_HINDSIGHT = Theorem(
         Condition("eta or thickness too large for a bound beforehand", _NEEDS, lambda f: _gain(f) <= 0),
     ),
     formula=lambda f: (f["_log_total"] / f["eta"] + f["loss"]) / f["margin"] - f["_extra"],
+    hindsight=True,
 )
 
 _NO_VALUES = array("d")
@@ -213,7 +214,5 @@ class BalancedWinnow(SparseLearner):
         return True
 
     def _in_words(self, terms: int) -> str:
-        parts = sum_in_words(self.top(terms), terms, sum(1 for vote in self.attributes.in_order(self._votes) if vote))
-        if self.bias:
-            parts.append(f"{self.bias:g}")
-        return f"{' + '.join(parts) or '0'} > 0"
+        nonzero = sum(1 for vote in self.attributes.in_order(self._votes) if vote)
+        return inequality_in_words(self.top(terms), terms, nonzero, self.bias)
