@@ -139,6 +139,14 @@ def test_all_ways_in_agree(which: int, tmp_path: Path) -> None:
     assert repr(single.hypothesis)
 
 
+def test_a_negated_literal_is_1_beside_other_values() -> None:
+    learner = mb.expand(mb.Perceptron(), 2, negate=True, n=3)
+    learner.learn_one({"1": 1, "2": 1, "3": 1}, 0)  # all have appeared
+    assert learner.learn_one({"1": 2.5, "2": 0}, 1) == 0
+    got = {name: weight for name, weight in learner.weights().items() if "~" in name}
+    assert got == {"~x2": 1.0, "~x3": 1.0, "x1 & ~x2": 2.5, "x1 & ~x3": 2.5, "~x2 & ~x3": 1.0}
+
+
 def test_products_of_values() -> None:
     """A perceptron on products: the same numbers as on instances that were multiplied out beforehand."""
     rng = random.Random(3)
