@@ -199,11 +199,16 @@ def without_seconds(out: str) -> list[str]:
     return [part for part in out.split(", ") if "seconds" not in part]
 
 
+# Linux counts the parent's memory into ru_maxrss of a new process, and the parent may be a large one.
 PEAK = """
-import resource, sys
+import os, resource, sys
 from mistakebound.cli import main
 code = main(sys.argv[1:])
-print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+if os.path.exists("/proc/self/status"):
+    with open("/proc/self/status") as status:
+        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+print("peak", peak)
 sys.exit(code)
 """
 
