@@ -51,10 +51,10 @@ build: .venv/.installed  ## compile the kernels whose source changed
 test-compiled: .venv/.built
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL)
 
-# The uncompiled kernels, first as on a machine without Cython, then briefly under Cython's own `cython` module.
+# The uncompiled kernels, first as on a machine without Cython, then their own tests under Cython's `cython` module.
 test-source: .venv/.installed
 	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim
-	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --hypothesis-profile=quick
+	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) tests/kernels --hypothesis-profile=quick
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.
 test-checked: .venv/.installed
