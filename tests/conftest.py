@@ -18,7 +18,7 @@ settings.register_profile(
     "mistakebound",
     deadline=None,
     derandomize=True,
-    max_examples=10 if SOURCE else 30,
+    max_examples=10 if SOURCE else 20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
 settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=10)
