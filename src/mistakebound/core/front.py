@@ -13,7 +13,7 @@ from array import array
 
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.front_table import FrontTable
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.row_slots import RowSlots
@@ -49,6 +49,7 @@ class Front(ABC):
         self.n = n  # the declared number of parents, if there is one
         self.parents = AttributeTable()
         self.refusal: BadData | None = None  # what was wrong with the row before which `blocks` ended
+        self._buffers: dict[str, memoryview[Any]] = {}
         self._numbers: memoryview[int] = zeros("I", 0)
         self._numbered = 0, -1, -1  # parents that have their number there, and the layout and generation of their table
 
@@ -146,7 +147,20 @@ class Front(ABC):
         table.front = self
         return table
 
+    def stand_before(self, learner: Any, **changed: Any) -> Any:
+        """A learner like this new one, with these settings changed, that sees what this front makes of instances."""
+        made = type(learner)(**learner.settings | changed)
+        made.labels, made.costs = learner.labels.copy(), learner.costs
+        made.front, made.attributes = self, self.table()
+        return made
+
     # Play.
+
+    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
+        kept = self._buffers.get(name)
+        if kept is None or len(kept) < count:
+            kept = self._buffers[name] = zeros(code, count)
+        return kept
 
     def numbers(self) -> memoryview[int]:
         """By slot of a parent: 1 + how many appeared before it; 0 for one that has not appeared."""
@@ -235,6 +249,17 @@ class Front(ABC):
                 table.truncate(attributes_after(part, played, before))
                 break
         return first
+
+
+def check_new(learner: Any) -> None:
+    """BadParameter for what no front can stand before."""
+    from mistakebound.core.sparse import SparseLearner
+
+    if not isinstance(learner, SparseLearner) or not learner.named:
+        name = getattr(learner, "name", type(learner).__name__)
+        raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
+    if learner.front is not None or len(learner.attributes):
+        raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")
 
 
 class FrontHypothesis(Hypothesis):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from mistakebound.core.instance import read_instance
 from mistakebound.core.names import is_id, quote_name
 
@@ -17,7 +19,7 @@ _MARKS = frozenset("=<>")  # of an attribute that a column and a value make
 _NOT_BARE = frozenset("'\"(),&|~ ")
 
 
-class _Answers:
+class _Answers(ABC):
     """What both kinds of rule share: labels, and the answer for one instance."""
 
     def __init__(self, labels: Labels) -> None:
@@ -26,13 +28,13 @@ class _Answers:
         self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a name that is a conjunction: core/front.py
 
     @property
+    @abstractmethod
     def attributes(self) -> tuple[str, ...]:
         """The names that the rule asks for, each once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def decide(self, on: Mapping[str, Any]) -> Any:
         """Whether the answer is the positive label; on[name] says whether an attribute is on, or an array of that."""
-        raise NotImplementedError
 
     def __call__(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """The label that the rule gives an instance: a mapping, active names, a row of numbers."""

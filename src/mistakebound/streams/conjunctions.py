@@ -68,7 +68,6 @@ class Conjunctions(Front):
         self._check_size()
         self._sums = zeros("Q", 64 * (self.cross + 1))
         self._filled = 0  # of how many attributes, from none on, the sums are there
-        self._buffers: dict[str, memoryview[Any]] = {}
         self._names: ConjunctionNames | None = None
         self._extend(0)
 
@@ -205,12 +204,6 @@ class Conjunctions(Front):
                 "have more than 63 bits (a smaller --cross has room for more)"
             )
         return "a product of values would leave the range of doubles"
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count)
-        return kept
 
     def _make_room(self, width: int, rows: Rows, code: str) -> None:
         """For a row of so many literals."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.front import check_new
 from mistakebound.streams.conjunctions import LIMIT, Conjunctions
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def expand(
     >>> learner.weight("free & money"), learner.predict_one({"free", "lunch"})
     (2048.0, 0)
     """
-    _check(learner)
+    check_new(learner)
     names = [parameter.name for parameter in learner.parameters]
     settings = dict(learner.settings)
     declared = settings.get("n")
@@ -62,18 +62,7 @@ def expand(
         settings["n"] = front.total(n)
     if reduce == "decision-list" and settings["delta"] is None:
         settings |= {"delta": _delta(rules), "alpha": None if settings["alpha"] == 1.5 else settings["alpha"]}
-    made = type(learner)(**settings)
-    made.labels, made.costs = learner.labels.copy(), learner.costs
-    made.front, made.attributes = front, front.table()
-    return made
-
-
-def _check(learner: Any) -> None:
-    if not isinstance(learner, SparseLearner) or not learner.named:
-        name = getattr(learner, "name", type(learner).__name__)
-        raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
-    if learner.front is not None or len(learner.attributes):
-        raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")
+    return front.stand_before(learner, **settings)
 
 
 def _check_reduction(learner: Any, names: list[str], reduce: str, cross: int) -> None:

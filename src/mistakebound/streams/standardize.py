@@ -8,8 +8,7 @@ from math import isfinite
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.front import Front
-from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.front import Front, check_new
 from mistakebound.kernels import standardize as kernel
 
 TYPE_CHECKING = False
@@ -33,7 +32,6 @@ class Standardized(Front):
     def __init__(self) -> None:
         super().__init__()
         self._tally = zeros("d", 3 * 64)  # how many values, their mean, their squares: see the kernel
-        self._buffers: dict[str, memoryview[Any]] = {}
         self._names: tuple[tuple[int, int, int], list[str]] = (-1, -1, -1), []
         self._taken = 0  # rows of those in hand that the tally has
 
@@ -59,12 +57,6 @@ class Standardized(Front):
 
     def assumption(self, text: str, told: dict[str, Any]) -> str:
         return f"{text} (values standardised)"
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, max(64, 2 * count))
-        return kept
 
     def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
         if len(self._tally) < 3 * len(self.parents):
@@ -115,17 +107,9 @@ def standardize(learner: Any) -> Any:
     >>> learner.predict_one({"watts": 1200}), learner.predict_one({"watts": 800})
     (1, 0)
     """
-    if not isinstance(learner, SparseLearner) or not learner.named:
-        name = getattr(learner, "name", type(learner).__name__)
-        raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
+    check_new(learner)
     if learner.binary:
         raise BadParameter(
             f"numbers must be standardised for a learner of numbers: {learner.name!r} takes 0 and 1 only"
         )
-    if learner.front is not None or len(learner.attributes):
-        raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")
-    made = type(learner)(**learner.settings)
-    made.labels, made.costs = learner.labels.copy(), learner.costs
-    made.front = Standardized()
-    made.attributes = made.front.table()
-    return made
+    return Standardized().stand_before(learner)
