@@ -126,3 +126,12 @@ def test_a_row_that_the_learner_refuses_is_in_no_mean(before: int) -> None:
         {name: bytes(numbers) for name, numbers in learner._all_arrays().items()} for learner in (refused, clean)
     ]  # fmt: skip
     assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize(
+    "front", [mb.standardize, lambda learner: mb.expand(learner, 2)], ids=["standardize", "expand"]
+)
+def test_labels_and_costs_are_those_of_the_learner(front: Any) -> None:
+    learner = front(mb.Perceptron(labels=("ham", "spam"), costs={"spam": 5}))
+    assert learner.learn_one({"a": 3.0}, "spam") == "ham"
+    assert learner.bias == 5.0
