@@ -15,6 +15,8 @@ from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 from rich.table import Column
 
+from mistakebound.core.visible import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +106,7 @@ class Progress:
         self._start = monotonic()
         total = reader.progress()[1]
         self._before = (turn - 1) * (total or 0)
-        name = title or os.path.basename(reader.name)
+        name = visible(title or os.path.basename(reader.name))
         titles = [shortened(name, _TITLE), shortened(name, _LEAST), ""]
         if turns > 1:
             titles = [f"{turn}/{turns} {titles[0]}", f"{turn}/{turns}"]
