@@ -19,12 +19,15 @@ def test_what_is_read_is_not_written_over(run: Run, tmp_path: Path) -> None:
     link.symlink_to(stream)
     texts = stream.read_bytes(), other.read_bytes()
     for words, message in (
-        ((stream, "--model", stream), "--model must not be a stream that is learned"),
-        ((stream, "--model", link), "--model must not be a stream that is learned"),
-        ((stream, "--model", other), "--model must not be a file that is there and is no model; delete it"),
-        ((stream, "--holdout", other, "--model", other), "--model must not be the file of --holdout"),
-        ((stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"), "--plot must not be the file of --mod"),
-        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must not be the file of --model"),
+        ((stream, "--model", stream), f"refusing to overwrite {stream}: --model is an input of this command\n"),
+        ((stream, "--model", link), f"refusing to overwrite {link}: --model is an input of this command, {stream}\n"),
+        ((stream, "--model", other), f"refusing to overwrite {other}: it is not a model file\n"),
+        ((stream, "--holdout", other, "--model", other), f"refusing to overwrite {other}: --model is an input of"),
+        (
+            (stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"),
+            "--plot must be another file than --mod",
+        ),
+        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must be another file than --model"),
     ):
         result = run("learn", *words)
         assert (result.code, message in result.err) == (2, True), result.err

@@ -32,7 +32,7 @@ def add_long_options(parser: ArgumentParser) -> None:
 
 def _cache_place(name: str) -> str:
     """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
-    if os.path.exists(name) and not cached(name):
+    if os.path.exists(name) and not cached(name) and not (os.path.isfile(name) and not os.path.getsize(name)):
         from argparse import ArgumentTypeError
 
         raise ArgumentTypeError(

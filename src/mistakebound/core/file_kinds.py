@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MODEL_MAGIC = b"\x89MBMDL\r\n"  # not text, and a line ending changed in transit shows
 CACHE_MAGIC = b"\x89MBCCH\r\n"
 HUNT_BEGINS = b'{"hunt": '
+_SETTINGS_BEGIN = b'{"n": '
 _PNG = b"\x89PNG\r\n\x1a\n"
 _HEAD = 1 << 12  # bytes that are looked at
 
@@ -74,17 +75,6 @@ def _is_stream(head: bytes) -> bool:
     return begun is not None and b":1" in head and all(re.fullmatch(row, line) for line in lines)
 
 
-def _is_made_stream(head: bytes) -> bool:
-    """Whether a line says the settings of a stream that `demo` made."""
-    import json
-
-    try:
-        found = json.loads(head)
-    except ValueError:
-        return False
-    return isinstance(found, dict) and {"n", "active", "relevant", "rows", "seed"} <= found.keys()
-
-
 # Kind -> (what it is, whether a file with this beginning is one).
 KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
     "model": ("a model file", _begins(MODEL_MAGIC)),
@@ -95,5 +85,5 @@ KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
     "text": ("a drawing as text", _is_drawing),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
-    "made stream": ("the settings of a stream that `demo` made", _is_made_stream),
+    "made stream": ("the settings of a stream that `demo` made", _begins(_SETTINGS_BEGIN)),
 }

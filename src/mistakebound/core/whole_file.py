@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _ENDING = ".tmp"
 _LONGEST = 200  # bytes of a name that fits into that of its temporary file
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class WholeFile:
@@ -109,13 +109,12 @@ def _open_locked(name: str, target: str) -> BufferedWriter | None:
         replaced: os.stat_result | None = os.stat(target)
     except FileNotFoundError:
         replaced = None
-    # What is to be for few eyes is so from its first byte on.
-    mode = 0o666 if replaced is None else 0o600
+    mode = 0o666 if replaced is None else 0o600  # what is for few eyes is so from its first byte on
     try:
-        handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_LINK, mode)
+        file = open(name, "xb", opener=lambda path, flags: os.open(path, flags | _NO_LINK, mode))  # noqa: SIM115
     except FileExistsError:
         return None
-    file = open(handle, "wb")  # noqa: SIM115 - closed by __exit__
+    handle = file.fileno()
     try:
         if _lock(handle) is not False and os.path.exists(name):
             if replaced is not None:
