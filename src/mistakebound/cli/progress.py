@@ -40,7 +40,7 @@ class Bar:
     def __init__(self, titles: Sequence[str], total: int | None) -> None:
         whole = Column(no_wrap=True, min_width=5)
         console = Console(stderr=True)
-        self._titles = titles
+        self._titles = titles = [visible(title) for title in titles]
         self._taken = 0  # columns that are not for title and counts
         known: list[Any] = []
         if console.width >= _WIDE:
