@@ -87,20 +87,7 @@ def test_what_is_rewritten_stays_private(run: Run, tmp_path: Path, monkeypatch: 
     write_rows(tmp_path / "rows.svm", 50)
     (tmp_path / "t.csv").write_text("a,y\n1,no\n2,yes\n3,no\n4,yes\n")
     (tmp_path / "flags").write_text("a\nb\n")
-    hunt = (
-        "hunt",
-        "--flags",
-        "flags",
-        "--quiet",
-        "--log",
-        "h.log",
-        "--",
-        "sh",
-        "-c",
-        'test "${*#*b}" = "$*"',
-        "s",
-        "{}",
-    )
+    fails_with_b = ("sh", "-c", 'test "${*#*b}" = "$*"', "sh", "{}")
     commands = (
         ("learn", "rows.svm", "--model", "m.mb", "--checkpoint", 10, "--plot", "p.svg", "--cache=c", "--quiet"),
         ("tree", "t.csv", "--label", "y", "--model", "t.mb", "--dot", "t.dot", "--svg", "t.svg", "--quiet"),
