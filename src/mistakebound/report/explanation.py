@@ -6,6 +6,7 @@ from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.names import attribute_order
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
@@ -96,7 +97,7 @@ class Explanation:
         rest = self.terms[top:] if top is not None else []
         if rest:
             count = f"{len(rest):,} more" if len(rest) > 1 else "1 more"
-            rows.append((count, "", "", _signed(sum(term.amount for term in rest)), ""))
+            rows.append((count, "", "", _signed(plain_sum(term.amount for term in rest)), ""))
         if self.bias is not None:
             rows.append(("the bias", "", "", _signed(self.bias), ""))
         rows.append(("total", "", "", apart(self.total, self.threshold)[0], ""))

@@ -119,13 +119,15 @@ class Full:
 
         The covariance is U D U', so that the second is the sum of D times the squares of U's, over r.
         """
+        from mistakebound.core.plain_sum import plain_sum
+
         count, width, energy = 1 + len(attributes), self._width, 0.0
         sums = self._sums[:count]
         for row in range(count):
             at = row * width
-            seen = sums[row] + sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
+            seen = sums[row] + plain_sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
             energy += self._factors[at + row] * seen * seen
-        return sum(s * s for s in sums), energy / self._r
+        return plain_sum(s * s for s in sums), energy / self._r
 
     def form(self, attributes: AttributeTable) -> Any:
         """A hashable value, equal for equal factors; attributes that are in none do not count."""
