@@ -90,9 +90,10 @@ def _close_output() -> None:
 
 
 def _say_once_that_kernels_are_missing() -> None:
-    from mistakebound import kernels
+    # Not `from mistakebound import kernels`: that looks for a learner of this name, and a kernel warns on the way.
+    from mistakebound.kernels import missing_message
 
-    message = kernels.missing_message()
+    message = missing_message()
     if message is not None:
         import warnings
 

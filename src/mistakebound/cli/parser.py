@@ -22,6 +22,18 @@ class Help(RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
 
+    def _set_color(self, color: bool, **_: Any) -> None:
+        """Python 3.14 asks this for colours; its own way imports dataclasses and inspect at every start."""
+        self._theme = _NoColours()
+        self._decolor = str
+
+
+class _NoColours:
+    """A theme of argparse: nothing is written before or after any part of a text."""
+
+    def __getattr__(self, name: str) -> str:
+        return ""
+
 
 def _columns() -> int:
     try:

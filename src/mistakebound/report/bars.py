@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.report.explanation import apart
 from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, shortened
 
@@ -67,7 +68,7 @@ def _steps(explanation: Explanation, top: int) -> list[tuple[str, float]]:
         steps.append((shortened(name, _NAME), term.amount))
     rest = explanation.terms[len(shown) :]
     if rest:
-        steps.append((f"{len(rest):,} more", sum(term.amount for term in rest)))
+        steps.append((f"{len(rest):,} more", plain_sum(term.amount for term in rest)))
     return steps
 
 

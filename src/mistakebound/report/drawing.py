@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
@@ -123,7 +124,7 @@ def as_svg(sketch: Sketch) -> str:
         widest[level] = max(widest[level], wide)
         for label, _ in node.branches:
             branch[level] = max(branch[level], _GAP + _CHARACTER * len(label))
-    start = [_MARGIN + sum(widest[:level]) + sum(branch[:level]) for level in range(levels)]
+    start = [_MARGIN + fsum(widest[:level]) + fsum(branch[:level]) for level in range(levels)]
     top = min(place for _, place in places)
     y = [_MARGIN + _NODE / 2 + (place - top) * _LINE for _, place in places]
     edges: tuple[list[str], list[str]] = ([], [])  # the marked ones last: they lie on top

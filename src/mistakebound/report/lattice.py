@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import fsum
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
@@ -145,7 +146,7 @@ def as_svg(lattice: Lattice) -> str:
     x = [0.0] * len(width)
     rows = [sorted((n for n in range(len(width)) if lattice.levels[n] == level), key=order.__getitem__)
             for level in range(top + 1)]  # fmt: skip
-    lengths = [sum(width[n] for n in row) + _GAP * (len(row) - 1) for row in rows]
+    lengths = [fsum(width[n] for n in row) + _GAP * (len(row) - 1) for row in rows]
     side = _MARGIN + 3 * _CHARACTER  # the letters of the boundaries
     whole = max(lengths)
     for row, length in zip(rows, lengths, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from math import log
+from math import fsum, log
 
 from mistakebound import learners
 from mistakebound.core import model_file
@@ -78,7 +78,7 @@ class Pool(Council):
         """Of each expert its text, its mistakes and its part of the whole weight."""
         fewest = min(self._mistakes)
         weights = [self._beta ** (count - fewest) for count in self._mistakes]
-        whole = sum(weights)
+        whole = fsum(weights)
         texts = split(self.settings["experts"])
         return [
             (text, count, weight / whole)

@@ -190,6 +190,8 @@ class OneVsAll(Council):
 
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
+        from mistakebound.core.plain_sum import plain_sum
+
         self.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
@@ -202,7 +204,7 @@ class OneVsAll(Council):
         each = [bound.value if drawn else bound.mistakes for bound in bounds]
         facts = dict(told) | {
             "labels": 0 if self.labels.declared else len(self._bases),
-            "_bounds": sum(number or 0 for number in each) if self._bases else 0,
+            "_bounds": plain_sum(number or 0 for number in each) if self._bases else 0,
             "_assumption": max(bounds, key=lambda bound: bound.value or 0).assumption,
         }
         if drawn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log, nextafter, pi
+from math import fsum, inf, log, nextafter, pi
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
@@ -234,7 +234,7 @@ class ExponentWinnow(SparseLearner):
                 slots = [self.attributes.slot(name) for name in relevant]
                 known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
-                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
+                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest)
         return facts
 
     def _log_term(self, start: int) -> float:
