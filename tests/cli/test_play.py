@@ -154,3 +154,14 @@ def test_bad_words(run, tmp_path: Path):
         result = run("play", *words)
         assert result.code == 2, words
         assert part in result.err
+
+
+def test_fractions(run):
+    """Numbers are written as in the lab: 1/10 is 0.1, in options, parameters and facts."""
+    words = ("--learner", "winnow2", "--n", "50", "--trials", "200", "--target", "2 of x1, x2, x3", "--json")
+    one = run("play", *words, "--density", "1/4", "--noise", "0/1", "--set", "alpha=5/4", "--assume", "delta=1/2").json
+    two = run("play", *words, "--density", "0.25", "--noise", "0", "--set", "alpha=1.25", "--assume", "delta=0.5").json
+    assert one | {"seconds": 0} == two | {"seconds": 0}
+    assert one["parameters"]["alpha"] == 1.25
+    result = run("play", *words, "--density", "1/0")
+    assert (result.code, "1/0" in result.err) == (2, True)

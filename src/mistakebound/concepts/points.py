@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
-from mistakebound.concepts.instance import Exact, Reader, columns, exact, real
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.instance import Exact, Reader, columns, exact_parameter, real
 from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import write_name
@@ -38,7 +38,7 @@ class Between(Concept):
     name: str
 
     def __init__(self, low: object, high: object, name: str = "1") -> None:
-        first, last = exact(low), exact(high)
+        first, last = exact_parameter(low), exact_parameter(high)
         if first is None or last is None:
             raise BadParameter(f"both ends must be finite numbers: {low!r}, {high!r}")
         empty = first > last
@@ -72,7 +72,7 @@ class PointSets(ConceptClass):
     n = 1
 
     def __post_init__(self) -> None:
-        check_integer("m", self.m, 1)
+        self.set_integer("m", 1)
 
     @abstractmethod
     def ends(self) -> Iterator[tuple[int, int]]:
