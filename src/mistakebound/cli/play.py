@@ -158,7 +158,7 @@ def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seco
             f"{ledger.trials:,} over {teacher.n:,} attributes, {options.density:g} of them on, seed {options.seed}",
         ),
         ("mistakes", count_of_mistakes(ledger)),
-        ("bound", bound_in_words(ledger.bound)),
+        ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
     ]
     if options.check_lemmas:
