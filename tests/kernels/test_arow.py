@@ -130,9 +130,9 @@ def test_overflow_in_the_last_column_takes_the_first_ones_back() -> None:
         assert arow_full.run(*call.values()) == arow_full.OK
         assert sum(factor not in (0.0, 1.0) for factor in call["factors"]) > 6
         call |= {
-            "slots": array("I", [0, 2, 1]), "values": array("d", values), "indptr": array("q", [0, 3]), "rows": 1, "r": r,
+            "slots": array("I", [0, 2, 1]), "values": array("d", values), "indptr": array("q", [0, 3]), "rows": 1,
             "keys": array("Q", [0] * 3), "places": array("I", [0] * 3), "scores": array("d"), "biased": False,
-            "weights": array("d", weights), "scratch": array("d", [7.0] * 24),
+            "weights": array("d", weights), "scratch": array("d", [7.0] * 24), "r": r,
         }  # fmt: skip
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
         assert arow_full.run(*call.values()) == arow_full.OVERFLOW
