@@ -18,6 +18,7 @@ from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import value_of_text
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _prior(text: str) -> Any:
     for word in text.split(","):
         label, _, share = word.rpartition("=")
         try:
-            prior[value_of_text(label)] = float(share)
-        except ValueError:
+            prior[value_of_text(label)] = number(share)
+        except (ValueError, OverflowError):
             raise BadParameter(f"--prior must be observed, uniform or LABEL=SHARE,LABEL=SHARE: {word!r}") from None
     return prior

@@ -135,7 +135,7 @@ def as_text(
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
-        said.append(("bound", bound_in_words(bound)))
+        said.append(("bound", bound_in_words(bound, ledger)))
     literals = literals_of(learner)
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))

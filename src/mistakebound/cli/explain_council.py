@@ -78,6 +78,6 @@ def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Se
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
-        said.append(("bound", bound_in_words(bound)))
+        said.append(("bound", bound_in_words(bound, ledger)))
     said.append(("attributes", f"{len(learner.attributes):,} seen"))
     return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *member_lines(learner, top)]

@@ -16,6 +16,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadParameter, Diverged
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,11 +48,11 @@ def add_options(parser: ArgumentParser) -> None:
     for option, metavar, text in _PARAMETERS.values():
         parser.add_argument(f"--{option}", metavar=metavar, help=text)
     parser.add_argument("--epochs", type=int, default=100, metavar="N", help="passes over the rows (default: 100)")
-    parser.add_argument("--validation", type=float, metavar="SHARE", help="of the rows to put aside and stop by")
+    parser.add_argument("--validation", type=number, metavar="SHARE", help="of the rows to put aside and stop by")
     parser.add_argument(
         "--patience", type=int, default=10, metavar="N", help="epochs without a better validation loss (default: 10)"
     )
-    parser.add_argument("--holdout", type=float, metavar="SHARE", help="of the rows to put aside and measure on")
+    parser.add_argument("--holdout", type=number, metavar="SHARE", help="of the rows to put aside and measure on")
     parser.add_argument("--model", metavar="OUT", help="write the model there")
     parser.add_argument("--plot", metavar="OUT", help="draw the training curve, a .png or .svg")
     parser.add_argument("--plot-weights", metavar="OUT", help="draw what the hidden units look for")

@@ -20,6 +20,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.params import number
 from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
 from mistakebound.report.plots import Curve, draw_mistakes
 from mistakebound.report.table import fields
@@ -51,10 +52,10 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
     parser.add_argument("--trials", type=int, default=5000, metavar="N", help="instances shown (default: %(default)s)")
     parser.add_argument(
-        "--density", type=float, default=0.1, help="chance that an attribute is on (default: %(default)s)"
+        "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )
     parser.add_argument(
-        "--noise", type=float, default=0.0, help="chance that a label is flipped (default: %(default)s)"
+        "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of target and trials (default: %(default)s)")
     parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
@@ -160,7 +161,7 @@ def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seco
             f"{ledger.trials:,} over {teacher.n:,} attributes, {options.density:g} of them on, seed {options.seed}",
         ),
         ("mistakes", count_of_mistakes(ledger)),
-        ("bound", bound_in_words(ledger.bound)),
+        ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
     ]
     if options.check_lemmas:

@@ -99,7 +99,7 @@ def as_text(
         ("adversary", f"{type(teacher).__name__}: forces {teacher.forces} on every deterministic learner"),
         ("target", f"{teacher.target}, which agrees with everything said"),
         ("mistakes", count_of_mistakes(ledger)),
-        ("bound", bound_in_words(ledger.bound)),
+        ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
         ("learned", learner.hypothesis.text(5)),
         *([("picture", picture)] if picture else []),

@@ -1,7 +1,7 @@
 """Concept learning on a table: the hypotheses that agree with the rows so far, between S and G, as they become fewer.
 
   mistakebound versions enjoy.csv --label EnjoySport --labels No,Yes
-  mistakebound versions enjoy.csv --label Enjoy --values Sky=Sunny,Cloudy,Rainy
+  mistakebound versions enjoy.csv --label Enjoy --values "Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak"
   mistakebound versions enjoy.csv --label Enjoy --lattice svg --output lattice.svg
   mistakebound versions --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
 

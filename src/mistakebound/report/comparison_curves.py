@@ -65,7 +65,8 @@ def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: boo
         words += f", stopped at {run.last:,}"
         axes.scatter([run.last], [run.mistakes], marker="x", color=style["color"], clip_on=False)
     elif bound is not None:
-        words += f" (bound {bound:,}" + (f", passed at {run.passed:,})" if run.passed is not None else ")")
+        words += f" (bound {bound:,}{', which says nothing' * bool(run.emptiness)}"
+        words += f", passed at {run.passed:,})" if run.passed is not None else ")"
         axes.axhline(bound, color=style["color"], linestyle=(0, (1, 2)), linewidth=1.1, zorder=0)
     (line,) = axes.plot(trials, mistakes, drawstyle="steps-post", linewidth=1.7, **style)
     return line, words

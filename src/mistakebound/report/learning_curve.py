@@ -35,6 +35,7 @@ class Run:
         below = ledger.bound is not None and (ledger.bound.mistakes or 0) < 0
         self.bound = None if below else ledger.bound  # a line below 0 is not in the picture
         allowed = None if self.bound is None else self.bound.mistakes
+        self.emptiness = ledger.emptiness
         self.passed = None if allowed is None or allowed >= self.mistakes else ledger.refuted_at
 
     @property
@@ -110,6 +111,7 @@ def _count(axes: Any, run: Run) -> None:
     if run.bound is not None and limit is not None and run.bound.theorem is not None:
         axes.axhline(limit, color=_BOUND, linestyle=(0, (5, 3)), linewidth=1.3)
         law = f"{run.bound.theorem.name} allows {run.bound.mistakes:,}"
+        law += run.emptiness
         if run.passed is not None:
             law += f", passed at trial {run.passed:,}"
         _say(axes, run.last, limit, law, _BOUND, above=True)

@@ -25,16 +25,19 @@ INK, FAINT = "#222222", "#d9d9d9"
 
 
 class Curve:
-    """The mistakes of one learner over its trials; with `show_bound`, a line at what the ledger's bound allows."""
+    """The mistakes of one learner over its trials; with `show_bound`, a line at what the ledger's bound allows.
+
+    A bound that says nothing about the trials has no line: it would only press the curve into the axis.
+    """
 
     def __init__(self, name: str, ledger: Ledger, *, show_bound: bool = True) -> None:
         self.name = name
         self.ledger = ledger
         bound = ledger.bound if show_bound else None
-        self.bound = None if bound is None else bound.value
+        self.bound = None if bound is None or ledger.empty_bound else bound.value
         self.law = ""
         if bound is not None and bound.theorem is not None:
-            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes"
+            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes{ledger.emptiness}"
 
     def steps(self) -> tuple[list[int], list[int]]:
         """(trials, mistakes): one point at each mistake, and the ends."""
@@ -150,9 +153,11 @@ def _draw(axes: Any, curves: Sequence[Curve]) -> None:
         )  # fmt: skip
         if curve.bound is not None:
             axes.axhline(curve.bound, color=colour, linestyle=(0, (5, 3)), linewidth=1.3)
+        if curve.law:
+            place = (last, top if curve.bound is None else curve.bound)
             axes.annotate(
-                visible(curve.law), (last, curve.bound), xytext=(-4, 4), textcoords="offset points", ha="right",
-                va="bottom", color=colour, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+                visible(curve.law), place, xytext=(-4, 4), textcoords="offset points", ha="right", va="bottom",
+                color=colour, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
             )  # fmt: skip
 
 

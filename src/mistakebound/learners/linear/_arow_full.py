@@ -49,7 +49,7 @@ class Full:
             numbers = zeros("d", width)
             numbers[:old] = getattr(self, kept)
             setattr(self, kept, numbers)
-        self._factors, self._scratch, self._width = factors, zeros("d", 2 * width), width
+        self._factors, self._scratch, self._width = factors, zeros("d", (2 + width) * width), width
 
     def _place(self, table: AttributeTable) -> None:
         """Give coordinates to the attributes that have none; those beyond the limit get none."""
