@@ -58,11 +58,13 @@ def _flushed() -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code (`mistakebound --help` lists them)."""
     from mistakebound.cli.commands import note, parse
+    from mistakebound.cli.outputs import check_files
     from mistakebound.core.errors import MistakeboundError
 
     try:
         _say_once_that_kernels_are_missing()
         options = parse(list(sys.argv[1:] if argv is None else argv))
+        check_files(options)
         code: int = options.run(options)
         if sys.stdout is not None:  # closed by whoever started us
             sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from mistakebound.cli.commands import say
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.table import CodedLabels
@@ -43,7 +44,7 @@ class Report:
 
     def say(self, *lines: str) -> None:
         if not self._options.json:
-            print("\n".join(lines), flush=True)
+            say(*lines, flush=True)
 
     # Row by row.
 
@@ -121,7 +122,9 @@ class Report:
         if collapse is not None:
             self.say("", *_collapse_lines(collapse, table, labels))
         elif space.size.exact and 1 < int(space.size) <= _DRAWN and not self._options.lattice:
-            self.say("", "The hypotheses, each with those just above it in generality:", "", draw_lattice(space))
+            self.say(
+                "", "The hypotheses, each with those just above it in generality:", "", *draw_lattice(space).split("\n")
+            )
         self._compare(table, labels, tested)
 
     def _compare(self, table: Table, labels: CodedLabels, tested: list[Any]) -> None:

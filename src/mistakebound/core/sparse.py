@@ -492,13 +492,14 @@ class SparseLearner(OnlineLearner):
         learner.labels = type(learner.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         if header.get("front") is None:
-            learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
+            learner.attributes = AttributeTable.restore(keys, blob, ends)
         else:
             from mistakebound.core.front import Front
 
             learner.front = Front.restore(header["front"], arrays)
             learner.front.check(learner.settings)
             learner.attributes = learner.front.restore_table(keys, ends)
+        del keys, blob, ends  # they are in the table now
         limit = learner.size_limit if learner.front is None else learner.settings.get("n")
         if limit is not None and len(learner.attributes) > limit:
             raise ValueError("there are more attributes than n")

@@ -61,7 +61,7 @@ def draw(sketch: Sketch, form: str = "text") -> str:
     forms: dict[str, Callable[[Sketch], str]] = {"text": as_text, "dot": as_dot, "svg": as_svg}
     if form not in forms:
         raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
-    return forms[form](sketch)
+    return forms[form](sketch.visible())
 
 
 def as_text(sketch: Sketch) -> str:

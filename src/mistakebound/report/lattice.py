@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 from mistakebound.concepts.attribute_conjunction import AttributeConjunction
 from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class Lattice:
         place = {id(member): k for k, member in enumerate(members)}
         ordered = sorted(range(len(members)), key=lambda k: (-size[k], k))
         number = {k: n for n, k in enumerate(ordered)}
-        self.texts = [str(members[k]) for k in ordered]
+        self.texts = [visible(str(members[k])) for k in ordered]
         self.edges: list[tuple[int, int]] = []
         least, greatest = {*range(len(members))}, set()
         for a, over in enumerate(above):

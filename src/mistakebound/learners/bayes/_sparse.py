@@ -7,9 +7,9 @@ from array import array
 
 import numpy as np
 
+from mistakebound.core.csr import checked_csr, row_ends
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
-from mistakebound.core.matrix import as_csr
 from mistakebound.core.names import attribute_order
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
@@ -50,17 +50,13 @@ class Entries:
     __slots__ = ("columns", "data", "indptr", "rows", "width")
 
     def __init__(self, X: Any) -> None:
-        csr = as_csr(X)
+        csr = checked_csr(X)
         self.rows, self.width = csr.shape
         if self.width >= 1 << 31:
             raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
-        self.indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
-        self.columns, self.data = csr.indices, csr.data
-        sound = len(self.columns) == len(self.data) and (np.diff(self.indptr) >= 0).all()
-        if not sound or self.indptr[0] < 0 or self.indptr[-1] > len(self.data):
+        self.indptr, self.columns, self.data = row_ends(csr), csr.indices, csr.data
+        if len(self.columns) != len(self.data):
             raise BadData("X is no CSR matrix: its indptr does not fit its entries")
-        if len(self.columns) and not 0 <= self.columns.min() <= self.columns.max() < self.width:
-            raise BadData(f"a column number is not within the {self.width} columns of X")
 
     def kind(self, worst: int) -> int:
         """As the kernel's `look`; of whole numbers just that they are no worse than `worst`, where they are not."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from math import isfinite
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.slot_arrays import all_finite
 from mistakebound.kernels import arow_full as kernel
 
 TYPE_CHECKING = False
@@ -161,7 +161,7 @@ class Full:
             raise ValueError("the weights are not doubles")
         if len(weights) != count or len(sums) != count or len(triangle) != count * (count + 1) // 2:
             raise ValueError("the covariance is not one of these attributes")
-        if not all(map(isfinite, [*weights, *sums, *triangle, *scalars])):
+        if not all_finite(weights, sums, triangle, scalars):
             raise ValueError("a weight is not a finite number")
         extra = scalars[kernel.EXTRA]
         if scalars[kernel.LOG_DET] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):

@@ -13,6 +13,7 @@ from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import balanced_winnow as kernel
+from mistakebound.kernels.slots import largest
 from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
@@ -191,7 +192,7 @@ class BalancedWinnow(SparseLearner):
         if len(votes) != len(self.attributes):
             raise ValueError("there are not the votes of each attribute")
         eta, extra = self.settings["eta"], scalars[kernel.EXTRA]
-        if not all(isfinite(eta * vote) for vote in (*votes, *scalars)):
+        if not all(isfinite(eta * largest(numbers)) for numbers in (votes, scalars)):
             raise ValueError("votes are not finite")
         if scalars[kernel.LARGEST] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
             raise ValueError("the count of updates is no count")
