@@ -37,7 +37,7 @@ def exclusive(method: M) -> M:
 
 
 def reading(method: M) -> M:
-    """The same for a method that changes nothing and uses no buffer of the learner's: it may call others of its kind."""
+    """The same for a method that changes nothing and needs no buffer of the learner's: it may call others like it."""
 
     @wraps(method)
     def call(self: Any, /, *args: Any, **options: Any) -> Any:

@@ -27,13 +27,16 @@ _FEW_LABELS = 8
 
 
 def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
-    """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it."""
+    """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it.
+
+    What is looked at is a copy, a block at a time: another thread may change the arrays of X meanwhile.
+    """
     X = as_csr(X)
     indptr, columns, data, (rows, width) = X.indptr, X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
     look = kernel.look32 if columns.dtype == np.int32 else kernel.look64
-    ends = np.ascontiguousarray(indptr, dtype=np.int64)
+    ends = np.array(indptr, dtype=np.int64)
     if rows and (ends[0] < 0 or ends[-1] > min(len(columns), len(data)) or (np.diff(ends) < 0).any()):
         raise BadData("X is no CSR matrix: its indptr does not fit its entries")
     state, row = array("q", [0, 0, 0]), 0
@@ -41,16 +44,21 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), rows)
         start, stop = int(ends[row]), int(ends[end])
-        part, values = view(ends[row : end + 1] - start), view(data[start:stop].astype(np.float64, copy=False))
-        keys, base = view(columns[start:stop]), 0 if named else 1  # attribute "1" is column 0
-        status = look(part, keys, values, end - row, width, state)
+        part, own = view(ends[row : end + 1] - start), columns[start:stop].copy()
+        keys, base = view(own), 0 if named else 1  # attribute "1" is column 0
+        numbers = data[start:stop].astype(np.float64, copy=bool(start < stop and data[start] != 1))
+        status = look(part, keys, view(numbers), end - row, width, state)
+        if state[kernel.REAL] and np.may_share_memory(numbers, data):  # it began like rows of ones, which need no copy
+            numbers = numbers.copy()
+            status = look(part, keys, view(numbers), end - row, width, state)
+        values = view(numbers)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]
         kept, ascending = values if state[kernel.REAL] else None, bool(state[kernel.ASCENDING])
         if count:
             if keys.format == "q":
-                keys, base = view((columns[start:stop] + base).astype(np.uint64)), 0
+                keys, base = view((own + base).astype(np.uint64)), 0
             keys = keys.cast("B").cast("I" if keys.itemsize == 4 else "Q")
             block = Block(count, part, keys, kept, ascending=ascending)
             block.base, block.columns, block.offset = base, named, row
@@ -121,7 +129,7 @@ def _weights(weights: Any) -> memoryview[float] | None:
     if weights is None:
         return None
     try:
-        numbers = np.asarray(weights, dtype=np.float64)
+        numbers = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
         raise BadData("weights are numbers > 0, one a row") from None
     if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers > 0)).all():

@@ -193,7 +193,7 @@ class SparseLearner(OnlineLearner):
     def _follow_slots(self) -> None:
         if self._layout != self.attributes.layout:
             self._layout = self.attributes.layout
-            self._player = None
+            self._retire_player()
             self._move(self.attributes.take_move())
 
     def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
@@ -283,6 +283,12 @@ class SparseLearner(OnlineLearner):
         limit = self.size_limit
         self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._player
+
+    def _retire_player(self) -> None:
+        """An array is replaced: another player must be made."""
+        if self._player is not None:
+            self._player.retire()
+            self._player = None
 
     def _make_player(self, limit: int) -> Player | None:
         """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""

@@ -54,7 +54,7 @@ class Entries:
         self.rows, self.width = csr.shape
         if self.width >= 1 << 31:
             raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
-        self.indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
+        self.indptr = np.array(csr.indptr, dtype=np.int64)
         self.columns, self.data = csr.indices, csr.data
         sound = len(self.columns) == len(self.data) and (np.diff(self.indptr) >= 0).all()
         if not sound or self.indptr[0] < 0 or self.indptr[-1] > len(self.data):
@@ -79,13 +79,16 @@ class Entries:
         return COUNTS if most > 1 else ALL_ONE if least == 1 else SOME_ZERO
 
     def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
-        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand.
+
+        Columns are a copy, which the kernels check: another thread may change those of X meanwhile.
+        """
         first = 0
         while first < self.rows:
             last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
             last = min(max(last, first + 1), self.rows)
             start, stop = int(self.indptr[first]), int(self.indptr[last])
-            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            columns = np.array(self.columns[start:stop], dtype=np.int32)
             values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
             yield first, last, (self.indptr[first : last + 1] - start, columns, values)
             first = last

@@ -6,12 +6,11 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from contextlib import contextmanager
 from copy import deepcopy
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.call_lock import exclusive, new_lock, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
@@ -157,10 +156,10 @@ class NaiveBayes(TableLearner):
         counts = self._counts or FORMS[form](1)
         return form, counts.read(x, self.attributes is not None)
 
-    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Count one example.  Nothing comes back: ask predict_one before."""
-        self._learn_one(x, y, weight)
+        with self._lock:
+            self._learn_one(x, y, weight)
 
     def _learn_one(self, x: Any, y: Any, weight: float) -> None:
         if weight != 1.0:
@@ -238,31 +237,29 @@ class NaiveBayes(TableLearner):
 
     # Many examples.
 
-    @exclusive
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
-        with self._afresh():
-            self._learn_many(X, y, weights, names)
-            if self._counts is None or not self.class_counts.any():
-                raise BadData("there are no rows to learn from")
+        fresh = self._afresh()
+        fresh._learn_many(X, y, weights, names)
+        if fresh._counts is None or not fresh.class_counts.any():
+            raise BadData("there are no rows to learn from")
+        with self._lock:
+            self._book, self._counts, self.label = fresh._book, fresh._counts, fresh.label
         return self
 
-    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:  # type: ignore[override]
-        with self._afresh():
-            given = given_table(table, None, self.attributes or "nominal")
-            self._learn(given, classes, codes, weights)
+    def _fit(  # type: ignore[override]
+        self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None
+    ) -> dict[str, Any]:
+        fresh = self._afresh()
+        fresh._learn(given_table(table, None, self.attributes or "nominal"), classes, codes, weights)
+        return {"_book": fresh._book, "_counts": fresh._counts}
 
-    @contextmanager
-    def _afresh(self) -> Iterator[None]:
-        """From nothing; and as before, if that fails."""
-        before = self._book, self._counts, self.label
-        self._forget()
-        self.label = None
-        try:
-            yield
-        except BaseException:
-            self._book, self._counts, self.label = before
-            raise
+    def _afresh(self) -> Self:
+        """A learner with the same settings that has learned nothing."""
+        other = type(self).__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "label": None}
+        other._forget()
+        return other
 
     @exclusive
     def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
@@ -382,7 +379,6 @@ class NaiveBayes(TableLearner):
 
     # Together.
 
-    @exclusive
     def merge(self, other: NaiveBayes) -> NaiveBayes:
         """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
         if not isinstance(other, NaiveBayes):
@@ -390,11 +386,16 @@ class NaiveBayes(TableLearner):
         for name, value in other.settings.items():
             if self.settings[name] != value:
                 raise BadParameter(f"{name} must be the same for a merge: {self.settings[name]!r} and {value!r}")
-        if other._counts is None:
-            return self
-        if self.form not in (None, other.form):
-            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
-        changed, theirs = self._copy(), other.copy()
+        theirs = other.copy()
+        if theirs._counts is not None:
+            with self._lock:
+                self._merge(theirs)
+        return self
+
+    def _merge(self, theirs: NaiveBayes) -> None:
+        if self.form not in (None, theirs.form):
+            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {theirs.form!r}")
+        changed = self._copy()
         for mine, its in ((changed, theirs), (theirs, changed)):
             for label in its.classes:
                 if mine._book.code(label) is None:
@@ -402,7 +403,6 @@ class NaiveBayes(TableLearner):
         changed._open(theirs.form or "").merge(theirs._counts)
         changed._book.counts += theirs._book.counts
         self._book, self._counts = changed._book, changed._counts
-        return self
 
     # What was learned, in words.
 
@@ -452,11 +452,13 @@ class NaiveBayes(TableLearner):
     def _in_words(self, terms: int) -> str:
         return "\n".join(self.lines(terms))
 
+    @reading
     def lines(self, top: int) -> list[str]:
         from mistakebound.learners.bayes._report import lines
 
         return lines(self, top)
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         from mistakebound.learners.bayes._report import as_json
 
@@ -465,7 +467,8 @@ class NaiveBayes(TableLearner):
     def explain_row(self, table: Table, row: int) -> list[str]:
         from mistakebound.learners.bayes._report import explain_row
 
-        return explain_row(self, table.row(row))
+        with self._lock.around():
+            return explain_row(self, table.row(row))
 
     # Model files.
 

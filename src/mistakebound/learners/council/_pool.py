@@ -8,6 +8,7 @@ from math import log
 from mistakebound import learners
 from mistakebound.core import model_file
 from mistakebound.core.block_labels import settle_labels
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -74,6 +75,7 @@ class Pool(Council):
     def _members(self) -> list[tuple[str, Any]]:
         return [(str(number), expert) for number, expert in enumerate(self._experts)]
 
+    @reading
     def experts(self) -> list[tuple[str, int, float]]:
         """Of each expert its text, its mistakes and its part of the whole weight."""
         fewest = min(self._mistakes)
@@ -85,6 +87,7 @@ class Pool(Council):
             for text, count, weight in zip(texts, self._mistakes, weights, strict=True)
         ]  # fmt: skip
 
+    @exclusive
     def expert(self, number: int) -> Any:
         """A copy of an expert, by its place from 0."""
         return self._experts[number].copy()
@@ -148,14 +151,17 @@ class Pool(Council):
 
     # What it has learned.
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of the expert with the fewest mistakes, the first of several."""
         best = self._experts[list(self._mistakes).index(min(self._mistakes))]
         return list(best.top(count)) if hasattr(best, "top") else []
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return {"experts": len(self._experts), "beta": self._beta, "m": min(self._mistakes)}
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """m is told, or follows from what is told of an expert, or is what the best expert has made so far."""
         self.all_facts(told)
@@ -177,6 +183,7 @@ class Pool(Council):
             return whole
         return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})
 
+    @reading
     def start(self) -> dict[str, Any]:
         return {"used": True} if self._counts[kernel.TRIALS] else {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
 from mistakebound.core.theorem import Bound, Theorem
@@ -87,6 +88,7 @@ class OneVsAll(Council):
     def _fresh(self) -> SparseLearner:
         return make(self.settings["base"])
 
+    @exclusive
     def base(self, label: Any) -> SparseLearner:
         """A copy of the learner that tells this label from all others."""
         code = self.labels.known(label)
@@ -94,6 +96,7 @@ class OneVsAll(Council):
             raise BadData(f"label {label!r} has not been learned")
         return self._bases[code].copy()
 
+    @reading
     def learned(self) -> list[Any]:
         """The labels that have a base learner, in the order in which they appeared."""
         return [self.labels.values[code] for code in self._bases]
@@ -175,6 +178,7 @@ class OneVsAll(Council):
 
     # What it has learned.
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of all base learners, each as "attribute for label"; of equal ones the first label's."""
         found = [
@@ -185,6 +189,7 @@ class OneVsAll(Council):
         ]
         return sorted(found, key=lambda entry: -abs(entry[1]))[:count]
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
         self.all_facts(told)
@@ -216,6 +221,7 @@ class OneVsAll(Council):
             for base, facts in zip(bases, known, strict=True)
         ]
 
+    @reading
     def start(self) -> dict[str, Any]:
         bases = [base for base in self._bases.values() if base.start()]
         return {"used": True} if bases or self._rest.start() or (self._bases and not self.labels.declared) else {}

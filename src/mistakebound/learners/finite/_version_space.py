@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.core.call_lock import new_lock
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.instance import Instance
 from mistakebound.learners._numbered import MOST, NumberedLearner
@@ -61,6 +61,7 @@ class VersionSpaceLearner(NumberedLearner):
         """How many concepts are left."""
         return self._alive.bit_count()
 
+    @reading
     def remaining_concepts(self, count: int = 10) -> list[Any]:
         """The first few concepts that are left, in the order of the class."""
         return self._voters.some(self._alive, count)
@@ -115,6 +116,7 @@ class VersionSpaceLearner(NumberedLearner):
         other.labels = self.labels.copy()
         return other
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the share of the concepts left that mention them; nothing while these are too many."""
         if self._points is not None or self.size > _NAMED:

@@ -28,7 +28,6 @@ class DenseLearner(DenseOnline):
     def _plan(self, epochs: int, **how: Any) -> Plan:
         return Plan(epochs, **how)
 
-    @exclusive
     def fit(
         self,
         X: Any,
@@ -62,9 +61,11 @@ class DenseLearner(DenseOnline):
         ]
         good = [run for run in runs if run.failure is None] or runs
         best = min(good, key=lambda run: run.score)
-        self._engine, self._classes, self._numbers = best.engine, classes, numbers
-        self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
-        self.held = 0 if held is None or not _is_share(validation) else len(held.X)
+        aside = 0 if held is None or not _is_share(validation) else len(held.X)
+        with self._lock:
+            self._engine, self._classes, self._numbers = best.engine, classes, numbers
+            self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
+            self.held = aside
         if best.failure is not None:
             raise best.failure
         return self

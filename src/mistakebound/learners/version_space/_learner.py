@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core import model_file
-from mistakebound.core.call_lock import exclusive
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import no_meaning
@@ -125,10 +125,11 @@ class ConceptLearner(OnlineLearner):
 
         said = []
         for x, label in labelled_instances(X, y):
-            prediction = self.predict_one(x)
-            said.append(prediction)
             try:
-                self.learn_one(x, label)
+                with self._lock.around():
+                    prediction = self.predict_one(x)
+                    said.append(prediction)
+                    self.learn_one(x, label)
             except NoConsistentHypothesis as error:
                 if ledger is None:
                     raise
@@ -139,6 +140,9 @@ class ConceptLearner(OnlineLearner):
             if ledger is not None:
                 ledger.record(label, prediction)
         return said
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -182,10 +186,12 @@ class ConceptLearner(OnlineLearner):
         except BadData as error:
             raise table.complain(error.message, row) from None
 
+    @reading
     def lines(self, top: int) -> list[str]:
         """What was learned, for `explain`."""
         return [self._in_words(top)]
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         return {"hypothesis": self._in_words(top)}
 
@@ -196,7 +202,7 @@ class ConceptLearner(OnlineLearner):
         if said is not None:
             return [f"{self.classes[said]}: {self._reason(said)}"]
         share = f", {100 * self._score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
-        return [f"don't know: {self._reason(None)}" + (share if hasattr(self, "version_space") else "")]
+        return [f"don't know: {self._reason(None)}" + (share if hasattr(type(self), "version_space") else "")]
 
     def _reason(self, said: int | None) -> str:
         return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"

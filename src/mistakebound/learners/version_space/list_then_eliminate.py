@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.instance import bit, reader
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
-from mistakebound.core.call_lock import new_lock
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
 from mistakebound.learners.finite._class_parameter import ClassParameter, class_of
@@ -70,6 +70,7 @@ class ListThenEliminate(ConceptLearner):
         return super().facts() | {"size": self._voters.size}
 
     @property
+    @reading
     def version_space(self) -> VersionSpace:
         return self._before if self._collapse is None else EmptyVersionSpace(self._collapse)
 

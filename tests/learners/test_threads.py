@@ -1,0 +1,186 @@
+"""Threads that use one learner: answers are those of one thread, and a trial is seen whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from learners.thread_games import games, said, together
+
+import mistakebound as mb
+
+GAMES = games()
+SHORT, LONG = 0.06, 3.0
+seconds = pytest.mark.parametrize("seconds", [SHORT, pytest.param(LONG, marks=pytest.mark.long)])
+every_learner = pytest.mark.parametrize("name", GAMES)
+
+
+@seconds
+@every_learner
+def test_predictions_are_those_of_one_thread(name: str, seconds: float) -> None:
+    game = GAMES[name]()
+    learner = game.finished()
+    expected = game.answers(learner)
+
+    def ask(first: int) -> Callable[[Callable[[], bool]], None]:
+        questions = list(expected)
+        questions = questions[first % len(questions) :] + questions[: first % len(questions)]
+
+        def work(over: Callable[[], bool]) -> None:
+            for question in cycle(questions):
+                assert said(game.questions[question], learner) == expected[question], question
+                if over():
+                    return
+
+        return work
+
+    together(*map(ask, range(4)), seconds=seconds)
+    assert game.answers(learner) == expected
+
+
+@seconds
+@every_learner
+def test_whoever_asks_while_another_learns_sees_whole_trials(name: str, seconds: float) -> None:
+    game = GAMES[name]()
+    expected = game.prefixes()
+    learners = [game.make()]
+
+    def learn(over: Callable[[], bool]) -> None:
+        while True:
+            for trial in game.trials:
+                game.play(learners[-1], trial)
+            if over():
+                return
+            learners.append(game.make())
+
+    def ask(over: Callable[[], bool]) -> None:
+        for question in cycle(expected):
+            answer = said(game.questions[question], learners[-1])
+            assert answer in expected[question], (question, answer)
+            if over():
+                return
+
+    together(learn, ask, ask, seconds=seconds)
+    for learner in learners:
+        assert game.answers(learner) == {question: answers[-1] for question, answers in expected.items()}
+
+
+@seconds
+@every_learner
+def test_what_is_saved_meanwhile_can_be_loaded(name: str, seconds: float, tmp_path: Path) -> None:
+    game = GAMES[name]()
+    if not hasattr(game.make(), "save"):
+        pytest.skip("it has no model file")
+    known = []
+    learner = game.make()
+    for trial in game.trials:
+        game.play(learner, trial)
+        learner.save(tmp_path / "model")
+        known.append((tmp_path / "model").read_bytes())
+    learners = [game.make()]
+    game.play(learners[0], game.trials[0])
+
+    def learn(over: Callable[[], bool]) -> None:
+        while True:
+            for trial in game.trials[1:]:
+                game.play(learners[-1], trial)
+            if over():
+                return
+            fresh = game.make()
+            game.play(fresh, game.trials[0])
+            learners.append(fresh)
+
+    def save(over: Callable[[], bool]) -> None:
+        while True:
+            learners[-1].save(tmp_path / "model")
+            assert (tmp_path / "model").read_bytes() in known
+            mb.load(tmp_path / "model")
+            if over():
+                return
+
+    def ask(over: Callable[[], bool]) -> None:
+        for question in cycle(game.questions):
+            said(game.questions[question], learners[-1])
+            if over():
+                return
+
+    together(learn, save, ask, seconds=seconds)
+
+
+@seconds
+@every_learner
+def test_two_threads_that_learn_new_names(name: str, seconds: float, tmp_path: Path) -> None:
+    """Which comes first is open; but all are there, none twice, and the model can be loaded."""
+    learner = GAMES[name]().make()
+    if not getattr(learner, "named", False):
+        pytest.skip("its attributes are declared")
+    many = getattr(learner, "many_classes", False)
+    names: list[set[str]] = [set(), set()]
+
+    def learn(mine: int) -> Callable[[Callable[[], bool]], None]:
+        def work(over: Callable[[], bool]) -> None:
+            for number in range(20_000):
+                x = {f"{mine}w{number}": 1, f"{mine + 1}00{number}": 1, "both": 1}
+                learner.learn_one(x, f"class {number % 3}" if many else 0)
+                names[mine].update(x)
+                if over():
+                    return
+
+        return work
+
+    together(learn(0), learn(1), seconds=seconds)
+    entered = learner.attributes if learner.front is None else learner.front.parents
+    assert sorted(entered.names()) == sorted(names[0] | names[1])
+    learner.save(tmp_path / "model")
+    again = mb.load(tmp_path / "model")
+    assert again.predict_one({"both"}) == learner.predict_one({"both"})
+    assert again.hypothesis == learner.hypothesis
+
+
+def test_an_encoded_instance_serves_several_learners_at_once() -> None:
+    """Its slots in one learner's table are not taken for those in another's."""
+    made = [mb.Perceptron(bias=False, labels=(0, 1)), mb.Winnow2(labels=(0, 1)), mb.Arow(labels=(0, 1))]
+    words = [f"w{number}" for number in range(40)]
+    for number, learner in enumerate(made):
+        for place in range(len(words)):
+            word = words[(place * (2 * number + 1)) % len(words)]
+            learner.learn_one({word}, int(word[-1] in "13579"))
+    instances = [made[0].encode({word, words[3]}) for word in words]
+    expected = [[learner.predict_one({*x.names}) for x in instances] for learner in made]
+
+    def ask(number: int) -> Callable[[Callable[[], bool]], None]:
+        def work(over: Callable[[], bool]) -> None:
+            while not over():
+                assert [made[number].predict_one(x) for x in instances] == expected[number]
+
+        return work
+
+    together(*map(ask, range(3)), seconds=0.3)
+
+
+def test_waiting_for_a_long_call_is_fair() -> None:
+    """One who predicts between the blocks of another's learn_many does not wait for all of them."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    draw = np.random.default_rng(1)
+    X = csr_matrix((np.ones(400_000), draw.integers(0, 1000, 400_000), np.arange(0, 400_001, 40)), (10_000, 1000))
+    y = draw.integers(0, 2, 10_000)
+    learner, waits, passes = mb.Perceptron(labels=(0, 1)), [], [0]
+
+    def learn(over: Callable[[], bool]) -> None:
+        while len(waits) < 20 and not over():
+            learner.learn_many(X, y)
+            passes[0] += 1
+
+    def ask(over: Callable[[], bool]) -> None:
+        while len(waits) < 20 and not over():
+            before = passes[0]
+            learner.predict_one({"5": 2.0})
+            waits.append(passes[0] - before)
+
+    together(learn, ask, seconds=20)
+    assert len(waits) == 20
+    assert max(waits) <= 3
