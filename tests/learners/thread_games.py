@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,10 +16,12 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 import mistakebound as mb
-from mistakebound import learners
+from mistakebound import kernels, learners
+from mistakebound.core.errors import LearnerBusy, MistakeboundError
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.learners.version_space._learner import ConceptLearner
 
+COMPILED = kernels.compiled()
 WIDTH = 8
 TRIALS = 40
 LISTED = "attribute-conjunctions x1=a,b,c x2=x,y x3=p,q,r"
@@ -47,6 +50,15 @@ class Game:
     def answers(self, learner: Any) -> dict[str, Any]:
         return {name: said(question, learner) for name, question in self.questions.items()}
 
+    def files(self, path: Path) -> list[bytes]:
+        """The model files after each trial."""
+        learner, found = self.make(), []
+        for trial in self.trials:
+            self.play(learner, trial)
+            learner.save(path)
+            found.append(path.read_bytes())
+        return found
+
     def prefixes(self) -> dict[str, list[Any]]:
         """The answers to each question before the first trial and after each."""
         learner = self.make()
@@ -69,8 +81,8 @@ def said(question: Callable[[Any], Any], learner: Any) -> Any:
     """The answer as plain values; what is refused, in its own words."""
     try:
         return plain(question(learner))
-    except mb.MistakeboundError as error:
-        if isinstance(error, mb.LearnerBusy):
+    except MistakeboundError as error:
+        if isinstance(error, LearnerBusy):
             raise
         return str(error)
 
@@ -104,7 +116,8 @@ def sparse_game(make: Callable[[], Any], *, binary: bool, many: bool = False, na
         rows.append(
             [bit * (1.0 if binary else draw.choice([1.0, -0.1, 0.3, 7.7])) * (j < seen) for j, bit in enumerate(bits)]
         )
-    X = csr_matrix(np.array(rows))
+    # Longer than the learners without kernels need it: kernels let other threads run meanwhile.
+    X = csr_matrix(np.array(rows * (25 if names and COMPILED else 1)))
     text = ["a", "b", "10", "x1", "é", "2", "70000", "word"] if names else None
     trials = []
     for row, label in zip(rows, labels, strict=True):
@@ -112,8 +125,10 @@ def sparse_game(make: Callable[[], Any], *, binary: bool, many: bool = False, na
         trials.append((x, label))
     known: dict[str, Any] = {} if text is None else {"names": text}
     questions: dict[str, Callable[[Any], Any]] = {
-        "one": lambda learner: [learner.predict_one(trials[3][0]), learner.score_one(trials[3][0])],
+        "one": lambda learner: learner.predict_one(trials[3][0]),
+        "score": lambda learner: learner.score_one(trials[3][0]),
         "many": lambda learner: learner.predict_many(X, **known),
+        "many others": lambda learner: learner.predict_many(X[::-3], **known),
         "scores": lambda learner: learner.score_many(X, **known),
         "trial": lambda learner: learner.predict_trial(trials[9][0]),
         "hypothesis": lambda learner: str(learner.hypothesis),
@@ -138,7 +153,8 @@ def nominal_game(make: Callable[[], Any]) -> Game:
     rows = [[draw.choice("abc"), draw.choice("xy"), draw.choice("pqr")] for _ in range(12)]
     trials = [(row, int(row[0] == "a")) for row in rows]
     questions: dict[str, Callable[[Any], Any]] = {
-        "one": lambda learner: [learner.predict_one(rows[2]), learner.score_one(rows[3])],
+        "one": lambda learner: learner.predict_one(rows[2]),
+        "score": lambda learner: learner.score_one(rows[3]),
         "held": held,
         "hypothesis": lambda learner: str(learner.hypothesis),
     }
@@ -154,7 +170,8 @@ def dense_game(make: Callable[[], Any]) -> Game:
     trials = [(x, 1 if x[0] + x[1] > 0 else low) for x in X]
     rows = np.array(X)
     questions: dict[str, Callable[[Any], Any]] = {
-        "one": lambda learner: [learner.predict_one(X[0]), learner.score_one(X[1])],
+        "one": lambda learner: learner.predict_one(X[0]),
+        "score": lambda learner: learner.score_one(X[1]),
         "many": lambda learner: learner.predict(rows),
         "outputs": lambda learner: learner.outputs(rows),
         "weights": lambda learner: learner.weights,
@@ -168,7 +185,8 @@ def bayes_game(make: Callable[[], Any]) -> Game:
     rows = [{"sky": draw.choice(["sunny", "rainy", "grey"]), "wind": draw.choice("abcdef")} for _ in range(TRIALS)]
     trials = [(row, f"class {(number * 7) % (2 + number // 15)}") for number, row in enumerate(rows)]
     questions: dict[str, Callable[[Any], Any]] = {
-        "one": lambda learner: [learner.predict_one(rows[0]), learner.predict_proba_one(rows[1])],
+        "one": lambda learner: learner.predict_one(rows[0]),
+        "shares of one": lambda learner: learner.predict_proba_one(rows[1]),
         "many": lambda learner: learner.predict(rows),
         "shares": lambda learner: learner.predict_proba(rows),
         "evidence": lambda learner: [str(one.as_json()) for one in learner.evidence(5)],
@@ -183,7 +201,8 @@ def word_game(make: Callable[[], Any]) -> Game:
     X = csr_matrix(np.array([[1.0, 0, 1], [0, 1, 1]]))
     rows = [x for x, _ in game.trials]
     questions: dict[str, Callable[[Any], Any]] = {
-        "one": lambda learner: [learner.predict_one(rows[3]), learner.predict_proba_one(rows[4])],
+        "one": lambda learner: learner.predict_one(rows[3]),
+        "shares of one": lambda learner: learner.predict_proba_one(rows[4]),
         "many": lambda learner: learner.predict(X, names=["a", "b", "10"]),
         "shares": lambda learner: learner.predict_proba(X, names=["a", "b", "10"]),
         "hypothesis": lambda learner: str(learner.hypothesis),

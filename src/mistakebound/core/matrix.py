@@ -168,15 +168,19 @@ def learn_matrix(
                 raise
             ledger.inconsistency = str(error)
             break
-    return _named(learner, predictions[:played])
+    return _named(learner.labels.many, learner.labels.values, predictions[:played])
 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
-    found = [np.empty(0, dtype=np.int8)]
+    many, found, labels = learner.labels.many, [np.empty(0, dtype=np.int8)], [learner.labels.values]
     for block in blocks(X, names):
         found.append(np.empty(block.rows, dtype=np.int8))
-        learner.predict_block(block, view(found[-1]))
-    return _named(learner, np.concatenate(found))
+        with learner._lock.around():  # what the codes mean is what they mean now
+            learner.predict_block(block, view(found[-1]))
+            labels.append(learner.labels.values)
+    if all(values is labels[-1] or _same(values, labels[-1]) for values in labels[1:]):
+        return _named(many, labels[-1], np.concatenate(found))
+    return np.concatenate([_named(many, values, codes) for values, codes in zip(labels[1:], found[1:], strict=True)])
 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
@@ -187,11 +191,16 @@ def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) ->
     return np.concatenate(found)
 
 
-def _named(learner: SparseLearner, codes: Any) -> Any:
+def _same(values: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether labels are those of a later time; others may have appeared since."""
+    return all(a == b and type(a) is type(b) for a, b in zip(values, others, strict=False))
+
+
+def _named(many: bool, values: tuple[Any, ...], codes: Any) -> Any:
     """Predictions in the caller's labels."""
-    if learner.labels.many:
-        return _named_many(learner.labels.values, codes)
-    negative, positive = learner.labels.values
+    if many:
+        return _named_many(values, codes)
+    negative, positive = values
     if type(negative) is type(positive):
         pair = np.array([negative, positive])
         return np.where(codes.view(np.bool_), pair[1], pair[0])

@@ -48,6 +48,9 @@ class TableLearner(BatchLearner):
 
     @property
     def schema(self) -> Schema:
+        return self._known_schema()
+
+    def _known_schema(self) -> Schema:
         self._check_fitted()
         assert self._schema is not None
         return self._schema
@@ -157,7 +160,7 @@ class TableLearner(BatchLearner):
             "learner": self.name,
             "parameters": dict(self.settings),
             "classes": list(self.classes),
-            "columns": self.schema.as_json(),
+            "columns": self._known_schema().as_json(),
             "label": self.label,
             "state": self._state(),
             "ledger": None,

@@ -109,8 +109,9 @@ class NaiveBayes(TableLearner):
     @property
     def class_counts(self) -> Floats:
         """How many examples each class has had."""
-        return self._book.counts
+        return self._book.counts.copy()
 
+    @reading
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
         return self._book.log_priors()
@@ -120,7 +121,11 @@ class NaiveBayes(TableLearner):
         return self._counts is not None
 
     @property
+    @reading
     def schema(self) -> Schema:
+        return self._known_schema()
+
+    def _known_schema(self) -> Schema:
         self._check_fitted()
         return self._counts.schema  # type: ignore[no-any-return]
 
@@ -182,7 +187,7 @@ class NaiveBayes(TableLearner):
         self._book.counts[code] += weight
 
     def _scores_one(self, x: Any) -> array[float]:
-        scores = array("d", self.log_priors())
+        scores = array("d", self._book.log_priors())
         if self._counts is not None and scores and not self._counts.score_quick(x, self.smoothing, scores):
             self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
         return scores
@@ -330,7 +335,7 @@ class NaiveBayes(TableLearner):
 
     def _given(self, X: Any, names: Sequence[str] | None) -> Given:
         self._check_fitted()
-        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self.schema
+        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self._known_schema()
         spare = () if self.label is None else (self.label,)
         return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
@@ -344,7 +349,7 @@ class NaiveBayes(TableLearner):
     def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
         """(first row, row behind the last, scores) of some rows at a time."""
         if given.instances is None:
-            yield from given.scored(self._counts, self.smoothing, self.log_priors())
+            yield from given.scored(self._counts, self.smoothing, self._book.log_priors())
             return
         for row, x in enumerate(given.instances):
             try:

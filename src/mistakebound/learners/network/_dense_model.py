@@ -145,6 +145,9 @@ class DenseModel(OnlineLearner):
         arrays = {name: model_file.as_array(values) for name, values in self._arrays().items()}
         return self.restore(self._header(), arrays)
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
     def _form(self) -> Any:
         engine = self._engine
         if engine is None:
