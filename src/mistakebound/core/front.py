@@ -277,4 +277,5 @@ class FrontHypothesis(Hypothesis):
 
     def text(self, terms: int = 10) -> str:
         front: Front = self._frozen.front  # type: ignore[attr-defined]
-        return front.in_words(self._frozen, terms)
+        with self._frozen._lock.reading():
+            return front.in_words(self._frozen, terms)

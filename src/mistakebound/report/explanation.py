@@ -153,8 +153,10 @@ def explain_one(
       the bias                     0
       total                        1
     """
+    given = learner.encode(x, names)
     made = getattr(learner, "front", None) is not None
-    found = _through_front(learner, x, names) if made else _explain(learner, learner.encode(x, names))
+    with learner._lock.around():
+        found = _through_front(learner, given) if made else _explain(learner, given)
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -177,9 +179,8 @@ def _explain(learner: Any, given: Any) -> Explanation:
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
 
 
-def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explanation:
-    """The terms are what the front makes of x; where it complements the label they count against it."""
-    given = learner.encode(x, names)
+def _through_front(learner: Any, given: Any) -> Explanation:
+    """The terms are what the front makes of an instance; where it complements the label they count against it."""
     if not hasattr(learner, "weight"):
         raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
     entries = learner.front.entries(given)

@@ -75,13 +75,16 @@ class Entries:
         return COUNTS if most > 1 else ALL_ONE if least == 1 else SOME_ZERO
 
     def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
-        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand.
+
+        Columns are a copy, which the kernels check: another thread may change those of X meanwhile.
+        """
         first = 0
         while first < self.rows:
             last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
             last = min(max(last, first + 1), self.rows)
             start, stop = int(self.indptr[first]), int(self.indptr[last])
-            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            columns = np.array(self.columns[start:stop], dtype=np.int32)
             values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
             yield first, last, (self.indptr[first : last + 1] - start, columns, values)
             first = last

@@ -6,6 +6,7 @@ from array import array
 from math import hypot
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import all_finite, taken
 from mistakebound.core.sparse import SparseLearner
@@ -37,18 +38,22 @@ class AdditiveLearner(SparseLearner):
     def bias(self) -> float:
         return self._scalars[_BIAS]
 
+    @reading
     def weight(self, name: str) -> float:
         slot = self.attributes.slot(name)
         return self._weights_at(array("I", [slot]))[0] + 0.0 if slot >= 0 else 0.0
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         return dict(zip(self.attributes.names(), self._in_order(), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
         return [(name, weight + 0.0) for name, weight in largest_weights(self.attributes, self._weights_at, count)]
 
+    @reading
     def start(self) -> dict[str, Any]:
         norm = hypot(self._scalars[_BIAS], *self.attributes.in_order(self._weights))
         return {"start_norm": norm} if norm else {}

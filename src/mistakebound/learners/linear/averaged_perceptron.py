@@ -10,6 +10,7 @@ from array import array
 from sys import float_info
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import averaging
@@ -62,6 +63,7 @@ class AveragedPerceptron(Perceptron):
         self._in_trial = yes
 
     @property
+    @reading
     def bias(self) -> float:
         return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
 
