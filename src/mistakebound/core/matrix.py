@@ -142,7 +142,8 @@ def learn_matrix(
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
     if names is None:
-        learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
+        with learner._lock:
+            learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
     for block in ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from mistakebound.core.call_lock import new_lock
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound, check_fact
@@ -37,6 +38,7 @@ class Learner(ABC):
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)
+        self._lock = new_lock()
 
     def __repr__(self) -> str:
         changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]

@@ -7,6 +7,7 @@ from abc import abstractmethod
 import numpy as np
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.table import Schema, Table, label_codes
@@ -63,6 +64,7 @@ class TableLearner(BatchLearner):
         self.label = y if isinstance(y, str) else None
         return self
 
+    @exclusive
     def fit_table(self, table: Table, labels: Any, **more: Any) -> None:
         """As `fit`, with the table at hand."""
         if not table.columns and self.wants_columns and hasattr(labels, "__len__") and len(labels):
@@ -90,10 +92,12 @@ class TableLearner(BatchLearner):
         """X with the columns that were learned; the column of labels may stand among them."""
         return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
 
+    @exclusive
     def predict_table(self, table: Table) -> npt.NDArray[np.int32]:
         self._check_fitted()
         return self._predict(table)
 
+    @exclusive
     def proba_table(self, table: Table) -> npt.NDArray[np.float64]:
         self._check_fitted()
         return self._proba(table)
@@ -122,6 +126,7 @@ class TableLearner(BatchLearner):
         """Why a row gets its label."""
         raise BadParameter(f"{self.name} does not explain single rows")
 
+    @exclusive
     def save(
         self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
         position: Any = None, assumptions: dict[str, Any] | None = None,

@@ -106,10 +106,11 @@ class BayesianLearner(VersionSpaceLearner):
             return super().learn_one(x, y, weight, names)
         if weight != 1.0:
             raise BadParameter(f"weight must be 1 for {self.name}: {weight!r}")
-        said = self._label_of(self._functions, x)
-        self._functions = self._functions.after(x, y)
-        self._heard()
-        return said
+        with self._lock:
+            said = self._label_of(self._functions, x)
+            self._functions = self._functions.after(x, y)
+            self._heard()
+            return said
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self._functions is not None:

@@ -127,7 +127,8 @@ class GaussianMeans(BatchLearner):
                     best = run
         finally:
             crew.close()
-        self._run, self._points = best, points
+        with self._lock:
+            self._run, self._points = best, points
         return self
 
     @property

@@ -11,6 +11,7 @@ from copy import deepcopy
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
@@ -156,8 +157,12 @@ class NaiveBayes(TableLearner):
         counts = self._counts or FORMS[form](1)
         return form, counts.read(x, self.attributes is not None)
 
+    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Count one example.  Nothing comes back: ask predict_one before."""
+        self._learn_one(x, y, weight)
+
+    def _learn_one(self, x: Any, y: Any, weight: float) -> None:
         if weight != 1.0:
             weight = check_weight(weight)
         elif self._counts is not None:
@@ -183,14 +188,17 @@ class NaiveBayes(TableLearner):
             self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
         return scores
 
+    @exclusive
     def log_joint_one(self, x: Any) -> dict[Any, float]:
         """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
         return dict(zip(self.classes, self._scores_one(x), strict=True))
 
+    @exclusive
     def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
         """(value, log of its probability by class) for all that x says."""
         return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
+    @exclusive
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
         scores = self._scores_one(x)
@@ -201,6 +209,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return self.classes[scores.index(best)]
 
+    @exclusive
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
         scores = self._scores_one(x)
@@ -208,6 +217,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return dict(zip(self.classes, scores, strict=True))
 
+    @exclusive
     def zeros(self, x: Any) -> list[tuple[Any, str]]:
         """With m = 0: (class, value) for each value in x that alone gives the class the probability 0.
 
@@ -228,10 +238,11 @@ class NaiveBayes(TableLearner):
 
     # Many examples.
 
+    @exclusive
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
         with self._afresh():
-            self.learn_many(X, y, weights, names=names)
+            self._learn_many(X, y, weights, names)
             if self._counts is None or not self.class_counts.any():
                 raise BadData("there are no rows to learn from")
         return self
@@ -253,12 +264,16 @@ class NaiveBayes(TableLearner):
             self._book, self._counts, self.label = before
             raise
 
+    @exclusive
     def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
+        return self._learn_many(X, y, weights, names)
+
+    def _learn_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
             self._learn_each(given.instances, y, weights)
@@ -297,11 +312,12 @@ class NaiveBayes(TableLearner):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
         for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
             try:
-                self.learn_one(x, label, weight)
+                self._learn_one(x, label, weight)
             except BadData as error:
                 error.row = number
                 raise
 
+    @exclusive
     def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
         given, labels = self._given(X, names), list(self.classes)
@@ -310,6 +326,7 @@ class NaiveBayes(TableLearner):
             found += kernel.named(codes, labels)
         return found
 
+    @exclusive
     def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
@@ -365,6 +382,7 @@ class NaiveBayes(TableLearner):
 
     # Together.
 
+    @exclusive
     def merge(self, other: NaiveBayes) -> NaiveBayes:
         """Add what another has counted: as if this one had learned its examples too.  Self comes back."""
         if not isinstance(other, NaiveBayes):
@@ -376,7 +394,7 @@ class NaiveBayes(TableLearner):
             return self
         if self.form not in (None, other.form):
             raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
-        changed, theirs = deepcopy(self), deepcopy(other)
+        changed, theirs = self._copy(), other.copy()
         for mine, its in ((changed, theirs), (theirs, changed)):
             for label in its.classes:
                 if mine._book.code(label) is None:
@@ -388,12 +406,14 @@ class NaiveBayes(TableLearner):
 
     # What was learned, in words.
 
+    @reading
     def evidence(self, top: int | None = None) -> list[Evidence]:
         """The values that speak most clearly for a class, the clearest first."""
         if self._counts is None:
             return []
         return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
 
+    @reading
     def zero_estimates(self) -> int:
         """With m = 0: how many estimates are 0, each of which rules a class out alone."""
         if self._counts is None or not self.smoothing.none:
@@ -402,7 +422,19 @@ class NaiveBayes(TableLearner):
 
     def copy(self) -> NaiveBayes:
         """A learner in the same state that goes its own way from here."""
-        return deepcopy(self)
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> NaiveBayes:
+        other = type(self).__new__(type(self))
+        other.__dict__ |= {name: deepcopy(value) for name, value in self.__dict__.items()}
+        return other
+
+    def __copy__(self) -> NaiveBayes:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NaiveBayes:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:

@@ -91,11 +91,13 @@ class Pool(Council):
 
     def expert_says(self, number: int, x: Any) -> Any:
         """What an expert would say to an instance now; changes nothing."""
-        instance, labels = self.encode(x), self.labels.values
-        self._follow_slots()
-        said = array("b", b"\0")
-        self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
-        return None if said[0] < 0 else labels[said[0]]
+        instance = self._read(x, None)
+        with self._lock:
+            self._check(instance)
+            self._follow_slots()
+            said = array("b", b"\0")
+            self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
+            return None if said[0] < 0 else self.labels.values[said[0]]
 
     # Play.
 
@@ -136,15 +138,11 @@ class Pool(Council):
             self._spoken = labels.values
         return codes, costs
 
-    def learn_block(
-        self,
-        block: Block,
-        ledger: Ledger | None,
-        predictions: Ints,
-        skip: Callable[[BadData], None] | None = None,
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
         try:
-            super().learn_block(block, ledger, predictions, skip)
+            super()._learn_block(block, ledger, predictions, skip)
         finally:
             self._spoken = None
 
@@ -199,9 +197,9 @@ class Pool(Council):
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
-    def copy(self) -> Pool:
+    def _copy(self) -> Pool:
         if not self._guests():
-            return super().copy()  # type: ignore[return-value]
+            return super()._copy()  # type: ignore[return-value]
         kept = [expert for expert in self._members() if not isinstance(expert[1], Guest)]
         arrays: dict[str, Any] = {"mistakes": self._mistakes, "expected": self._expected} | self.attributes.arrays()
         arrays |= {f"{key}.{name}": values for key, member in kept for name, values in member._arrays().items()}

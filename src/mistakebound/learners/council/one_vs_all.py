@@ -14,10 +14,11 @@ from mistakebound.learners.council._specification import LearnerParameter, make,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
@@ -134,12 +135,12 @@ class OneVsAll(Council):
         self._bases[self._newcomer] = self._twin(self._rest, self._fresh())
         return self._newcomer
 
-    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         if not self._missing(y):
-            return super().learn_one(x, y, weight, names)
+            return super()._learn_instance(instance, y, weight)
         before, code = len(self.labels), self._begin(y)
         try:
-            return super().learn_one(x, y, weight, names)
+            return super()._learn_instance(instance, y, weight)
         except BaseException:
             del self._bases[code]
             self.labels.forget(before)
@@ -147,19 +148,15 @@ class OneVsAll(Council):
         finally:
             self._newcomer = -1
 
-    def learn_block(
-        self,
-        block: Block,
-        ledger: Ledger | None,
-        predictions: Ints,
-        skip: Callable[[BadData], None] | None = None,
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
         """As every learner's; a row with a new label is a block of its own."""
         first, out = 0, memoryview(predictions)
         while first < block.rows:
             row = block.rows if self.labels.declared else next_newcomer(block, first, lambda y: not self._missing(y))
             if row > first:
-                super().learn_block(cut(block, first, row), ledger, out[first:row], skip)
+                super()._learn_block(cut(block, first, row), ledger, out[first:row], skip)
             if row < block.rows:
                 self._learn_newcomer(cut(block, row, row + 1), ledger, out[row : row + 1], skip)
             first = row + 1
@@ -169,7 +166,7 @@ class OneVsAll(Council):
     ) -> None:
         code, played = self._begin(label_of(block, 0)), False
         try:
-            super().learn_block(block, ledger, out, skip)
+            super()._learn_block(block, ledger, out, skip)
             played = out[0] != -1
         finally:
             self._newcomer = -1

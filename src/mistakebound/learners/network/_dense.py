@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.learners.network._chance import Chance
@@ -27,6 +28,7 @@ class DenseLearner(DenseOnline):
     def _plan(self, epochs: int, **how: Any) -> Plan:
         return Plan(epochs, **how)
 
+    @exclusive
     def fit(
         self,
         X: Any,
@@ -119,11 +121,13 @@ class DenseLearner(DenseOnline):
         check_rows(len(X), len(codes), whose)
         return examples, Examples(X, self._coded(codes, examples.T.shape[1]), codes)
 
+    @exclusive
     def outputs(self, X: Any) -> Floats:
         """What the last layer says: a row a row of X, a column an output."""
         engine = self._ready()
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
+    @exclusive
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """A label a row; the outputs themselves where targets are numbers."""
         engine = self._ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
 from mistakebound.learners._table import TableLearner
@@ -50,6 +51,7 @@ class ShownTree(TableLearner):
     def tree(self, tree: FlatTree) -> None:
         self._tree = tree
 
+    @exclusive
     def fit_codes(
         self,
         table: Table,
@@ -92,6 +94,7 @@ class ShownTree(TableLearner):
     def _repr_html_(self) -> str | None:
         return as_html(self.tree, self.schema, self.classes) if self.fitted else None
 
+    @exclusive
     def explain_row(self, table: Table, row: int) -> list[str]:
         """The tests on the way of a row, each with the training rows that went the same way."""
         tree, said = self.tree, []

@@ -188,11 +188,12 @@ class NominalLearner(ConceptLearner):
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)
-        self._watch = watch
-        try:
-            return learn_table(self, X, y, ledger)
-        finally:
-            self._watch = None
+        with self._lock:
+            self._watch = watch
+            try:
+                return learn_table(self, X, y, ledger)
+            finally:
+                self._watch = None
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         """Play rows as trials: codes of the predictions, -1 for "don't know"; a contradiction raises."""
