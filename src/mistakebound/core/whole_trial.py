@@ -21,15 +21,19 @@ from collections import deque
 from itertools import starmap
 from operator import call
 
+from mistakebound.core.errors import NoConsistentHypothesis
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from typing import Any
+
+    from mistakebound.core.ledger import Ledger
 
     Change = tuple[Any, ...]  # a function of compiled code, and what it is called with
 
 
-def commit(changes: Iterable[Change]) -> None:
+def commit(changes: Sequence[Change]) -> None:
     """Call (function, arguments...) one after the other, in one step that nothing interrupts.
 
     The functions are of compiled code: setattr, setitem, a kernel.  Only the first may fail, for want of memory.
@@ -42,3 +46,36 @@ def commit(changes: Iterable[Change]) -> None:
     (1, 2)
     """
     deque(starmap(call, changes), maxlen=0)
+
+
+def learn_and_record(
+    learner: Any, ledger: Ledger, x: Any, label: Any, prediction: Any, weight: float = 1.0
+) -> None:
+    """A trial of one instance, counted: it is learned and stands in the ledger, or neither.
+
+    A label that no hypothesis fits is counted too.  Of a learner of another make it is not known whether it has learned
+    when an exception comes out of it: then that is not counted.
+    """
+    counted, own, learned = ledger.trials, hasattr(learner, "_trial_taken"), False
+    if own:
+        learner._trial_begins()
+    try:
+        if weight == 1.0:
+            learner.learn_one(x, label)
+        else:
+            learner.learn_one(x, label, weight=weight)
+        learned = True
+        ledger.record(label, prediction)
+    except BaseException as error:
+        try:
+            if ledger.trials == counted and (learned or (own and learner._trial_taken()) or _heard(error)):
+                ledger.record(label, prediction)
+        except BaseException:
+            if ledger.trials == counted and (learned or (own and learner._trial_taken()) or _heard(error)):
+                ledger.record(label, prediction)
+            raise
+        raise
+
+
+def _heard(error: BaseException) -> bool:
+    return isinstance(error, NoConsistentHypothesis)

@@ -29,6 +29,7 @@ cdef class Player:
     cdef Py_ssize_t count
     cdef Py_ssize_t fresh
     cdef list new
+    cdef public bint done
 
     cdef tuple _pair(self)
     cdef long long _missing(self, str name, bint enter) except? -3

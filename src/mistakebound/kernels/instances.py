@@ -37,13 +37,16 @@ class Encoded:
 
     def keep(self, table, generation, found, row):
         """These are its slots, as long as the table is of this generation; found: None when some have none."""
+        top: cython.longlong = 0
+        if found is not None:
+            top = max(found, default=0)
+            self.found = None  # until the slots are its own
+            self.slots = found
+        self.top = top
         self.table = table
         self.generation = generation
-        self.found = found
         self.row = row
-        if found is not None:
-            self.slots = found
-            self.top = max(found, default=0)
+        self.found = found
 
 
 @cython.cclass
@@ -70,6 +73,7 @@ class Player:
         self.count = 0  # of the instance that was read: attributes that have a slot,
         self.fresh = 0  # attributes that have none,
         self.new = []  # and their names, if they are to enter the table
+        self.done = False  # a trial was played
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -251,8 +255,8 @@ class Player:
             return None
         if new > 0:
             first = self.table.enter_names(self.new, self.dense)
-            if first < 0:
-                first = self.table.add_texts(self.new)
+            if first < 0 and self.table.room_for_texts(self.new):
+                first = self.table.enter_names(self.new, self.dense)
             if first < 0:
                 return None
             for k in range(new):
@@ -260,6 +264,7 @@ class Player:
             self.begin(slots, n, n + new)
         if said != code:
             self.update(slots, n + new, code)
+        self.done = True
         return self.values[said]
 
     def predict(self, x):

@@ -62,9 +62,10 @@ class DenseLearner(DenseOnline):
         ]
         good = [run for run in runs if run.failure is None] or runs
         best = min(good, key=lambda run: run.score)
+        starts, put_aside = [run.score for run in runs], 0 if held is None or not _is_share(validation) else len(held.X)
+        # In a straight line: whole or not at all (core/whole_trial.py).
         self._engine, self._classes, self._numbers = best.engine, classes, numbers
-        self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
-        self.held = 0 if held is None or not _is_share(validation) else len(held.X)
+        self.curve, self.stopped, self.starts, self.held = best.curve, best.stopped, starts, put_aside
         if best.failure is not None:
             raise best.failure
         return self
