@@ -6,6 +6,7 @@ Learners never count, log, print or draw: the ledger counts, reports read the le
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 
 from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadParameter
@@ -91,7 +92,20 @@ class OnlineLearner(Learner):
     """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
 
     kind = "online"
+    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._row = array("q", (0,))
+
+    def _trial_begins(self) -> None:
+        """For `_trial_taken`: the next trial has not taken place yet."""
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
+        return self._row[0] > 0
 
     @property
     def current(self) -> Any:
