@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels
 from mistakebound.kernels import tally as kernel
@@ -33,8 +34,11 @@ class Verdict(str):
         verdict.kind = kind
         return verdict
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return self.kind, str(self)
 
-class Ledger:
+
+class Ledger(Independent):
     """Counts of (label, prediction), the trial number of each mistake (the first trial is 1), the bound beside them.
 
     >>> ledger = Ledger()
