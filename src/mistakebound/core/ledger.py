@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels
 from mistakebound.kernels import tally as kernel
@@ -34,11 +35,13 @@ class Verdict(str):
         verdict.kind = kind
         return verdict
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return self.kind, str(self)
 
 _NO_TRIALS = array("q")
 
 
-class Ledger:
+class Ledger(Independent):
     """Counts of (label, prediction), the trial number of each mistake (the first trial is 1), the bound beside them.
 
     A trial is counted whole or not at all (core/whole_trial.py): what is counted is worked out first, and written in a

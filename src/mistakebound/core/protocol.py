@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from array import array
 
 from mistakebound.core.call_lock import new_lock, reading
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound, check_fact
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner(ABC):
+class Learner(Independent, ABC):
     """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
 
     name: ClassVar[str]
@@ -144,7 +145,7 @@ class BatchLearner(Learner):
         """Learn the rows of a table with their labels; the learner itself comes back."""
 
 
-class Teacher(ABC):
+class Teacher(Independent, ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
@@ -158,5 +159,5 @@ class Teacher(ABC):
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
 
-    def close(self) -> None:  # noqa: B027 - most teachers hold nothing open
+    def close(self) -> None:
         """Let go of what the teacher reads from."""

@@ -174,6 +174,7 @@ class Council(SparseLearner):
 
     def _arrays(self) -> dict[str, Any]:
         self._check_whole()
+        self._follow_slots()  # members may bring attributes with them, before the first row
         return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
 
     def _state(self) -> dict[str, Any]:
@@ -187,6 +188,8 @@ class Council(SparseLearner):
             start = f"{key}."
             own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
             self._new_arrays(member)
+            if hasattr(member, "partly_seen"):
+                member.partly_seen = not self.named  # some are there before a row has had them
             member._restore_state(own, its_state)
 
 

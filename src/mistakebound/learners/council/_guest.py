@@ -45,7 +45,12 @@ class Guest:
 
     def copy(self) -> Any:
         """Of the object itself."""
-        return self.guest.copy() if self.kept else deepcopy(self.guest)
+        if self.kept:
+            return self.guest.copy()
+        try:
+            return deepcopy(self.guest)
+        except Exception as error:
+            raise BadParameter(f"the expert {self.name} cannot be copied: {error}") from error
 
     @property
     def kept(self) -> bool:
@@ -103,8 +108,6 @@ class Guest:
         return []
 
     def _arrays(self) -> dict[str, Any]:
-        if not self.kept:
-            raise BadParameter(f"experts must be learners of this package for a model file or a pickle: {self.name}")
         arrays: dict[str, Any] = self.guest._all_arrays()
         return arrays
 

@@ -204,6 +204,13 @@ class Pool(Council):
         return {"used": True} if self._counts[kernel.TRIALS] else {}
 
     def _arrays(self) -> dict[str, Any]:
+        for place, expert in enumerate(self._experts, 1):
+            if isinstance(expert, Guest) and not expert.kept:
+                kind = type(expert.guest).__name__
+                raise BadParameter(
+                    f"experts must be learners of this package for a model file, and take rows: expert {place} of "
+                    f"{len(self._experts)} is an object of class {kind}, which can be pickled only"
+                )
         return {"mistakes": self._mistakes, "expected": self._expected} | super()._arrays()
 
     def _state(self) -> dict[str, Any]:
@@ -223,11 +230,23 @@ class Pool(Council):
     def _copy(self) -> Pool:
         if not self._guests():
             return super()._copy()  # type: ignore[return-value]
+        given = [expert.copy() if isinstance(expert, Guest) else None for expert in self._experts]
+        return self._rebuilt(self._header(), self._arrays_without_guests(), given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Objects among the experts are pickled as they are, where they can be."""
+        if all(guest.kept for guest in self._guests()):
+            return super().__reduce__()
+        with self._lock:
+            given = [expert.guest if isinstance(expert, Guest) else None for expert in self._experts]
+            return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
+
+    def _arrays_without_guests(self) -> dict[str, array[Any]]:
+        self._follow_slots()
         kept = [expert for expert in self._members() if not isinstance(expert[1], Guest)]
         arrays: dict[str, Any] = {"mistakes": self._mistakes, "expected": self._expected} | self.attributes.arrays()
         arrays |= {f"{key}.{name}": values for key, member in kept for name, values in member._arrays().items()}
-        given = [expert.copy() if isinstance(expert, Guest) else None for expert in self._experts]
-        return self._rebuilt(self._header(), {n: model_file.as_array(v) for n, v in arrays.items()}, given)
+        return {name: model_file.as_array(values) for name, values in arrays.items()}
 
     @classmethod
     def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Pool:

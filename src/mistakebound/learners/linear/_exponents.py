@@ -146,8 +146,13 @@ class Exponents:
             arrays["starts"] = InOrder(self.starts, attributes.slots())
         return arrays
 
-    def restore(self, arrays: dict[str, array[Any]], attributes: AttributeTable, largest: float) -> None:
-        """Take up the arrays of a model file; `largest` is log_alpha of the largest weight that play can make."""
+    def restore(
+        self, arrays: dict[str, array[Any]], attributes: AttributeTable, largest: float, partly: bool = False
+    ) -> None:
+        """Take up the arrays of a model file; `largest` is log_alpha of the largest weight that play can make.
+
+        `partly`: the table has attributes that no row has had yet.
+        """
         size, cells = len(attributes), arrays["cells"]
         shifts = [shift for shift in WIDTHS if self.typecode(shift) == cells.typecode]
         if not shifts or len(cells) != size:
@@ -163,9 +168,10 @@ class Exponents:
             raise ValueError("a start weight is smaller than that of the last attribute")
         mask, bias, used = (1 << shift) - 1, bias_of(shift), set(cells)
         codes = {cell & mask for cell in used}
-        if _UNSEEN in codes:
+        unseen = cells.count(_UNSEEN) if _UNSEEN in used else 0
+        if _UNSEEN in codes and not (partly and unseen and {cell for cell in used if not cell & mask} == {_UNSEEN}):
             raise ValueError("an attribute that has appeared has no weight")
-        live = codes - {_ELIMINATED}
+        live = codes - {_ELIMINATED, _UNSEEN}
         top, bottom = max(live, default=bias) - bias, min(live, default=bias) - bias
         if top > max(0.0, largest) + 1:
             raise ValueError("a weight is larger than Winnow could have made it")
@@ -178,10 +184,11 @@ class Exponents:
         table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1))
         self._use(table, attributes.by_slot(cells))
         self.starts = attributes.by_slot(starts)
-        self.state[kernel.SEEN] = size
+        self.state[kernel.SEEN] = size - unseen
         data = starts.tobytes()
         for s in set(data):
             self.state[kernel.STARTS + s] = data.count(s)
+        self.state[kernel.STARTS] -= unseen
 
     def term(self, slot: int) -> tuple[int, int] | None:
         """(exponent, start) of the weight of an attribute that has appeared; None for one that was eliminated."""

@@ -49,6 +49,7 @@ class ExponentWinnow(SparseLearner):
 
     binary = True
     enters = True
+    partly_seen = False  # the table has attributes that no row has had, because it is shared
     disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
@@ -180,7 +181,7 @@ class ExponentWinnow(SparseLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         # A weight is promoted only while it is at most theta; a start weight is at most 1.
         largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
-        self._exponents.restore(arrays, self.attributes, largest)
+        self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
     @reading
     def weight(self, name: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attributes import AttributeConjunctions
@@ -78,7 +79,7 @@ class ListThenEliminate(ConceptLearner):
     @property
     def _before(self) -> VersionSpace:
         if self._made is None:
-            self._made = ListedVersionSpace(self._voters, self._alive, lambda x: self._read(x, None))
+            self._made = ListedVersionSpace(self._voters, self._alive, partial(self._read, names=None))
         return self._made
 
     def _read(self, x: Any, names: Sequence[str] | None) -> Any:
