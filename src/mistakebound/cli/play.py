@@ -16,12 +16,13 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
+from mistakebound.cli.commands import say
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
 from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
-from mistakebound.report.plots import Curve, check_picture, draw_mistakes
+from mistakebound.report.plots import Curve, draw_mistakes
 from mistakebound.report.table import fields
 from mistakebound.teachers.random_target import RandomTarget, is_class
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 _TARGET = "x3 | x17"
 _SHOWN = 6  # active attributes of an instance that the trace writes out
+
+
+OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -62,8 +66,6 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
-    if options.plot:
-        check_picture(options.plot)
     if options.teacher != "random":
         return run_game(options)
     target = _TARGET if options.target is None else options.target
@@ -82,7 +84,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, learner, teacher, ledger, seconds)))
     else:
-        print("\n".join(as_text(options, learner, teacher, ledger, seconds)))
+        say(*as_text(options, learner, teacher, ledger, seconds))
     return 0
 
 
@@ -119,7 +121,8 @@ class Watch:
         active = [write_name(name) for name in sorted(trial.x, key=attribute_order)]
         shown = " ".join(active[:_SHOWN]) + (f" and {len(active) - _SHOWN:,} more" if len(active) > _SHOWN else "")
         wrong = f"  mistake {ledger.mistakes}" if prediction != label else ""
-        print(f"{ledger.trials:>{self._width}}  {prediction} for {label}{wrong:<14}  {shown}".rstrip(), file=self._out)
+        said = f"{ledger.trials:>{self._width}}  {prediction} for {label}{wrong:<14}  {shown}".rstrip()
+        say(said, to=self._out)
 
 
 def relevant(learner: Any, target: Any) -> tuple[list[str], list[str]]:

@@ -6,6 +6,7 @@ import json
 
 from mistakebound import learners
 from mistakebound.arena.play import play
+from mistakebound.cli.commands import say
 from mistakebound.cli.settings import assumptions, make_learner, pairs
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
@@ -57,7 +58,7 @@ def run_game(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(learner, teacher, ledger, game) | {"plot": options.plot}))
     else:
-        print("\n".join(as_text(learner, teacher, ledger, game, options.plot)))
+        say(*as_text(learner, teacher, ledger, game, options.plot))
     return 0
 
 

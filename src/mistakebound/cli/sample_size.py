@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.commands import say
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.report.table import fields
 from mistakebound.theory.sample_size import sample_size, whole_of_text
@@ -60,7 +61,7 @@ def run(options: Namespace) -> int:
         known = {name: _number(value) for name, value in given.items() if value is not None}
         print(json.dumps({"form": form, "wanted": wanted, "value": value, **known, wanted: value}))
     else:
-        print("\n".join(as_text(form, size, wanted, {**given, wanted: value})))
+        say(*as_text(form, size, wanted, {**given, wanted: value}))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from mistakebound.cli.commands import say
 from mistakebound.concepts.attribute_values import parse_attributes, quoted
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.core.ledger import Ledger
@@ -44,7 +45,7 @@ class Report:
 
     def say(self, *lines: str) -> None:
         if not self._options.json:
-            print("\n".join(lines), flush=True)
+            say(*lines, flush=True)
 
     def _alone(self, names: list[str]) -> str:
         """Of attributes with one value; how to declare more of one that the table gave."""
@@ -133,7 +134,9 @@ class Report:
         if collapse is not None:
             self.say("", *_collapse_lines(collapse, table, labels))
         elif space.size.exact and 1 < int(space.size) <= _DRAWN and not self._options.lattice:
-            self.say("", "The hypotheses, each with those just above it in generality:", "", draw_lattice(space))
+            self.say(
+                "", "The hypotheses, each with those just above it in generality:", "", *draw_lattice(space).split("\n")
+            )
         self._compare(table, labels, tested)
 
     def _compare(self, table: Table, labels: CodedLabels, tested: list[Any]) -> None:

@@ -117,8 +117,10 @@ def columns(X: Any, attributes: Iterable[str], names: Sequence[str] | None) -> t
     """
     import numpy as np
 
+    from mistakebound.core.csr import checked_csr
+
     sparse = hasattr(X, "tocsr")
-    matrix: Any = X.tocsr() if sparse else np.asarray(X)
+    matrix: Any = checked_csr(X) if sparse else np.asarray(X)
     if matrix.ndim != 2:
         raise BadData(f"a matrix of instances must have 2 dimensions: {matrix.ndim}")
     if matrix.dtype.kind not in "biuf" or matrix.dtype.itemsize > 8:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import pairwise
 from math import log10
 
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, whole_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def draw_learning(path: str, ledger: Ledger, *, title: str, since: int = 0) -> N
         else:
             below.xaxis.get_major_locator().set_params(integer=True)
         below.set_xlim(int(run.early) or run.since, max(run.last, run.since + 1))
-        below.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        whole_numbers(below.xaxis)
 
 
 def _clean(axes: Any) -> None:
@@ -104,7 +104,7 @@ def _count(axes: Any, run: Run) -> None:
     else:
         axes.set_ylim(0, 1.12 * top)
         axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    whole_numbers(axes.yaxis)
     count = f"{run.mistakes:,} mistake{'s' * (run.mistakes != 1)}"
     if run.last > run.since:
         _say(axes, run.last, run.mistakes, count, _COLOUR, above=not crowded)

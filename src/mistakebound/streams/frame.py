@@ -121,6 +121,8 @@ def _raw_columns(X: Any) -> dict[str, Any]:
         if X.ndim != 2:
             raise BadData(f"an array must have rows and columns: it has {X.ndim} dimensions")
         return {f"x{j + 1}": X[:, j] for j in range(X.shape[1])}
+    if hasattr(X, "tocsr"):
+        raise BadParameter(f"X must be a table or a dense array, not a sparse matrix: {type(X).__name__}; X.toarray()")
     if hasattr(X, "keys"):
         return {str(name): v if isinstance(v, np.ndarray) else _as_list(v) for name, v in X.items()}
     rows = _as_list(X)
