@@ -10,6 +10,7 @@ from mistakebound.core.ahead import ahead
 from mistakebound.core.block import Block
 from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.block_names import BlockNames
+from mistakebound.core.csr import as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import matrix as kernel
@@ -32,13 +33,11 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
     What is looked at is a copy, a block at a time: another thread may change the arrays of X meanwhile.
     """
     X = as_csr(X)
-    indptr, columns, data, (rows, width) = X.indptr, X.indices, X.data, X.shape
+    columns, data, (rows, width) = X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
     look = kernel.look32 if columns.dtype == np.int32 else kernel.look64
-    ends = np.array(indptr, dtype=np.int64)
-    if rows and (ends[0] < 0 or ends[-1] > min(len(columns), len(data)) or (np.diff(ends) < 0).any()):
-        raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+    ends = row_ends(X)
     state, row = array("q", [0, 0, 0]), 0
     while row < rows:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
@@ -68,32 +67,6 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         if status == kernel.BAD_VALUE:
             raise BadData("a value is not a finite number", row=row + count)
         row = end
-
-
-class _Csr:
-    """A dense array as the three arrays of its nonzero entries."""
-
-    def __init__(self, dense: Any) -> None:
-        rows, self.indices = np.nonzero(dense)
-        self.indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=dense.shape[0]))])
-        self.data, self.shape = dense[rows, self.indices], dense.shape
-
-
-def as_csr(X: Any) -> Any:
-    """X in CSR form; BadData for what is no matrix of real numbers."""
-    if getattr(X, "format", "csr") != "csr" and hasattr(X, "tocsr"):
-        X = X.tocsr()  # a CSC matrix has the same three arrays and means another thing by them
-    if all(hasattr(X, part) for part in ("indptr", "indices", "data", "shape")):
-        if len(X.shape) != 2 or len(X.indptr) != X.shape[0] + 1 or X.data.dtype.kind not in "biuf":
-            raise BadData("X must be a matrix of real numbers in CSR form: convert it with .tocsr()")
-        return X
-    try:
-        dense = np.asarray(X)
-    except ValueError:
-        raise BadData("X must be a SciPy CSR matrix or a 2-D array of numbers: its rows differ in length") from None
-    if dense.ndim != 2 or dense.dtype.kind not in "biuf":
-        raise BadData(f"X must be a SciPy CSR matrix or a 2-D array of numbers, not {dense.ndim}-D of {dense.dtype}")
-    return _Csr(dense)
 
 
 def view(values: Any) -> memoryview[Any]:

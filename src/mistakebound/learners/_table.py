@@ -112,8 +112,13 @@ class TableLearner(BatchLearner):
         return self._answer(X, self._proba)
 
     def table(self, X: Any) -> Table:
-        """X with the columns that were learned; the column of labels may stand among them."""
-        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+        """X with the columns that were learned: those that a prediction asks for must be there, others may be."""
+        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,), asked=self.asked)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that a prediction depends on."""
+        return self.schema.names
 
     @exclusive
     def predict_table(self, table: Table) -> npt.NDArray[np.int32]:

@@ -14,6 +14,7 @@ from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import balanced_winnow as kernel
+from mistakebound.kernels.slots import largest
 from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 
@@ -109,7 +111,7 @@ class BalancedWinnow(SparseLearner):
         self.conservative = not self.settings["thickness"]
         self._scalars = array("d", bytes(24))
         self._votes, self._gaps = zeros("d", 0), zeros("d", 0)
-        self._sums, self._row = array("d", bytes(16)), array("q", [0])
+        self._sums = array("d", bytes(16))
 
     @property
     @reading
@@ -172,8 +174,8 @@ class BalancedWinnow(SparseLearner):
             facts["_log_total"] = kernel.log_total(votes, self.settings["eta"])
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._votes, self._gaps = moved(self._votes), moved(self._gaps)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_votes", moved(self._votes)), (setattr, self, "_gaps", moved(self._gaps))]
 
     def _why_stopped(self) -> BadData:
         return BadData("the votes of an attribute would leave the range of doubles")
@@ -199,7 +201,7 @@ class BalancedWinnow(SparseLearner):
         if len(votes) != len(self.attributes):
             raise ValueError("there are not the votes of each attribute")
         eta, extra = self.settings["eta"], scalars[kernel.EXTRA]
-        if not all(isfinite(eta * vote) for vote in (*votes, *scalars)):
+        if not all(isfinite(eta * largest(numbers)) for numbers in (votes, scalars)):
             raise ValueError("votes are not finite")
         if scalars[kernel.LARGEST] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
             raise ValueError("the count of updates is no count")

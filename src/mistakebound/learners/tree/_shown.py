@@ -153,6 +153,12 @@ class ShownTree(TableLearner):
         rules.label = self.label
         return rules
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that the tree tests."""
+        tested = {int(column) for column in self.tree.column if column >= 0}
+        return tuple(name for place, name in enumerate(self.schema.names) if place in tested)
+
     @reading
     def labelled(self, X: Any, y: Any) -> tuple[Table, NDArray[np.int32]]:
         """A table with the columns that were learned, and the number of each row's class."""
