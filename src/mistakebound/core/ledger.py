@@ -38,6 +38,7 @@ class Verdict(str):
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
         return self.kind, str(self)
 
+
 _NO_TRIALS = array("q")
 
 
