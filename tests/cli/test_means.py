@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
+from cli.conftest import Run
 from mistakebound.cli import main
 
 
@@ -105,3 +106,17 @@ def test_what_must_be_given_is_asked_for(run: Any, tmp_path: Path, words: list[s
     (tmp_path / "points.csv").write_text("a\n1\n")
     result = run("means", tmp_path / "points.csv", *words)
     assert (result.code, "the following arguments are required: --" in result.err) == (2, True)
+
+
+def test_what_commands_do_with_a_model_of_means(run: Run, tmp_path: Path) -> None:
+    """It is used from Python; `inspect` says what is in it."""
+    model, rows = tmp_path / "means.mb", tmp_path / "rows.svm"
+    rows.write_text("1 1:1\n")
+    mb.GaussianMeans(k=2, variance=0.5).fit([0.0, 0.1, 5.0, 5.1]).save(model)
+    said = run("inspect", model)
+    assert said.code == 0
+    assert "gaussian-means" in said.out
+    for words in (("predict", model, rows), ("eval", model, rows), ("explain", model)):
+        refused = run(*words)
+        assert refused.code == 2
+        assert "the model must be one that takes files, gaussian-means is used from Python" in refused.err

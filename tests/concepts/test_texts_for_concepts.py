@@ -62,5 +62,5 @@ def test_numbers_with_an_exponent():
     assert parse("1e1 <= x1 <= 2e1") == parse("10 <= x1 <= 20")
     assert parse("if x1 then 1else 0") == parse("if x1 then 1 else 0")
     for bad in ("1e999999999*x1 >= 1", "1e-99999999999999999999999*x1 >= 1", "1e*x1 >= 1", "1e3 of x1"):
-        with pytest.raises(BadParameter, match="position 1|position 2"):
+        with pytest.raises(BadParameter, match=r"position [12]"):
             parse(bad)
