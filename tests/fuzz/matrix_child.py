@@ -1,4 +1,4 @@
-"""Gives damaged SciPy matrices to everything that takes a matrix, in a process of its own: a crash ends it; `matrix_child.py all` with more.
+"""Gives damaged SciPy matrices to everything that takes one, in a process of its own: `matrix_child.py [all]`.
 
 Ends with 0 when every one was refused with our own error; else it says which was not.
 """
