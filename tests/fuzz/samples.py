@@ -111,7 +111,8 @@ def _takers(rows: str, *more: Command) -> list[Command]:
     return [
         ("inspect", "{}"), ("inspect", "{}", "--json"), ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
         ("predict", "{}", rows, "--scores"), ("eval", "{}", rows), ("eval", "{}", rows, "--json"), ("explain", "{}"),
-        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", "--row", "2", "--file", rows), (IN_PYTHON, "{}"), *more,
+        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", "--row", "2", "--file", rows),
+        (IN_PYTHON, "{}"), *more,
     ]  # fmt: skip
 
 
@@ -128,10 +129,12 @@ _INSTANCES = {
     "table.csv": '{"colour": "red", "n": 3}', "flags.csv": '{"a": 1, "d": 0}', "play.csv": '{"sky": "sunny"}'
 }  # fmt: skip
 
+
 def _of_table(rows: str) -> list[Command]:
     return _takers("@" + rows, ("explain", "{}", "--instance-json", _INSTANCES[rows]))
 
 
+_ONE_OF_12 = "concepts=monotone-disjunctions n=12 k=1"
 LEARNED: dict[str, tuple[str, ...]] = {
     "winnow1": ("rows.svm", "--learner", "winnow1", "--set", "n=12", "--assume", "k=1"),
     "winnow2": ("rows.svm", "--learner", "winnow2"),
@@ -148,10 +151,10 @@ LEARNED: dict[str, tuple[str, ...]] = {
     "conjunction": ("both.svm", "--learner", "conjunction-elimination", "--set", "n=12"),
     "disjunction": ("rows.svm", "--learner", "disjunction-elimination"),
     "decision list": ("rows.svm", "--learner", "decision-list-learner", "--set", "n=12"),
-    "halving": ("rows.svm", "--learner", "halving", "--set", "concepts=monotone-disjunctions n=12 k=1"),
-    "standard optimal": ("rows.svm", "--learner", "standard-optimal", "--set", "concepts=monotone-disjunctions n=12 k=1"),
-    "bayes optimal": ("rows.svm", "--learner", "bayes-optimal", "--set", "concepts=monotone-disjunctions n=12 k=1"),
-    "gibbs": ("rows.svm", "--learner", "gibbs", "--set", "concepts=monotone-disjunctions n=12 k=1"),
+    "halving": ("rows.svm", "--learner", "halving", "--set", _ONE_OF_12),
+    "standard optimal": ("rows.svm", "--learner", "standard-optimal", "--set", _ONE_OF_12),
+    "bayes optimal": ("rows.svm", "--learner", "bayes-optimal", "--set", _ONE_OF_12),
+    "gibbs": ("rows.svm", "--learner", "gibbs", "--set", _ONE_OF_12),
     "one-vs-all": ("three.svm", "--learner", "one-vs-all"),
     "one-vs-all of winnow": ("three.svm", "--learner", "one-vs-all", "--set", "base=winnow2"),
     "weighted majority": ("rows.svm", "--learner", "weighted-majority"),
@@ -180,11 +183,15 @@ def _python_models() -> Iterator[tuple[str, Any]]:
     yield "linear unit", mb.LinearUnit().fit(X, y, epochs=2)
     yield "sigmoid unit", mb.SigmoidUnit().fit(X, y, epochs=2)
     labels = ("no", "yes")
+    listed = "attribute-conjunctions sky=sunny,rainy air=warm,cold"
     attributes = {"sky": ["sunny", "rainy"], "air": ["warm", "cold"]}
     for name, learner in (
         ("find-s", mb.FindS(attributes, labels=labels)),
         ("rote learner", mb.RoteLearner(attributes, labels=labels)),
-        ("list then eliminate", mb.ListThenEliminate("attribute-conjunctions sky=sunny,rainy air=warm,cold", labels=labels)),
+        (
+            "list then eliminate",
+            mb.ListThenEliminate(listed, labels=labels),
+        ),
         ("candidate elimination, before a positive", mb.CandidateElimination(attributes, labels=labels)),
     ):
         learner.learn_one({"sky": "rainy", "air": "cold"}, "no")

@@ -49,7 +49,9 @@ def verdict(command: samples.Command, words: list[str]) -> tuple[int, str]:
         else:
             code, err = 0, ""
     else:
-        code, _, err = samples.quietly(*words)
+        code, out, err = samples.quietly(*words)
+        if command[0] == "hunt" and code in (5, 17) and out:  # a result, with what it refutes
+            err = err or f"mistakebound: {out[:100]!r}"
     return code, complaint(command, code, err, words)
 
 

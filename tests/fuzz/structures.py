@@ -80,7 +80,7 @@ def json_changed(value: Any, draw: Draw) -> Any:
         inner[last] = _moved(old, draw)
     elif kind == 6:
         other = _place(value, draw)
-        if other[: len(way) + 1] != (*way, last) and tuple([*way, last])[: len(other)] != other:
+        if other[: len(way) + 1] != (*way, last) and (*way, last)[: len(other)] != other:
             _at(value, other[:-1])[other[-1]], inner[last] = old, deepcopy(_at(value, other))
         else:
             inner[last] = draw.choice(ODD)
@@ -100,9 +100,11 @@ def _moved(old: Any, draw: Draw) -> Any:
     if isinstance(old, str):
         return draw.choice(["", old + "x", old[:-1], old * 3000, old.upper(), old[::-1], "é" + old, old + "\n", [old]])
     if isinstance(old, list):
-        return draw.choice([old[:-1], old[::-1], old + old, old[:1], [*old, None], {str(k): v for k, v in enumerate(old)}])
+        return draw.choice(
+            [old[:-1], old[::-1], old + old, old[:1], [*old, None], {str(k): v for k, v in enumerate(old)}]
+        )
     if isinstance(old, dict):
-        return draw.choice([{}, list(old.items()), dict(list(old.items())[1:]), {k: None for k in old}, [old]])
+        return draw.choice([{}, list(old.items()), dict(list(old.items())[1:]), dict.fromkeys(old), [old]])
     return draw.choice(ODD)
 
 

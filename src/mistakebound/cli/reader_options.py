@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.streams.formats import FORMATS, check
 
 TYPE_CHECKING = False
@@ -104,5 +104,5 @@ def _agree(name: str, value: Any, remembered: dict[str, Any]) -> None:
     if name == "bins":
         raise BadParameter(f"--bins must be left out, the model has its own: {value!r}")
     if own != value:
-        has = "has none" if not own else f"has {own!r}" if name != "format" else f"was learned from {own}"
+        has = "has none" if not own else f"has {shown(own)}" if name != "format" else f"was learned from {own}"
         raise BadParameter(f"--{name} must agree with the model, which {has}: {value!r}")

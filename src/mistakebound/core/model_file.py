@@ -17,7 +17,7 @@ from array import array
 from math import isfinite
 from zlib import crc32
 
-from mistakebound.core.errors import BadModel
+from mistakebound.core.errors import BadModel, cut, shown
 from mistakebound.core.whole_file import WholeFile, begin_sync
 
 TYPE_CHECKING = False
@@ -122,8 +122,18 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[
         raise BadModel(f"{name} is truncated or altered: its checksum does not match its {len(data)} bytes")
     try:
         return _parse(data)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadModel(f"{name} is not a model that this program could have written: {error}") from error
+    except SENSELESS as error:
+        raise senseless(name, error) from error
+
+
+# What is raised when something is made of contents that make no sense.
+SENSELESS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+
+
+def senseless(path: str | os.PathLike[str], why: Exception) -> BadModel:
+    """For a model file whose checksum is right and whose contents make no sense."""
+    reason = f"it has no {why}" if isinstance(why, KeyError) else str(why)
+    return BadModel(f"{os.fspath(path)} is not a model that this program could have written: {cut(reason, 300)}")
 
 
 def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
@@ -136,7 +146,7 @@ def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     for name, code, count in header.pop("arrays"):
         size = _SIZES[code] * count
         if not isinstance(name, str) or not isinstance(count, int) or count < 0 or at + size > len(data) - 4:
-            raise ValueError(f"array {name!r} does not fit into the file")
+            raise ValueError(f"array {shown(name)} does not fit into the file")
         values = array(code)
         values.frombytes(memoryview(data)[at : at + size])
         if _SWAP:
@@ -152,5 +162,5 @@ def _finite(text: str) -> float:
     """A number of the header; JSON has none that is infinite, though Python would read one."""
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is not a finite number")
+        raise ValueError(f"{shown(text)} is not a finite number")
     return number

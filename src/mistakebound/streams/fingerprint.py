@@ -6,6 +6,8 @@ import os
 import stat
 from zlib import crc32
 
+from mistakebound.core.errors import named
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -51,7 +53,7 @@ def window_crc(path: str, offset: int) -> int | None:
 def difference(then: dict[str, Any], now: dict[str, Any], *, times: bool) -> str | None:
     """What tells two fingerprints apart, in words; None when nothing does.  `times`: the time of change counts too."""
     if then["name"] != now["name"]:
-        return f"it was {then['name']}"
+        return f"it was {named(then['name'])}"
     if then.get("size") != now.get("size"):
         return f"it had {then.get('size')} bytes and has {now.get('size')}"
     if then.get("crc") != now.get("crc") or (times and then.get("mtime_ns") != now.get("mtime_ns")):
