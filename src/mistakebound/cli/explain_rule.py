@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.arena.find_rule import find_rule
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadParameter
@@ -25,9 +26,11 @@ def add_rule_options(parser: ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="rows on which a short rule is looked for and compared with the model"
     )
     parser.add_argument(
-        "--rule", type=int, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
+        "--rule", type=whole, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
 
 
 class Rows:

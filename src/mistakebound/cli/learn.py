@@ -14,6 +14,7 @@ from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
 from mistakebound.core.errors import AssumptionRefuted, BadData
@@ -30,7 +31,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_learner_options(parser, FOR_STREAMS)
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
     parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")

@@ -11,6 +11,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
+from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
 from mistakebound.theory.mistake_tree import LIMIT as LARGEST
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     parser.add_argument("--tree", choices=("text", "dot", "svg"), help="print the mistake tree, too")
-    parser.add_argument("--levels", type=int, metavar="N", help="of the tree; what is below is folded (default: 5)")
+    parser.add_argument("--levels", type=whole, metavar="N", help="of the tree; what is below is folded (default: 5)")
     parser.add_argument("--output", metavar="FILE", help="write the tree there instead")
 
 

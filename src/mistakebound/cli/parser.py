@@ -8,11 +8,12 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
+from mistakebound.core.errors import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 class Help(RawDescriptionHelpFormatter):
@@ -33,8 +34,15 @@ def _columns() -> int:
         return 80
 
 
+class Parser(ArgumentParser):
+    """One whose errors are short, whatever was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(cut(message, 500))
+
+
 def build_parser(commands: list[str]) -> ArgumentParser:
-    parser = ArgumentParser(
+    parser = Parser(
         prog="mistakebound",
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"

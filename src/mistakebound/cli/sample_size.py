@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.report.table import fields
 from mistakebound.theory.sample_size import sample_size
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
+_DIGITS = 4_000  # Python writes no more than 4,300 of a number
 _INEQUALITY = {
     "consistent": "m >= (1/epsilon) (ln |H| + ln 1/delta)",
     "agnostic": "m >= (1/(2 epsilon^2)) (ln |H| + ln 1/delta)",
@@ -87,11 +88,18 @@ def whole(option: str, text: str | None) -> int | None:
         return None
     base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
     if base.strip().isdecimal() and (not power or exponent.strip().isdecimal()):
-        if power and int(exponent) * int(base).bit_length() > 14_000:
-            raise BadParameter(f"{option} must have at most 4,000 digits: {text!r}")
+        if len(base) > _DIGITS or len(exponent) > _DIGITS or int(exponent or 1) * int(base).bit_length() > 14_000:
+            raise _too_large(option, text)
         return int(base) ** int(exponent) if power else int(base)
     if option != "--hypotheses":
-        raise BadParameter(f"{option} must be a whole number: {text!r}")
+        raise BadParameter(f"{option} must be a whole number: {shown(text)}")
     from mistakebound.concepts import parse_class
 
-    return parse_class(text).count()
+    count = parse_class(text).count()
+    if count.bit_length() > 14_000:
+        raise _too_large(option, text)
+    return count
+
+
+def _too_large(option: str, text: str) -> BadParameter:
+    return BadParameter(f"{option} must have at most {_DIGITS:,} digits: {shown(text)}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mistakebound import learners
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.numbers import whole
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.theorem import check_fact
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
 FOR_GAMES = "winnow2"
+_MOST_THREADS = 1000
 
 
 def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | None = None, labels: bool = True) -> None:
@@ -103,7 +105,7 @@ def assumptions(words: list[str]) -> dict[str, Any]:
         try:
             number = float(text) if any(mark in text for mark in ".eE") else int(text)
         except ValueError:
-            raise BadParameter(f"{name} must be a number >= 0: {text!r}") from None
+            raise BadParameter(f"{name} must be a number >= 0: {shown(text)}") from None
         facts[name] = check_fact(name, number)
     return facts
 
@@ -138,9 +140,14 @@ def at_least(option: str, value: int, least: int) -> None:
         raise BadParameter(f"{option} must be >= {least}: {value}")
 
 
+def at_most(option: str, value: int, most: int) -> None:
+    if value > most:
+        raise BadParameter(f"{option} must be <= {most}: {value}")
+
+
 def add_window_option(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--window", type=int, metavar="N",
+        "--window", type=whole, metavar="N",
         help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
     )  # fmt: skip
 
@@ -153,3 +160,4 @@ def check_window(window: int | None) -> None:
 def check_threads(threads: int | None) -> None:
     if threads is not None:
         at_least("--threads", threads, 1)
+        at_most("--threads", threads, _MOST_THREADS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack, pack_columns, transpose
 from mistakebound.concepts.concept import Concept, ConceptClass, generator
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 
 if TYPE_CHECKING:
     from typing import Self
@@ -207,6 +207,7 @@ def finite_form(concept_class: ConceptClass, instances: Iterable[Any] | None, li
 
 @lru_cache(maxsize=8)
 def _whole(concept_class: ConceptClass, limit: int) -> FiniteClass:
+    check_cells(1, concept_class.domain_size(), limit)  # before the concepts of a large domain are counted
     check_cells(concept_class.count(), concept_class.domain_size(), limit)
     # A class enumerates every distinct function on its domain once.
     return _on(concept_class, tuple(concept_class.domain()), limit, distinct=True)
@@ -224,9 +225,8 @@ def _on(concept_class: ConceptClass, instances: tuple[Any, ...], limit: int, *, 
 def check_cells(concepts: int, instances: int, limit: int) -> None:
     """A class that would not fit into memory is refused before it is made."""
     if concepts * instances > limit:
-        raise BadParameter(
-            f"concepts times instances must be at most {limit} (raise it by limit=): {concepts} x {instances}"
-        )
+        found = f"{shown(concepts)} x {shown(instances)}"
+        raise BadParameter(f"concepts times instances must be at most {limit} (raise it by limit=): {found}")
 
 
 def line_of(function: Any, instances: Sequence[Any]) -> int:

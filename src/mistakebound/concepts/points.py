@@ -95,8 +95,8 @@ class PointSets(ConceptClass):
             return self.has(1, 0)
         return inside[-1] - inside[0] + 1 == len(inside) and self.has(inside[0], inside[-1])
 
-    def count(self) -> int:
-        return sum(1 for _ in self.ends())
+    @abstractmethod
+    def count(self) -> int: ...
 
     def __iter__(self) -> Iterator[Between]:
         return (Between(low, high) for low, high in self.ends())
@@ -125,6 +125,9 @@ class Thresholds(PointSets):
     m: int
     kind: ClassVar[str] = "thresholds"
 
+    def count(self) -> int:
+        return self.m + 1
+
     def ends(self) -> Iterator[tuple[int, int]]:
         return ((1, last) for last in range(self.m + 1))
 
@@ -142,6 +145,9 @@ class Intervals(PointSets):
 
     m: int
     kind: ClassVar[str] = "intervals"
+
+    def count(self) -> int:
+        return 1 + self.m * (self.m + 1) // 2
 
     def ends(self) -> Iterator[tuple[int, int]]:
         yield 1, 0
@@ -169,6 +175,9 @@ class Singletons(PointSets):
         super().__post_init__()
         if not isinstance(self.empty, bool):
             raise BadParameter(f"empty must be true or false: {self.empty!r}")
+
+    def count(self) -> int:
+        return self.m + self.empty
 
     def ends(self) -> Iterator[tuple[int, int]]:
         if self.empty:

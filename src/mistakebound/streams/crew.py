@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from mistakebound.core.errors import MistakeboundError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +48,7 @@ class Crew:
 
     def run(self) -> None:
         try:
-            for thread in self._threads:
-                thread.start()
+            self._start()
             for thread in self._threads:
                 while thread.is_alive():
                     thread.join(_WATCH)
@@ -63,6 +64,17 @@ class Crew:
             raise
         if self._error is not None:
             raise self._error
+
+    def _start(self) -> None:
+        """As many threads as the system gives; one does all the work, if it must."""
+        for count, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError as error:
+                del self._threads[count:]
+                if not count:
+                    raise MistakeboundError("the system gives no thread to read the stream with") from error
+                return
 
     def _work(self) -> None:
         try:
