@@ -10,6 +10,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
 from mistakebound.core.rule_search import ranks
 from mistakebound.streams import is_cache, open_stream
+from mistakebound.streams.fingerprint import SameFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
 
 def measured(options: Namespace, model: Model) -> Any:
     settings = settings_from(options, model.reader)
+    same = SameFiles(options.files)
     rows = Rows()
     with open_stream(options.files, settings, unlabelled_ok=True) as reader:
         show = progress_for(reader, rows)
@@ -79,8 +81,11 @@ def measured(options: Namespace, model: Model) -> Any:
         finally:
             if show is not None:
                 show.close()
-    named = settings.get("hash") and "-" not in options.files and not is_cache(options.files, settings)
-    found.called = called_in(settings, found.rule, names_in(options, settings, found) if named else {})
+    known: dict[str, str] = {}
+    if settings.get("hash") and "-" not in options.files and not is_cache(options.files, settings):
+        known = names_in(options, settings, found)
+        same.check("between two readings of it")
+    found.called = called_in(settings, found.rule, known)
     return found
 
 

@@ -15,6 +15,7 @@ from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.streams import open_stream
+from mistakebound.streams.fingerprint import SameFiles
 from mistakebound.streams.supply import Supply, cache_name
 
 TYPE_CHECKING = False
@@ -42,6 +43,7 @@ class Work:
         self._record: Record | None = None
         self._clock: Clock | None = None
         self._show: Any = None
+        self._held_out: SameFiles | None = None  # the file of --holdout
         self._reader: Any = None  # of the pass in hand,
         self._counted = False  # whose bad lines have been counted
         if not (options.resume and self._resume()):
@@ -117,6 +119,9 @@ class Work:
 
     def _open_holdout(self, path: str) -> Any:
         """Read as the stream is."""
+        if self._held_out is None:
+            self._held_out = SameFiles([path])
+        self._held_out.check()
         return open_stream(path, self._reader.settings | self._unstated(), on_error=self.options.on_error)
 
     def _unstated(self) -> dict[str, Any]:
@@ -152,6 +157,7 @@ class Work:
                 skip=self.skip if self.options.on_error == "skip" else None,
                 after_block=self._after_block,
             )
+            self.supply.check_same()
         finally:
             self._close_pass()
 

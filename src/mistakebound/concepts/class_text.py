@@ -36,7 +36,7 @@ KINDS = {
 def _integer(text: str) -> int:
     number = int(text)
     if abs(number) > LARGEST:
-        raise ValueError
+        raise OverflowError
     return number
 
 
@@ -51,8 +51,8 @@ def _rows(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 _READERS: dict[str, tuple[Callable[[str], object], str]] = {
-    "int": (_integer, f"an integer up to {LARGEST:,}"),
-    "int | None": (_integer, f"an integer up to {LARGEST:,}"),
+    "int": (_integer, "an integer"),
+    "int | None": (_integer, "an integer"),
     "bool": (_flag, "true or false"),
     "Fraction": (Fraction, "a number such as 1/2 or 0.5"),
     "tuple[Row, ...] | None": (_rows, "rows of zeros and ones such as 011,101"),
@@ -103,6 +103,8 @@ def parse_class(text: str) -> ConceptClass:
         read, expected = _READERS[str(known[key].type)]
         try:
             values[key] = read(value if equals else "true")
+        except OverflowError:
+            raise BadParameter(f"{key} must be at most {LARGEST:,} in the text of a class: {shown(word)}") from None
         except (ValueError, ZeroDivisionError):
             raise BadParameter(f"{key} must be {expected}: {shown(word)}") from None
     for key, field in known.items():

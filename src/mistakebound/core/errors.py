@@ -98,6 +98,10 @@ class BadData(MistakeboundError, ValueError):
         return where + self.message + (f": {cut(repr(self.text), _LONGEST // 2)}" if self.text is not None else "")
 
 
+class FileChanged(BadData):
+    """A file that is read more than once was not the same the second time."""
+
+
 class BadModel(MistakeboundError, ValueError):
     """A model file that is truncated, altered, foreign or newer than this program."""
 
