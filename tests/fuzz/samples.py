@@ -316,8 +316,51 @@ def logs(folder: Path) -> Iterator[Sample]:
         yield Sample("logs", name, data, [command, ("hunt", "--json", "--quiet", *command[1:])])
 
 
+# Rows and tables, through every command that reads them.
+
+_LABEL = ("--label", "label")
+_ROWS: dict[str, list[Command]] = {
+    "rows.svm": [("learn", "{}"), ("learn", "{}", "--cross", "2", "--on-error", "skip")],
+    "reals.svm": [("learn", "{}", "--standardize", "--learner", "perceptron"), ("learn", "{}", "--cache", "@c.cache")],
+    "three.svm": [("learn", "{}", "--learner", "one-vs-all", "--holdout", "1/3")],
+    "rows.vw": [("learn", "{}", "--format", "vw", "--shuffle"), ("learn", "{}", "--format", "vw", "--hash", "4")],
+    "rows.txt": [("learn", "{}", "--format", "text", "--ngrams", "3", "--passes", "2")],
+    "rows.jsonl": [("learn", "{}", "--format", "jsonl", "--label", "y")],
+    "table.csv": [
+        ("tree", "{}", *_LABEL), ("tree", "{}", *_LABEL, "--rules", "--row", "2"), ("bayes", "{}", *_LABEL),
+        ("network", "{}", *_LABEL, "--ignore", "user", "--epochs", "2", "--hidden", "2"),
+        ("means", "{}", "--k", "2", "--variance", "1"),
+        ("learn", "{}", "--format", "csv", *_LABEL, "--labels", "no,yes", "--bins", "3"),
+    ],
+    "flags.csv": [
+        ("bayes", "{}", *_LABEL, "--attributes", "flags"), ("bayes", "{}", *_LABEL, "--attributes", "words"),
+        ("tree", "{}", *_LABEL, "--prune", "mdl"), ("means", "{}", "--k", "2", "--variance", "1"),
+    ],
+    "play.csv": [("versions", "{}", *_LABEL, "--labels", "no,yes"), ("tree", "{}", *_LABEL, "--set", "splits=binary")],
+}  # fmt: skip
+
+
+def rows(folder: Path) -> Iterator[Sample]:
+    for name, commands in _ROWS.items():
+        model = f"@{name}.mb"
+        if commands[0][0] == "learn":
+            made = [folder / name if word == "{}" else placed(word, Path(), folder) for word in commands[0]]
+        else:
+            made = [commands[0][0], folder / name, *commands[0][2:]]
+        _made(*made, "--model", placed(model, Path(), folder))
+        takers = [
+            *commands,
+            ("predict", model, "{}"),
+            ("eval", model, "{}"),
+            ("explain", model, "--row=2", "--file={}"),
+        ]
+        if name.endswith("svm"):
+            takers += [("compare", "{}", "--learners", "arow,winnow2"), ("explain", model, "{}")]
+        yield Sample("rows", name, (folder / name).read_bytes(), takers)
+
+
 KINDS: dict[str, Callable[[Path], Iterator[Sample]]] = {
-    "models": models, "checkpoints": checkpoints, "caches": caches, "logs": logs,
+    "models": models, "checkpoints": checkpoints, "caches": caches, "logs": logs, "rows": rows,
 }  # fmt: skip
 
 
@@ -325,4 +368,4 @@ def placed(word: str, file: Path, folder: Path) -> str:
     """A word of a command with its files in place."""
     if word == "{flags}":
         return "{}"
-    return str(folder / word[1:]) if word.startswith("@") else word.replace("{}", str(file)) if word == "{}" else word
+    return str(folder / word[1:]) if word.startswith("@") else word.replace("{}", str(file))

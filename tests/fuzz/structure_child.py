@@ -2,10 +2,11 @@
 
     structure_child.py KIND COUNT SEED [--first N] [--no-limit] [--keep FOLDER]
 
-KIND is models, checkpoints, caches or logs.  Case N of a seed is the same in every run: `--first N` with a COUNT of 1
-is that one alone.  A file is well treated when each command ends with 0 or with one of our own errors: an exit code of
-ours, a line or a few that are not long, and no more than so much time and memory.  Ends with 0 when all were; else it
-says which were not.  Before each case its number goes to stdout, so that whoever started this knows it after a crash.
+KIND is models, checkpoints, caches, logs or rows (the text of a stream or a table).  Case N of a seed is the same in
+every run: `--first N` with a COUNT of 1 is that one alone.  A file is well treated when each command ends with 0 or
+with one of our own errors: an exit code of ours, a line or a few that are not long, and no more than so much time and
+memory.  Ends with 0 when all were; else it says which were not.  Before each case its number goes to stdout, so that
+whoever started this knows it after a crash.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from copy import deepcopy
 from typing import Any
 from zlib import crc32
 
+import texts
 from mutations import NASTY, array_changed, directory_changed, lengths_changed, parts, places, whole
 
 Draw = random.Random
@@ -34,6 +35,9 @@ ODD: list[Any] = [
     "\n" * 50, "\x1b[2J", "$", "../../x", "/dev/null", "%s{}", "1/0", "2.5", "9" * 30, "-1", "٣", "NaN", "nan", "inf",
     1e-320, 1.7e308, -1.7e308, 1e15, 2**62, 2**40, -(2**31), 3, 7, 100, -0.5, 1.5, [[[[1]]]], {"a": {"b": {}}},
     [True, False], ["a", 1], [1, 1], [1.5, "x", None], {"name": "x"}, {"format": "text"}, {"format": "csv"},
+    "singletons m=999999", "intervals m=1000000", "conjunctions n=1000000", "r-of-k n=1000000 r=2 k=500000",
+    "decision-lists n=1000000", "dnf n=3000 monotone terms=900000 literals=2", "parities n=99999999999999999999",
+    "finite rows=01,10", "linear-thresholds n=4", "winnow2(n=99999999999999999999)", "perceptron; arow; winnow2",
     {"kind": "conjunctions"}, {"kind": "standardized"}, {"run": {}}, {"size": -1},
 ]  # fmt: skip
 
@@ -249,6 +253,8 @@ def log_changed(data: bytes, draw: Draw) -> bytes:
 
 def changed(kind: str, data: bytes, other: bytes, draw: Draw) -> tuple[str, bytes]:
     """(in which way, the changed file)."""
+    if kind == "rows":
+        return "text changed", texts.changed(data, draw)
     if kind == "logs":
         return "log_changed", log_changed(data, draw)
     if kind == "caches":
