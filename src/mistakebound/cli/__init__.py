@@ -83,11 +83,13 @@ def main(argv: Sequence[str] | None = None, *, started: Callable[[], object] | N
     `started` is called when all that the command needs to begin with is imported.
     """
     from mistakebound.cli.commands import note, parse
+    from mistakebound.cli.outputs import check_files
     from mistakebound.core.errors import MistakeboundError
 
     try:
         _say_once_that_kernels_are_missing()
         options = parse(list(sys.argv[1:] if argv is None else argv))
+        check_files(options)
         if started is not None:
             started()
         code: int = options.run(options)
@@ -115,9 +117,10 @@ def _close_output() -> None:
 
 
 def _say_once_that_kernels_are_missing() -> None:
-    from mistakebound import kernels
+    # Not `from mistakebound import kernels`: that looks for a learner of this name, and a kernel warns on the way.
+    from mistakebound.kernels import missing_message
 
-    message = kernels.missing_message()
+    message = missing_message()
     if message is not None:
         import warnings
 

@@ -11,6 +11,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
+from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.theory.opt import Opt
+
+
+OUTPUTS = {"output": lambda options: options.tree}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -43,7 +47,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, found, spent)))
     else:
-        print("\n".join(as_text(options, found, spent)))
+        say(*as_text(options, found, spent))
     if options.tree and found.tree is not None:
         _show_tree(options, found)
     return 0
@@ -96,7 +100,7 @@ def _show_tree(options: Namespace, found: Opt) -> None:
     if options.output:
         from mistakebound.core.whole_file import WholeFile
 
-        with WholeFile(options.output, sync=False) as file:
+        with WholeFile(options.output, sync=False, kind=options.tree) as file:
             file.write(drawn.encode() + b"\n")
     else:
-        print(drawn)
+        say(*drawn.split("\n"))

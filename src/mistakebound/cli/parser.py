@@ -9,6 +9,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
 from mistakebound.core.errors import cut
+from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,18 @@ class Help(RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
+
+    def _set_color(self, color: bool, **_: Any) -> None:
+        """Python 3.14 asks this for colours; its own way imports dataclasses and inspect at every start."""
+        self._theme = _NoColours()
+        self._decolor = str
+
+
+class _NoColours:
+    """A theme of argparse: nothing is written before or after any part of a text."""
+
+    def __getattr__(self, name: str) -> str:
+        return ""
 
 
 def _columns() -> int:
@@ -35,10 +48,10 @@ def _columns() -> int:
 
 
 class Parser(ArgumentParser):
-    """One whose errors are short, whatever was typed."""
+    """One whose errors are short, and without the control characters that a word of the command line may have."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(cut(message, 500))
+        super().error(cut(visible(message), 500))
 
 
 def build_parser(commands: list[str]) -> ArgumentParser:
@@ -67,4 +80,4 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
         allow_abbrev=False,
     )
     module.add_options(command)
-    command.set_defaults(run=module.run)
+    command.set_defaults(run=module.run, module=module)

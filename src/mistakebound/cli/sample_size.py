@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.core.errors import BadParameter, shown
+from mistakebound.cli.commands import say
 from mistakebound.report.table import fields
-from mistakebound.theory.sample_size import sample_size
+from mistakebound.theory.sample_size import sample_size, whole_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-_DIGITS = 4_000  # Python writes no more than 4,300 of a number
 _INEQUALITY = {
     "consistent": "m >= (1/epsilon) (ln |H| + ln 1/delta)",
     "agnostic": "m >= (1/(2 epsilon^2)) (ln |H| + ln 1/delta)",
@@ -60,7 +59,7 @@ def run(options: Namespace) -> int:
         known = {name: _number(value) for name, value in given.items() if value is not None}
         print(json.dumps({"form": form, "wanted": wanted, "value": value, **known, wanted: value}))
     else:
-        print("\n".join(as_text(form, size, wanted, {**given, wanted: value})))
+        say(*as_text(form, size, wanted, {**given, wanted: value}))
     return 0
 
 
@@ -84,22 +83,4 @@ def _number(value: Any) -> Any:
 
 def whole(option: str, text: str | None) -> int | None:
     """A number, a power, or the number of concepts of a class."""
-    if text is None:
-        return None
-    base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
-    if base.strip().isdecimal() and (not power or exponent.strip().isdecimal()):
-        if len(base) > _DIGITS or len(exponent) > _DIGITS or int(exponent or 1) * int(base).bit_length() > 14_000:
-            raise _too_large(option, text)
-        return int(base) ** int(exponent) if power else int(base)
-    if option != "--hypotheses":
-        raise BadParameter(f"{option} must be a whole number: {shown(text)}")
-    from mistakebound.concepts import parse_class
-
-    count = parse_class(text).count()
-    if count.bit_length() > 14_000:
-        raise _too_large(option, text)
-    return count
-
-
-def _too_large(option: str, text: str) -> BadParameter:
-    return BadParameter(f"{option} must have at most {_DIGITS:,} digits: {shown(text)}")
+    return None if text is None else whole_of_text(option, text)

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from mistakebound.concepts.bits import pack, transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.instance import Reader, bit, signed_count
 from mistakebound.concepts.literals import Literal, literal_order
 from mistakebound.core.errors import BadParameter
@@ -157,13 +157,14 @@ class DecisionLists(ConceptClass):
     kind: ClassVar[str] = "decision-lists"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
 
     def holds(self, concept: Concept) -> bool:
         return rewritten(concept) is not None
 
     def count(self) -> int:
-        check_integer("n (of decision lists that are counted)", self.n, 1, _MOST_COUNTED)
+        if self.n > _MOST_COUNTED:
+            raise BadParameter(f"n must be at most {_MOST_COUNTED} for decision lists to be counted: {self.n}")
         return 2 + 2 * self.n + sum(self._with(m) for m in range(2, self.n + 1))
 
     def _with(self, m: int) -> int:

@@ -182,10 +182,15 @@ class FiniteClass(ConceptClass):
         return hash((self.size, self.instances, self.columns))
 
     def __repr__(self) -> str:
-        return f"<FiniteClass: {self.size} concepts on {len(self.instances)} instances>"
+        concepts, instances = self.size, len(self.instances)
+        return (
+            f"<FiniteClass: {concepts} concept{'s' * (concepts != 1)} on {instances} instance{'s' * (instances != 1)}>"
+        )
 
     def __str__(self) -> str:
-        if self.size * (len(self.instances) + 1) > _LONGEST_TEXT or not self.size:
+        # A text has no row of no labels, and no instances without a row.
+        told = bool(self.size) == bool(self.instances)
+        if self.size * (len(self.instances) + 1) > _LONGEST_TEXT or not told:
             return repr(self)[1:-1]
         return "finite rows=" + ",".join("".join(map(str, self.labels(c))) for c in range(self.size))
 

@@ -16,6 +16,7 @@ from mistakebound.core.names import IDS, id_of
 from mistakebound.core.slot_arrays import IN_ORDER, moved, relaid
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
+from mistakebound.kernels.slots import widen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ FIRST_TEXTS = 1 << 13
 _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _WIDTHS = 34  # of ids in bits; the last for those that are wider
 _STAMPS = 1 << 15
+_NAMES = 1 << 14  # that are looked at together
+_WRONG_NAMES = {texts.ID: "an id stands among the text names", texts.SPLIT: "a text name ends within a character"}
 _FROM_NOTHING = (0, 0, array("I"))
 _NOTHING: tuple[Ints, Ints, Ints] = (array("Q"), array("I"), array("q"))
 
@@ -399,32 +402,55 @@ class AttributeTable(texts.TextTable):
         return type(self).restore, (array("Q", self.keys()), arrays["attributes.texts"], arrays["attributes.ends"])
 
     @classmethod
-    def restore(cls, keys: Ints, blob: bytes, ends: Ints) -> AttributeTable:
+    def restore(cls, keys: Ints, blob: Any, ends: Ints) -> AttributeTable:
         """The table of a model file; ValueError when the arrays contradict each other."""
         table = cls()
-        count, size = len(ends), len(keys)
-        if memoryview(keys).format not in ("I", "Q"):
-            raise ValueError("the keys are no whole numbers")
-        keys = keys if memoryview(keys).format == "Q" else array("Q", keys)
-        if list(ends) != sorted(ends) or (ends[-1] if count else 0) != len(blob):
-            raise ValueError("text names overlap")
-        numbers = [key - TEXT for key in keys if key >= TEXT] if count or (size and max(keys) >= TEXT) else []
-        if numbers != list(range(count)):
+        keys, count, size = _wide(keys), len(ends), len(blob)
+        if memoryview(blob).format != "B" or memoryview(ends).format != "Q":
+            raise ValueError("the text names are no bytes with their ends")
+        if texts.numbered(keys) != count:
             raise ValueError("attribute names and keys do not match")
-        table.make_room(max(size, count), len(blob))
-        table._blob[: len(blob)] = blob
-        table._ends[1 : count + 1] = array("q", ends)
-        table._state[kernel.TEXTS], table._state[kernel.BYTES] = count, len(blob)
-        for number in range(count):
-            if id_of(table.name_of_key(TEXT + number)) >= 0:
-                raise ValueError("an id stands among the text names")
-        table._index_texts(count, count)
+        table._order = zeros("I", max(FIRST_TEXTS, len(keys)))
+        table._ends = zeros("q", max(FIRST_TEXTS, count) + 1)
+        status = texts.adopt(ends, blob, size, table._ends)
+        if status:
+            raise ValueError(_WRONG_NAMES.get(status, "text names overlap"))
+        if isinstance(blob, array) and size:  # of a model file: nobody else has it
+            table._blob = memoryview(blob)
+        else:
+            table._blob = zeros("B", max(4 * FIRST_TEXTS, size))
+            table._blob[:size] = blob
+        _check_utf8(table._blob, table._ends, count)
+        table._state[kernel.TEXTS], table._state[kernel.BYTES] = count, size
+        table._text_places = zeros("Q", 1 << max(4 * FIRST_TEXTS, 4 * count - 1).bit_length())
+        status = texts.rebuild(table._blob, table._ends, count, table._text_places)
+        if status:
+            raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
         extras = table._widen(0, _widths(keys))
         table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)
         table._extra_keys = _extras(table._state[kernel.PLACES], max(count, FIRST_TEXTS))
         table._enter(keys)
         table._show()
         return table
+
+
+def _wide(keys: Ints) -> Ints:
+    """The keys of a model file in 64 bits."""
+    format = memoryview(keys).format
+    if format not in ("I", "Q"):
+        raise ValueError("the keys are no whole numbers")
+    if format == "Q":
+        return keys
+    wide = zeros("Q", len(keys))
+    if not widen(keys, len(keys), 0, wide):
+        raise AssertionError("the keys do not fit")
+    return wide
+
+
+def _check_utf8(blob: memoryview[int], ends: memoryview[int], count: int) -> None:
+    """ValueError when names are not UTF-8: many at a time, because none ends within a character."""
+    for first in range(0, count, _NAMES):
+        str(blob[ends[first] : ends[min(first + _NAMES, count)]], "utf-8", ANY)
 
 
 def _pays(dense: int, ids: int) -> bool:

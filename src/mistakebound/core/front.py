@@ -120,7 +120,7 @@ class Front(ABC):
         settings = dict(state)
         front = Front.kinds[settings.pop("kind")](**settings)
         keys, blob, ends = (arrays.pop(f"front.{part}") for part in ("keys", "texts", "ends"))
-        front.parents = AttributeTable.restore(keys, blob.tobytes(), ends)
+        front.parents = AttributeTable.restore(keys, blob, ends)
         if front.n is not None and len(front.parents) > front.n:
             raise ValueError("there are more attributes than n")
         front.restore_arrays(arrays)
@@ -277,4 +277,5 @@ class FrontHypothesis(Hypothesis):
 
     def text(self, terms: int = 10) -> str:
         front: Front = self._frozen.front  # type: ignore[attr-defined]
-        return front.in_words(self._frozen, terms)
+        with self._frozen._lock.reading():
+            return front.in_words(self._frozen, terms)

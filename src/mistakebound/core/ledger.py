@@ -164,6 +164,20 @@ class Ledger:
     def verdict(self) -> Verdict:
         return judge(self)
 
+    @property
+    def empty_bound(self) -> bool:
+        """Whether the bound says nothing about the trials so far, because all of them could be mistakes.
+
+        One that is met says that no mistake will follow, however few the trials were.
+        """
+        allowed = None if self.bound is None else self.bound.mistakes
+        return allowed is not None and allowed >= self.trials > 0 and self.mistakes < allowed
+
+    @property
+    def emptiness(self) -> str:
+        """What is to be said behind an empty bound; nothing behind another."""
+        return f", which says nothing about {self.trials} trial{'s' * (self.trials != 1)}" if self.empty_bound else ""
+
     def recent(self, window: int | None = None) -> tuple[int, int]:
         """The last `window` trials, as far as they are known one by one, and the mistakes in them.
 
@@ -260,9 +274,9 @@ def judge(ledger: Ledger) -> Verdict:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.allowance}"
     if bound.theorem.expected:
-        return _in_expectation(mistakes, bound)
+        return _in_expectation(mistakes, bound, ledger.emptiness)
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
+        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}{ledger.emptiness}")
     if bound.theorem.hindsight:
         return Verdict("refuted", f"{_count(mistakes)}, but {law}: {bound.refutation}")
     trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
@@ -270,12 +284,12 @@ def judge(ledger: Ledger) -> Verdict:
     return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
 
 
-def _in_expectation(mistakes: int, bound: Bound) -> Verdict:
+def _in_expectation(mistakes: int, bound: Bound, emptiness: str) -> Verdict:
     """Of a bound on the expected number of mistakes one run, with its own draws, says little."""
     assert bound.theorem is not None
     law = f"{bound.theorem.name} allows {bound.value:g} in expectation over the draws if {bound.assumption}"
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law}")
+        return Verdict("within", f"{_count(mistakes)}; {law}{emptiness}")
     return Verdict("above expectation", f"{_count(mistakes)} in this run; {law}: one run refutes no expectation")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound, check_fact
@@ -37,6 +38,7 @@ class Learner(ABC):
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)
+        self._lock = new_lock()
 
     def __repr__(self) -> str:
         changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]
@@ -51,10 +53,12 @@ class Learner(ABC):
         """What the learner itself knows of the facts that its theorems ask for."""
         return {name: value for name, value in self.settings.items() if value is not None}
 
+    @reading
     def bound(self, **facts: Any) -> Bound:
         """The smallest bound that a theorem gives for these facts about the target, or why none does."""
         return self.bound_since({}, facts)
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bound for a count that began when `self.start()` was `start`."""
         if start.get("used"):
@@ -65,6 +69,7 @@ class Learner(ABC):
         """What a bound must know of the state in which a count of mistakes begins: nothing, for a new learner."""
         return {}
 
+    @reading
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
         known = self.facts() | (start or {})

@@ -13,6 +13,7 @@ from array import array
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block_labels import label_codes, settle_labels
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -167,6 +168,10 @@ class SparseLearner(OnlineLearner):
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> SparseLearner:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
@@ -178,6 +183,7 @@ class SparseLearner(OnlineLearner):
     def __deepcopy__(self, memo: dict[int, Any]) -> SparseLearner:
         return self.copy()
 
+    @exclusive
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         if self.front is None:
@@ -187,7 +193,7 @@ class SparseLearner(OnlineLearner):
     def _follow_slots(self) -> None:
         if self._layout != self.attributes.layout:
             self._layout = self.attributes.layout
-            self._player = None
+            self._retire_player()
             self._move(self.attributes.take_move())
 
     def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
@@ -225,9 +231,17 @@ class SparseLearner(OnlineLearner):
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
-        instance = read_instance(x, names)  # type: ignore[arg-type]
-        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
+        instance = self._read(x, names)
+        with self._lock:
+            self._check(instance)
         return instance
+
+    def _read(self, x: Any, names: Sequence[str] | None) -> Instance:
+        """x, of which nothing else is asked afterwards: what is the caller's own may call anything."""
+        return read_instance(x, names)  # type: ignore[arg-type]
+
+    def _check(self, instance: Instance) -> None:
+        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         if names is None:
@@ -236,23 +250,32 @@ class SparseLearner(OnlineLearner):
                 said = player.predict(x)
                 if said is not None:
                     return said
+        instance = self._read(x, names)
+        with self._lock:
+            return self._predict_instance(instance)
+
+    def _predict_instance(self, instance: Instance) -> Any:
+        self._check(instance)
         self._follow_slots()
         predictions = array("b", b"\0")
-        self._predict_rows(self.encode(x, names).rows(self.entrance, add=False), predictions)
+        self._predict_rows(instance.rows(self.entrance, add=False), predictions)
         return self._label(predictions[0])
 
     def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """What `learn_one` would say of x, not always what `predict_one` says (`trials_by`).  Changes nothing."""
-        self._answer_as_in_trials(True)
-        try:
-            return self.predict_one(x, names)
-        finally:
-            self._answer_as_in_trials(False)
+        instance = self._read(x, names)
+        with self._lock:
+            self._answer_as_in_trials(True)
+            try:
+                return self._predict_instance(instance)
+            finally:
+                self._answer_as_in_trials(False)
 
     def _label(self, code: int) -> Any:
         """What a code that was predicted stands for."""
         return self.labels.values[code]
 
+    @exclusive
     def _seat_player(self) -> Player | None:
         self._follow_slots()
         if self.front is not None:
@@ -261,14 +284,26 @@ class SparseLearner(OnlineLearner):
         self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._player
 
+    def _retire_player(self) -> None:
+        """An array is replaced: another player must be made."""
+        if self._player is not None:
+            self._player.retire()
+            self._player = None
+
     def _make_player(self, limit: int) -> Player | None:
         """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""
         return None
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
+        instance = self._read(x, names)
+        with self._lock:
+            return self._score_instance(instance)
+
+    def _score_instance(self, instance: Instance) -> float:
+        self._check(instance)
         self._follow_slots()
         scores = array("d", (0.0,))
-        self._score_rows(self.encode(x, names).rows(self.entrance, add=False), scores)
+        self._score_rows(instance.rows(self.entrance, add=False), scores)
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
@@ -282,7 +317,12 @@ class SparseLearner(OnlineLearner):
                 said = player.learn(x, y)
                 if said is not None:
                     return said
-        instance = self.encode(x, names)
+        instance = self._read(x, names)
+        with self._lock:
+            return self._learn_instance(instance, y, weight)
+
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
+        self._check(instance)
         labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
         before = len(self.entrance)
         rows = instance.rows(self.entrance, add=True)
@@ -309,6 +349,12 @@ class SparseLearner(OnlineLearner):
         A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
         over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
         """
+        with self._lock:
+            self._learn_block(block, ledger, predictions, skip)
+
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
+    ) -> None:
         first = 0
         codes, costs = self._codes(block, first)
         table = self.entrance
@@ -391,6 +437,7 @@ class SparseLearner(OnlineLearner):
             return label_complaint(block, row, self.labels)
         return entry_complaint(block, entry, status, self.taker, self.size_limit)
 
+    @exclusive
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
 
@@ -446,6 +493,7 @@ class SparseLearner(OnlineLearner):
 
     # Model files.
 
+    @exclusive
     def save(
         self,
         path: str | os.PathLike[str],
@@ -464,6 +512,7 @@ class SparseLearner(OnlineLearner):
         }
         return model_file.write(path, header, self._all_arrays())
 
+    @exclusive
     def model_size(self) -> int:
         """The bytes of the model file that `save(path)` would write."""
         about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
@@ -492,13 +541,14 @@ class SparseLearner(OnlineLearner):
         learner.labels = type(learner.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         if header.get("front") is None:
-            learner.attributes = AttributeTable.restore(keys, blob.tobytes(), ends)
+            learner.attributes = AttributeTable.restore(keys, blob, ends)
         else:
             from mistakebound.core.front import Front
 
             learner.front = Front.restore(header["front"], arrays)
             learner.front.check(learner.settings)
             learner.attributes = learner.front.restore_table(keys, ends)
+        del keys, blob, ends  # they are in the table now
         limit = learner.size_limit if learner.front is None else learner.settings.get("n")
         if limit is not None and len(learner.attributes) > limit:
             raise ValueError("there are more attributes than n")

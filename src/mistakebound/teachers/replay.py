@@ -47,7 +47,9 @@ def _pairs(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
     if rows != len(y):
         raise BadData(f"X has {rows} rows and y {len(y)} labels")
     if hasattr(X, "tocsr"):
-        sparse = X.tocsr()
+        from mistakebound.core.csr import checked_csr
+
+        sparse = checked_csr(X)
         return ((_sparse_row(sparse, row), y[row]) for row in range(rows))
     return zip(X, y, strict=True)
 

@@ -11,6 +11,7 @@ from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
 from mistakebound.learners._numbered import NumberedLearner
@@ -106,10 +107,11 @@ class BayesianLearner(VersionSpaceLearner):
             return super().learn_one(x, y, weight, names)
         if weight != 1.0:
             raise BadParameter(f"weight must be 1 for {self.name}: {weight!r}")
-        said = self._label_of(self._functions, x)
-        self._functions = self._functions.after(x, y)
-        self._heard()
-        return said
+        with self._lock:
+            said = self._label_of(self._functions, x)
+            self._functions = self._functions.after(x, y)
+            self._heard()
+            return said
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self._functions is not None:
@@ -142,6 +144,7 @@ class BayesianLearner(VersionSpaceLearner):
             return 0, 0.0
         return winner, float(1 - 2 * noise) * margin
 
+    @reading
     def posterior(self, count: int = 10) -> list[tuple[Any, float]]:
         """The most probable hypotheses with their posterior; of equal ones the first in the order of the class."""
         if self._functions is not None:
@@ -158,6 +161,7 @@ class BayesianLearner(VersionSpaceLearner):
             found += [(concept, float(Fraction(weight, total))) for concept in self._voters.some(same, wanted)]
         return found
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the posterior of the concepts that mention them; nothing while these are too many."""
         if self._functions is not None or self._points is not None or self.size > _NAMED:
@@ -168,6 +172,7 @@ class BayesianLearner(VersionSpaceLearner):
                 shares[name] = shares.get(name, 0.0) + p
         return sorted(shares.items(), key=lambda pair: (-pair[1], int(pair[0])))[:count]
 
+    @reading
     def facts(self) -> dict[str, Any]:
         known = super().facts()
         if self._functions is not None:
@@ -175,6 +180,7 @@ class BayesianLearner(VersionSpaceLearner):
         groups = self._belief.groups
         return known | {"least_prior": float(min(prior for prior, _ in groups))}
 
+    @reading
     def start(self) -> dict[str, Any]:
         if self._functions is not None:
             return {"least_prior": self.facts()["least_prior"]}

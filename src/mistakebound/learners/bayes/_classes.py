@@ -7,6 +7,7 @@ from math import inf, isfinite, log
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.learners.bayes._cells import Cells
 from mistakebound.learners.bayes._class_prior import UNIFORM
 
@@ -72,7 +73,7 @@ class Classes:
             priors = [1 / len(self.labels)] * len(self.labels)
         else:
             counts = self.counts.tolist()
-            total = sum(counts)
+            total = plain_sum(counts)
             priors = [count / total for count in counts]
         return [log(prior) if prior > 0 else -inf for prior in priors]
 

@@ -10,6 +10,7 @@ from math import inf
 
 import numpy as np
 
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._sparse import COUNTS, SparseCounts
 
@@ -50,7 +51,7 @@ class WordCounts(SparseCounts):
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
         if row_kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
             raise AssertionError("words do not fit the counts")
-        self.totals[label] += sum(values) * weight
+        self.totals[label] += plain_sum(values) * weight
         self._logs = None
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
@@ -127,7 +128,8 @@ class GaussianMeans(BatchLearner):
                     best = run
         finally:
             crew.close()
-        self._run, self._points = best, points
+        with self._lock:
+            self._run, self._points = best, points
         return self
 
     @property
@@ -154,11 +156,13 @@ class GaussianMeans(BatchLearner):
         return self.run.log_likelihoods
 
     @property
+    @reading
     def responsibilities(self) -> Floats:
         """E[z]: for every point that was learned (a row) the probability of each mean."""
         return responsibilities(self.points, self.means, self.settings["variance"])
 
     @property
+    @reading
     def shares(self) -> Floats:
         """What share of the points each mean is responsible for: they sum to 1."""
         weights: Floats = self.run.expectations[1] / len(self.points)
@@ -176,9 +180,11 @@ class GaussianMeans(BatchLearner):
         return points_of(X, self.means.shape[1])
 
     @property
+    @reading
     def hypothesis(self) -> EqualGaussians:
         return EqualGaussians(self.means.copy(), self.settings["variance"])
 
+    @reading
     def predict_proba(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
         return responsibilities(self.as_points(X), self.means, self.settings["variance"])
@@ -187,6 +193,7 @@ class GaussianMeans(BatchLearner):
         """The number of the likeliest mean of every point of X, from 0."""
         return self.predict_proba(X).argmax(axis=1)
 
+    @reading
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)

@@ -6,11 +6,11 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from contextlib import contextmanager
 from copy import deepcopy
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive, new_lock, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
@@ -109,8 +109,9 @@ class NaiveBayes(TableLearner):
     @property
     def class_counts(self) -> Floats:
         """How many examples each class has had."""
-        return self._book.counts
+        return self._book.counts.copy()
 
+    @reading
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
         return self._book.log_priors()
@@ -120,7 +121,11 @@ class NaiveBayes(TableLearner):
         return self._counts is not None
 
     @property
+    @reading
     def schema(self) -> Schema:
+        return self._known_schema()
+
+    def _known_schema(self) -> Schema:
         self._check_fitted()
         return self._counts.schema  # type: ignore[no-any-return]
 
@@ -158,6 +163,10 @@ class NaiveBayes(TableLearner):
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Count one example.  Nothing comes back: ask predict_one before."""
+        with self._lock:
+            self._learn_one(x, y, weight)
+
+    def _learn_one(self, x: Any, y: Any, weight: float) -> None:
         if weight != 1.0:
             weight = check_weight(weight)
         elif self._counts is not None:
@@ -178,19 +187,22 @@ class NaiveBayes(TableLearner):
         self._book.counts[code] += weight
 
     def _scores_one(self, x: Any) -> array[float]:
-        scores = array("d", self.log_priors())
+        scores = array("d", self._book.log_priors())
         if self._counts is not None and scores and not self._counts.score_quick(x, self.smoothing, scores):
             self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
         return scores
 
+    @exclusive
     def log_joint_one(self, x: Any) -> dict[Any, float]:
         """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
         return dict(zip(self.classes, self._scores_one(x), strict=True))
 
+    @exclusive
     def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
         """(value, log of its probability by class) for all that x says."""
         return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
+    @exclusive
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
         scores = self._scores_one(x)
@@ -201,6 +213,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return self.classes[scores.index(best)]
 
+    @exclusive
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
         scores = self._scores_one(x)
@@ -208,6 +221,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return dict(zip(self.classes, scores, strict=True))
 
+    @exclusive
     def zeros(self, x: Any) -> list[tuple[Any, str]]:
         """With m = 0: (class, value) for each value in x that alone gives the class the probability 0.
 
@@ -230,35 +244,38 @@ class NaiveBayes(TableLearner):
 
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
-        with self._afresh():
-            self.learn_many(X, y, weights, names=names)
-            if self._counts is None or not self.class_counts.any():
-                raise BadData("there are no rows to learn from")
+        fresh = self._afresh()
+        fresh._learn_many(X, y, weights, names)
+        if fresh._counts is None or not fresh.class_counts.any():
+            raise BadData("there are no rows to learn from")
+        with self._lock:
+            self._book, self._counts, self.label = fresh._book, fresh._counts, fresh.label
         return self
 
-    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:  # type: ignore[override]
-        with self._afresh():
-            given = given_table(table, None, self.attributes or "nominal")
-            self._learn(given, classes, codes, weights)
+    def _fit(  # type: ignore[override]
+        self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None
+    ) -> dict[str, Any]:
+        fresh = self._afresh()
+        fresh._learn(given_table(table, None, self.attributes or "nominal"), classes, codes, weights)
+        return {"_book": fresh._book, "_counts": fresh._counts}
 
-    @contextmanager
-    def _afresh(self) -> Iterator[None]:
-        """From nothing; and as before, if that fails."""
-        before = self._book, self._counts, self.label
-        self._forget()
-        self.label = None
-        try:
-            yield
-        except BaseException:
-            self._book, self._counts, self.label = before
-            raise
+    def _afresh(self) -> Self:
+        """A learner with the same settings that has learned nothing."""
+        other = type(self).__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "label": None}
+        other._forget()
+        return other
 
+    @exclusive
     def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
+        return self._learn_many(X, y, weights, names)
+
+    def _learn_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
             self._learn_each(given.instances, y, weights)
@@ -297,11 +314,12 @@ class NaiveBayes(TableLearner):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
         for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
             try:
-                self.learn_one(x, label, weight)
+                self._learn_one(x, label, weight)
             except BadData as error:
                 error.row = number
                 raise
 
+    @exclusive
     def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
         given, labels = self._given(X, names), list(self.classes)
@@ -310,13 +328,14 @@ class NaiveBayes(TableLearner):
             found += kernel.named(codes, labels)
         return found
 
+    @exclusive
     def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
 
     def _given(self, X: Any, names: Sequence[str] | None) -> Given:
         self._check_fitted()
-        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self.schema
+        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self._known_schema()
         spare = () if self.label is None else (self.label,)
         return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
@@ -330,7 +349,7 @@ class NaiveBayes(TableLearner):
     def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
         """(first row, row behind the last, scores) of some rows at a time."""
         if given.instances is None:
-            yield from given.scored(self._counts, self.smoothing, self.log_priors())
+            yield from given.scored(self._counts, self.smoothing, self._book.log_priors())
             return
         for row, x in enumerate(given.instances):
             try:
@@ -372,11 +391,16 @@ class NaiveBayes(TableLearner):
         for name, value in other.settings.items():
             if self.settings[name] != value:
                 raise BadParameter(f"{name} must be the same for a merge: {self.settings[name]!r} and {value!r}")
-        if other._counts is None:
-            return self
-        if self.form not in (None, other.form):
-            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
-        changed, theirs = deepcopy(self), deepcopy(other)
+        theirs = other.copy()
+        if theirs._counts is not None:
+            with self._lock:
+                self._merge(theirs)
+        return self
+
+    def _merge(self, theirs: NaiveBayes) -> None:
+        if self.form not in (None, theirs.form):
+            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {theirs.form!r}")
+        changed = self._copy()
         for mine, its in ((changed, theirs), (theirs, changed)):
             for label in its.classes:
                 if mine._book.code(label) is None:
@@ -384,16 +408,17 @@ class NaiveBayes(TableLearner):
         changed._open(theirs.form or "").merge(theirs._counts)
         changed._book.counts += theirs._book.counts
         self._book, self._counts = changed._book, changed._counts
-        return self
 
     # What was learned, in words.
 
+    @reading
     def evidence(self, top: int | None = None) -> list[Evidence]:
         """The values that speak most clearly for a class, the clearest first."""
         if self._counts is None:
             return []
         return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
 
+    @reading
     def zero_estimates(self) -> int:
         """With m = 0: how many estimates are 0, each of which rules a class out alone."""
         if self._counts is None or not self.smoothing.none:
@@ -402,7 +427,19 @@ class NaiveBayes(TableLearner):
 
     def copy(self) -> NaiveBayes:
         """A learner in the same state that goes its own way from here."""
-        return deepcopy(self)
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> NaiveBayes:
+        other = type(self).__new__(type(self))
+        other.__dict__ |= {name: deepcopy(value) for name, value in self.__dict__.items()}
+        return other
+
+    def __copy__(self) -> NaiveBayes:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NaiveBayes:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -420,11 +457,13 @@ class NaiveBayes(TableLearner):
     def _in_words(self, terms: int) -> str:
         return "\n".join(self.lines(terms))
 
+    @reading
     def lines(self, top: int) -> list[str]:
         from mistakebound.learners.bayes._report import lines
 
         return lines(self, top)
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         from mistakebound.learners.bayes._report import as_json
 
@@ -433,7 +472,8 @@ class NaiveBayes(TableLearner):
     def explain_row(self, table: Table, row: int) -> list[str]:
         from mistakebound.learners.bayes._report import explain_row
 
-        return explain_row(self, table.row(row))
+        with self._lock.around():
+            return explain_row(self, table.row(row))
 
     # Model files.
 

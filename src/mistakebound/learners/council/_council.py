@@ -149,7 +149,7 @@ def share(member: Any, table: AttributeTable) -> None:
     """The table becomes that of a member, and of its own members."""
     member.attributes = table
     member._layout = table.layout  # whoever owns the table tells of moves
-    member._player = None
+    member._retire_player()
     if isinstance(member, Council):
         for _, inner in member._members():
             share(inner, table)

@@ -81,6 +81,9 @@ class Guest:
     def _answer_as_in_trials(self, yes: bool) -> None:
         """In trials too it is asked by predict_one."""
 
+    def _retire_player(self) -> None:
+        """It has none."""
+
     def _move(self, moved: Any) -> None:
         """Nothing is kept by slot."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from math import log
+from math import fsum, log
 
 from mistakebound import learners
 from mistakebound.core import model_file
 from mistakebound.core.block_labels import settle_labels
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -74,28 +75,32 @@ class Pool(Council):
     def _members(self) -> list[tuple[str, Any]]:
         return [(str(number), expert) for number, expert in enumerate(self._experts)]
 
+    @reading
     def experts(self) -> list[tuple[str, int, float]]:
         """Of each expert its text, its mistakes and its part of the whole weight."""
         fewest = min(self._mistakes)
         weights = [self._beta ** (count - fewest) for count in self._mistakes]
-        whole = sum(weights)
+        whole = fsum(weights)
         texts = split(self.settings["experts"])
         return [
             (text, count, weight / whole)
             for text, count, weight in zip(texts, self._mistakes, weights, strict=True)
         ]  # fmt: skip
 
+    @exclusive
     def expert(self, number: int) -> Any:
         """A copy of an expert, by its place from 0."""
         return self._experts[number].copy()
 
     def expert_says(self, number: int, x: Any) -> Any:
         """What an expert would say to an instance now; changes nothing."""
-        instance, labels = self.encode(x), self.labels.values
-        self._follow_slots()
-        said = array("b", b"\0")
-        self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
-        return None if said[0] < 0 else labels[said[0]]
+        instance = self._read(x, None)
+        with self._lock:
+            self._check(instance)
+            self._follow_slots()
+            said = array("b", b"\0")
+            self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
+            return None if said[0] < 0 else self.labels.values[said[0]]
 
     # Play.
 
@@ -136,28 +141,27 @@ class Pool(Council):
             self._spoken = labels.values
         return codes, costs
 
-    def learn_block(
-        self,
-        block: Block,
-        ledger: Ledger | None,
-        predictions: Ints,
-        skip: Callable[[BadData], None] | None = None,
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
         try:
-            super().learn_block(block, ledger, predictions, skip)
+            super()._learn_block(block, ledger, predictions, skip)
         finally:
             self._spoken = None
 
     # What it has learned.
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of the expert with the fewest mistakes, the first of several."""
         best = self._experts[list(self._mistakes).index(min(self._mistakes))]
         return list(best.top(count)) if hasattr(best, "top") else []
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return {"experts": len(self._experts), "beta": self._beta, "m": min(self._mistakes)}
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """m is told, or follows from what is told of an expert, or is what the best expert has made so far."""
         self.all_facts(told)
@@ -179,6 +183,7 @@ class Pool(Council):
             return whole
         return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})
 
+    @reading
     def start(self) -> dict[str, Any]:
         return {"used": True} if self._counts[kernel.TRIALS] else {}
 
@@ -199,9 +204,9 @@ class Pool(Council):
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
-    def copy(self) -> Pool:
+    def _copy(self) -> Pool:
         if not self._guests():
-            return super().copy()  # type: ignore[return-value]
+            return super()._copy()  # type: ignore[return-value]
         kept = [expert for expert in self._members() if not isinstance(expert[1], Guest)]
         arrays: dict[str, Any] = {"mistakes": self._mistakes, "expected": self._expected} | self.attributes.arrays()
         arrays |= {f"{key}.{name}": values for key, member in kept for name, values in member._arrays().items()}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from math import isfinite
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.slot_arrays import InOrder, taken
+from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import arow as kernel
 
 TYPE_CHECKING = False
@@ -99,7 +98,7 @@ class Diagonal:
             raise ValueError("the weights are not doubles")
         if any(len(numbers) != len(attributes) for numbers in kept):
             raise ValueError("there is not one weight an attribute")
-        if not all(map(isfinite, [*kept[0], *kept[1], *kept[2], *scalars])):
+        if not all_finite(*kept, scalars):
             raise ValueError("a weight is not a finite number")
         if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
             raise ValueError("a variance is larger than 1")

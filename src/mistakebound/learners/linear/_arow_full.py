@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from math import isfinite
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.slot_arrays import all_finite
 from mistakebound.kernels import arow_full as kernel
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ class Full:
             numbers = zeros("d", width)
             numbers[:old] = getattr(self, kept)
             setattr(self, kept, numbers)
-        self._factors, self._scratch, self._width = factors, zeros("d", 2 * width), width
+        self._factors, self._scratch, self._width = factors, zeros("d", (2 + width) * width), width
 
     def _place(self, table: AttributeTable) -> None:
         """Give coordinates to the attributes that have none; those beyond the limit get none."""
@@ -119,13 +119,15 @@ class Full:
 
         The covariance is U D U', so that the second is the sum of D times the squares of U's, over r.
         """
+        from mistakebound.core.plain_sum import plain_sum
+
         count, width, energy = 1 + len(attributes), self._width, 0.0
         sums = self._sums[:count]
         for row in range(count):
             at = row * width
-            seen = sums[row] + sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
+            seen = sums[row] + plain_sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
             energy += self._factors[at + row] * seen * seen
-        return sum(s * s for s in sums), energy / self._r
+        return plain_sum(s * s for s in sums), energy / self._r
 
     def form(self, attributes: AttributeTable) -> Any:
         """A hashable value, equal for equal factors; attributes that are in none do not count."""
@@ -159,7 +161,7 @@ class Full:
             raise ValueError("the weights are not doubles")
         if len(weights) != count or len(sums) != count or len(triangle) != count * (count + 1) // 2:
             raise ValueError("the covariance is not one of these attributes")
-        if not all(map(isfinite, [*weights, *sums, *triangle, *scalars])):
+        if not all_finite(weights, sums, triangle, scalars):
             raise ValueError("a weight is not a finite number")
         extra = scalars[kernel.EXTRA]
         if scalars[kernel.LOG_DET] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):

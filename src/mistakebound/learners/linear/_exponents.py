@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from math import fsum
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.slot_arrays import InOrder, taken
@@ -206,7 +207,7 @@ class Exponents:
     def start_sum(self) -> float:
         """The start weights together, exactly: there are few different ones."""
         counts = self.state[kernel.STARTS :]
-        return sum(count * 2.0**-s for s, count in enumerate(counts) if count)
+        return fsum(count * 2.0**-s for s, count in enumerate(counts) if count)
 
 
 def _upper_bytes(cells: array[int], shift: int) -> bytes:

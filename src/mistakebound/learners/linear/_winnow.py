@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import inf, log, nextafter, pi
+from math import fsum, inf, log, nextafter, pi
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -104,10 +105,12 @@ class ExponentWinnow(SparseLearner):
                     decided[first] = score
             elif status == kernel.EDGE:
                 kept.extend()
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
+                self._retire_player()
             elif status == kernel.WIDEN:
                 kept.widen(self.attributes)
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
+                self._retire_player()
             else:
                 raise AssertionError("buffers do not fit together")
 
@@ -118,8 +121,8 @@ class ExponentWinnow(SparseLearner):
         from mistakebound.kernels.winnow_player import WinnowPlayer
 
         return WinnowPlayer(
-            self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
-            self.theta, kept.state,
+            self._lock, self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame,
+            kept.table.power, HALF, self.theta, kept.state,
         )  # fmt: skip
 
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
@@ -153,6 +156,7 @@ class ExponentWinnow(SparseLearner):
         largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
         self._exponents.restore(arrays, self.attributes, largest)
 
+    @reading
     def weight(self, name: str) -> float:
         """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
         slot = self.attributes.slot(name)
@@ -160,14 +164,17 @@ class ExponentWinnow(SparseLearner):
             return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
         return self._exponents.weight(slot)
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         return dict(zip(self.attributes.names(), self._exponents.weights(self.attributes), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
         return largest_weights(self.attributes, self._exponents.weights_of, count)
 
+    @reading
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
         terms = [self._exponents.term(slot) for slot in self.attributes.slots()]
@@ -203,6 +210,7 @@ class ExponentWinnow(SparseLearner):
 
     # What the theorems want to know.
 
+    @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from start weights; what was learned before changes them."""
         return {"used": True} if len(self.attributes) else {}
@@ -234,7 +242,7 @@ class ExponentWinnow(SparseLearner):
                 slots = [self.attributes.slot(name) for name in relevant]
                 known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
-                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
+                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest)
         return facts
 
     def _log_term(self, start: int) -> float:

@@ -7,13 +7,14 @@ everybody else is by the average of the weights over all trials.
 from __future__ import annotations
 
 from array import array
-from math import isfinite
 from sys import float_info
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
-from mistakebound.core.slot_arrays import InOrder, taken
+from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import averaging
+from mistakebound.kernels.slots import largest
 from mistakebound.learners.linear._additive import NO_VALUES
 from mistakebound.learners.linear.perceptron import Perceptron
 
@@ -62,6 +63,7 @@ class AveragedPerceptron(Perceptron):
         self._in_trial = yes
 
     @property
+    @reading
     def bias(self) -> float:
         return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
 
@@ -124,7 +126,7 @@ class AveragedPerceptron(Perceptron):
         if len(sums) != len(self.attributes):
             raise ValueError("there is not one sum an attribute")
         most = 4.0 * trials * _UNIT * float_info.max  # trials times the difference of two doubles, and roundings
-        if not all(isfinite(u) and abs(u) <= most for u in (*sums, *bias_sum)):
+        if not (all_finite(sums, bias_sum) and max(largest(sums), largest(bias_sum)) <= most):
             raise ValueError("a sum is larger than so many trials can make it")
         self._sums, self._bias_sum, self._trials = self.attributes.by_slot(sums), bias_sum, trials
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
@@ -98,6 +99,7 @@ class Perceptron(AdditiveLearner):
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
         super().__init__(kernel.REACH + 1, labels, costs, eta=eta, bias=bias)
 
+    @reading
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
         known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
@@ -129,8 +131,8 @@ class Perceptron(AdditiveLearner):
         from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
         return PerceptronPlayer(
-            self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self.settings["eta"],
-            self.settings["bias"],
+            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars,
+            self.settings["eta"], self.settings["bias"],
         )  # fmt: skip
 
     def _arrays(self) -> dict[str, Any]:

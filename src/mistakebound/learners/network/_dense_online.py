@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.importance import no_meaning
 from mistakebound.learners.network._chance import Chance
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class DenseOnline(DenseModel):
     """The online form of a learner of rows of numbers."""
 
+    @exclusive
     def predict_one(self, x: Any, names: Any = None) -> Any:
         engine = self._engine or self._untaught(self._width(x))
         outputs, codes = engine.evaluate(row_of(x, engine.shape[0]))
@@ -32,16 +34,19 @@ class DenseOnline(DenseModel):
             return float(outputs[0, 0]) if self._always_numbers else outputs[0].tolist()
         return self._said(int(codes[0]), classes=self._classes or self._usual(engine))
 
+    @exclusive
     def score_one(self, x: Any, names: Any = None) -> float:
         """The output of a single unit; of several, the largest."""
         engine = self._engine or self._untaught(self._width(x))
         return float(engine.evaluate(row_of(x, engine.shape[0]))[0].max())
 
+    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
         if weight != 1.0:
             raise BadParameter(no_meaning(self.name, weight))
         return self._learn_rows([x], [y])[0]
 
+    @exclusive
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play the rows as trials in order; what was predicted before each update."""
         if not hasattr(y, "__iter__") or isinstance(y, (str, bytes)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense import DenseLearner
@@ -146,16 +147,19 @@ class Network(DenseLearner):
             raise BadParameter(f"slopes must be none to learn one by one: {self.settings['slopes']:g}")
         return super()._learn_rows(X, y)
 
+    @exclusive
     def hidden(self, X: Any) -> list[Floats]:
         """What the units of each hidden layer say of each row: the code that the network has found."""
         engine = self._ready()
         return engine.hidden(matrix_of(X, width=engine.shape[0]))[:-1]
 
+    @exclusive
     def slopes(self, x: Any) -> Floats:
         """do/dx at one instance: a row an output, a column an input."""
         engine = self._ready()
         return WithSlopes(engine, 0.0).slopes(row_of(x, engine.shape[0])[0])
 
+    @exclusive
     def gradient(self, X: Any, T: Any, slopes: Any = None) -> tuple[float, list[Floats]]:
         """What is minimised, the penalty of the weights in it, and its gradient, a matrix a layer as in `weights`.
 

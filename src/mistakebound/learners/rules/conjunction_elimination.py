@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
@@ -73,6 +74,7 @@ class ConjunctionElimination(SparseLearner):
         self._alive: memoryview[int] = zeros("I", 0)
         self._counts = array("q", [0, 0, 0])
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
@@ -117,6 +119,7 @@ class ConjunctionElimination(SparseLearner):
         """Whether a positive example has been seen: before it, h holds every literal and contradicts itself."""
         return bool(self._counts[kernel.STARTED])
 
+    @reading
     def literals(self) -> tuple[list[str], list[str]]:
         """(unnegated, negated) literals of h among the attributes that have appeared."""
         flags = dict(self._named_flags())
@@ -127,6 +130,7 @@ class ConjunctionElimination(SparseLearner):
     def _named_flags(self) -> list[tuple[str, int]]:
         return list(zip(self.attributes.names(), self.attributes.in_order(self._flags), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Literals of h: 1 for an attribute that must be on, -1 for one that must be off."""
         plain, negated = self.literals()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
@@ -87,6 +88,7 @@ class DecisionListLearner(NumberedLearner):
                     self._rules[rule] += 1
 
     @property
+    @reading
     def levels(self) -> list[list[str]]:
         """The rules of each level as texts, in order; levels that all rules have left are left out."""
         levels: dict[int, list[str]] = {}
@@ -99,6 +101,7 @@ class DecisionListLearner(NumberedLearner):
         condition = "true" if j == self.n else f"{'~' if kind & 2 else ''}x{j + 1}"
         return f"{condition} => {1 - (kind & 1)}"
 
+    @reading
     def as_list(self) -> tuple[list[tuple[str, bool, bool]], bool]:
         """The hypothesis as one decision list: (attribute, whether it is on, whether 1 is predicted), and the default.
 
@@ -122,6 +125,7 @@ class DecisionListLearner(NumberedLearner):
             steps.pop()
         return steps, positive
 
+    @reading
     def level_of(self, name: str, positive: bool, label: int) -> int:
         """The level, from 0, of a literal's rule."""
         j = int(name)
@@ -129,6 +133,7 @@ class DecisionListLearner(NumberedLearner):
             raise BadParameter(f"name must be an attribute between 1 and {self.n}: {name!r}")
         return self._rules[4 * j - 4 + 2 * (not positive) + (1 - label)]
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the level of their highest rule, those first of which one label has fallen below the other."""
         found = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Theorem
@@ -58,6 +59,7 @@ class DisjunctionElimination(SparseLearner):
         self._gone: memoryview[int] = zeros("B", 0)
         self._row = array("q", [0])
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
@@ -82,6 +84,7 @@ class DisjunctionElimination(SparseLearner):
             raise ValueError("there is not one flag an attribute")
         self._gone = self.attributes.by_slot(gone)
 
+    @reading
     def remaining(self) -> list[str]:
         """The attributes that have appeared and are still in h."""
         return sorted([name for name, gone in self._flags() if not gone], key=attribute_order)
@@ -90,6 +93,7 @@ class DisjunctionElimination(SparseLearner):
         """(name, gone) of every attribute that has appeared."""
         return list(zip(self.attributes.names(), self.attributes.in_order(self._gone), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         return [(name, 1.0) for name in self.remaining()[:count]]
 

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import no_meaning
@@ -78,17 +79,23 @@ class ConceptLearner(OnlineLearner):
 
     # One instance at a time.
 
+    @exclusive
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         return self._label(self._say(self._read(x, names)))
 
+    @exclusive
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         """The share of the hypotheses that say 1: 1 and 0 where they agree."""
+        return self._score_one(x, names)
+
+    def _score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         said = self._say(self._read(x, names))
         return self._share(x, names) if said is None else float(said)
 
     def _share(self, x: Any, names: Sequence[str] | None) -> float:
         return 0.5
 
+    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1.0:
             raise BadParameter(no_meaning(self.name, weight))
@@ -118,10 +125,11 @@ class ConceptLearner(OnlineLearner):
 
         said = []
         for x, label in labelled_instances(X, y):
-            prediction = self.predict_one(x)
-            said.append(prediction)
             try:
-                self.learn_one(x, label)
+                with self._lock.around():
+                    prediction = self.predict_one(x)
+                    said.append(prediction)
+                    self.learn_one(x, label)
             except NoConsistentHypothesis as error:
                 if ledger is None:
                     raise
@@ -132,6 +140,9 @@ class ConceptLearner(OnlineLearner):
             if ledger is not None:
                 ledger.record(label, prediction)
         return said
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -148,6 +159,7 @@ class ConceptLearner(OnlineLearner):
     def schema(self) -> Schema:
         """The columns of a table of instances."""
 
+    @exclusive
     def predict_table(self, table: Table) -> Any:
         """The number of each row's class; the last is "don't know"."""
         import numpy as np
@@ -155,11 +167,12 @@ class ConceptLearner(OnlineLearner):
         said = [self._say(self._read_row(table, row)) for row in range(table.rows)]
         return np.array([UNKNOWN if code is None else code for code in said], np.int32)
 
+    @exclusive
     def proba_table(self, table: Table) -> Any:
         """The shares of the hypotheses that say 0 and 1; nobody says "don't know"."""
         import numpy as np
 
-        shares = np.array([self.score_one(table.row(row)) for row in range(table.rows)], np.float64)
+        shares = np.array([self._score_one(table.row(row)) for row in range(table.rows)], np.float64)
         return np.stack([1 - shares, shares, np.zeros(table.rows)], axis=1)
 
     def table(self, X: Any) -> Table:
@@ -173,26 +186,30 @@ class ConceptLearner(OnlineLearner):
         except BadData as error:
             raise table.complain(error.message, row) from None
 
+    @reading
     def lines(self, top: int) -> list[str]:
         """What was learned, for `explain`."""
         return [self._in_words(top)]
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         return {"hypothesis": self._in_words(top)}
 
+    @exclusive
     def explain_row(self, table: Table, row: int) -> list[str]:
         """Why a row gets its label."""
         said = self._say(self._read_row(table, row))
         if said is not None:
             return [f"{self.classes[said]}: {self._reason(said)}"]
-        share = f", {100 * self.score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
-        return [f"don't know: {self._reason(None)}" + (share if hasattr(self, "version_space") else "")]
+        share = f", {100 * self._score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
+        return [f"don't know: {self._reason(None)}" + (share if hasattr(type(self), "version_space") else "")]
 
     def _reason(self, said: int | None) -> str:
         return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"
 
     # Model files.
 
+    @exclusive
     def save(
         self, path: str | os.PathLike[str], *, ledger: Ledger | None = None, reader: dict[str, Any] | None = None,
         position: dict[str, Any] | None = None, assumptions: dict[str, Any] | None = None,
@@ -221,6 +238,10 @@ class ConceptLearner(OnlineLearner):
 
     def copy(self) -> Self:
         """A learner in the same state that goes its own way from here."""
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> Self:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 

@@ -16,6 +16,7 @@ from mistakebound.concepts.attribute_values import (
     text_of,
 )
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
 from mistakebound.learners.version_space._learner import ConceptLearner
@@ -99,8 +100,12 @@ class NominalLearner(ConceptLearner):
         return tuple(self._numbers)
 
     @property
+    @reading
     def space(self) -> AttributeConjunctions:
         """All conjunctions over the attributes and values that are known now."""
+        return self._known_space()
+
+    def _known_space(self) -> AttributeConjunctions:
         if self._space is None:
             if not self._numbers:
                 raise BadParameter(
@@ -161,6 +166,7 @@ class NominalLearner(ConceptLearner):
     def _answer(self, codes: Sequence[int]) -> int | None:
         """1, 0, or None for "don't know"; UNSEEN stands for a value that was never met."""
 
+    @reading
     def complete(self, x: Any) -> tuple[str, ...]:
         """An instance as the texts of its values, checked; a missing cell as what it is here."""
         reading = self._read(x, None)
@@ -188,11 +194,12 @@ class NominalLearner(ConceptLearner):
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)
-        self._watch = watch
-        try:
-            return learn_table(self, X, y, ledger)
-        finally:
-            self._watch = None
+        with self._lock:
+            self._watch = watch
+            try:
+                return learn_table(self, X, y, ledger)
+            finally:
+                self._watch = None
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         """Play rows as trials: codes of the predictions, -1 for "don't know"; a contradiction raises."""
@@ -209,9 +216,11 @@ class NominalLearner(ConceptLearner):
     def _changed(self, row: int, said: int | None) -> None:
         """A row of a table changed something."""
         if self._watch is not None:
-            self._watch(row, self._label(said))
+            with self._lock.pause():
+                self._watch(row, self._label(said))
 
     @property
+    @reading
     def schema(self) -> Schema:
         from mistakebound.core.table import NOMINAL, NUMERIC, Schema
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.core.call_lock import reading
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
@@ -71,10 +72,15 @@ class FindS(NominalLearner):
         self._specific: list[int] | None = None
 
     @property
+    @reading
     def concept(self) -> AttributeConjunction:
         """h itself."""
-        return AttributeConjunction(self.space, self._specific)
+        return self._concept()
 
+    def _concept(self) -> AttributeConjunction:
+        return AttributeConjunction(self._known_space(), self._specific)
+
+    @reading
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"n": len(self._numbers) or None}
 
@@ -113,10 +119,10 @@ class FindS(NominalLearner):
         self._specific = None if specific is None else list(self._check_codes(specific, ANY))
 
     def _reason(self, said: int | None) -> str:
-        return f"it {'satisfies' if said else 'does not satisfy'} {self.concept}"
+        return f"it {'satisfies' if said else 'does not satisfy'} {self._concept()}"
 
     def _form(self) -> Any:
-        return (self.name, self.concept) if self._numbers else self.name
+        return (self.name, self._concept()) if self._numbers else self.name
 
     def _in_words(self, terms: int) -> str:
-        return str(self.concept) if self._numbers else "∅"
+        return str(self._concept()) if self._numbers else "∅"

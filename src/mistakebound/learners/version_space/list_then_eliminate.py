@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.instance import bit, reader
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
 from mistakebound.learners.finite._class_parameter import ClassParameter, class_of
@@ -69,6 +70,7 @@ class ListThenEliminate(ConceptLearner):
         return super().facts() | {"size": self._voters.size}
 
     @property
+    @reading
     def version_space(self) -> VersionSpace:
         return self._before if self._collapse is None else EmptyVersionSpace(self._collapse)
 
@@ -139,10 +141,11 @@ class ListThenEliminate(ConceptLearner):
                 kept = rest
         return tuple(trial for trial, _, _ in kept)
 
-    def copy(self) -> Self:
+    def _copy(self) -> Self:
         """As of any learner, but the class is not made again."""
         other = type(self).__new__(type(self))
         other.__dict__ |= self.__dict__
+        other._lock = new_lock()
         other.labels, other._struck = self.labels.copy(), list(self._struck)
         return other
 
