@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.moves import take_move
 from mistakebound.core.attributes import FIRST_PLACES, AttributeTable
 from mistakebound.core.call_lock import new_lock
 from mistakebound.core.labels import Labels
 from mistakebound.core.names import id_of
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels.instances import WIDEST, Encoded, Held
 from mistakebound.kernels.perceptron_player import PerceptronPlayer
 from mistakebound.kernels.winnow_player import WinnowPlayer
@@ -229,7 +231,7 @@ def test_buffers_that_do_not_fit() -> None:
 def test_start_weights(counts: list[int]) -> None:
     """New attributes get the start weight that the kernel for blocks would give them."""
     kept, table = Exponents(1.5, grows=True, eliminates=False, or_equal=False), AttributeTable()
-    kept.move(table.take_move())
+    commit(kept.move(take_move(table)))
     player = WinnowPlayer(
         new_lock(), table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
         1e9, kept.state,

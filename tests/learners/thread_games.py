@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +24,7 @@ from mistakebound.learners.version_space._learner import ConceptLearner
 
 COMPILED = kernels.compiled()
 WIDTH = 8
-TRIALS = 40
+TRIALS = 24
 LISTED = "attribute-conjunctions x1=a,b,c x2=x,y x3=p,q,r"
 CONCEPTS = "monotone-disjunctions n=8 k=2"
 
@@ -59,6 +60,7 @@ class Game:
             found.append(path.read_bytes())
         return found
 
+    @cached_property
     def prefixes(self) -> dict[str, list[Any]]:
         """The answers to each question before the first trial and after each."""
         learner = self.make()
@@ -117,7 +119,7 @@ def sparse_game(make: Callable[[], Any], *, binary: bool, many: bool = False, na
             [bit * (1.0 if binary else draw.choice([1.0, -0.1, 0.3, 7.7])) * (j < seen) for j, bit in enumerate(bits)]
         )
     # Longer than the learners without kernels need it: kernels let other threads run meanwhile.
-    X = csr_matrix(np.array(rows * (25 if names and COMPILED else 1)))
+    X = csr_matrix(np.array(rows * (30 if names and COMPILED else 1)))
     text = ["a", "b", "10", "x1", "é", "2", "70000", "word"] if names else None
     trials = []
     for row, label in zip(rows, labels, strict=True):
@@ -290,7 +292,7 @@ def games() -> dict[str, Callable[[], Game]]:
     found["weighted majority of a guest"] = lambda: sparse_game(
         lambda: mb.WeightedMajority([mb.Perceptron(labels=(0, 1)), "winnow2"], labels=(0, 1)), binary=True
     )
-    return found
+    return {name: cache(game) for name, game in found.items()}
 
 
 @contextmanager

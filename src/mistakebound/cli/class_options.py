@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import number
 
@@ -35,8 +36,13 @@ def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
     from mistakebound.concepts.class_text import parse_class
     from mistakebound.concepts.finite import LIMIT
 
+    if options.limit is not None:
+        at_least("--limit", options.limit, 1)
     named = parse_class(" ".join(options.words))
-    return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+    try:
+        return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+    except BadParameter as error:
+        raise BadParameter(str(error).replace("(raise it by limit=)", "(raise it by --limit)")) from None
 
 
 def seconds(options: Namespace) -> float | None:

@@ -6,8 +6,10 @@ Learners never count, log, print or draw: the ledger counts, reports read the le
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 
 from mistakebound.core.call_lock import new_lock, reading
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound, check_fact
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner(ABC):
+class Learner(Independent, ABC):
     """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
 
     name: ClassVar[str]
@@ -91,7 +93,20 @@ class OnlineLearner(Learner):
     """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
 
     kind = "online"
+    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._row = array("q", (0,))
+
+    def _trial_begins(self) -> None:
+        """For `_trial_taken`: the next trial has not taken place yet."""
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
+        return self._row[0] > 0
 
     @property
     def current(self) -> Any:
@@ -130,7 +145,7 @@ class BatchLearner(Learner):
         """Learn the rows of a table with their labels; the learner itself comes back."""
 
 
-class Teacher(ABC):
+class Teacher(Independent, ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
@@ -144,5 +159,5 @@ class Teacher(ABC):
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
 
-    def close(self) -> None:  # noqa: B027 - most teachers hold nothing open
+    def close(self) -> None:
         """Let go of what the teacher reads from."""

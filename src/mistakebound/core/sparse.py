@@ -2,7 +2,7 @@
 
 A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
 One instance is a block of one row, so all ways in agree bit for bit; a player (kernels/instances.py) plays those that
-have nothing unusual about them, to the same end.
+have nothing unusual about them, to the same end.  A trial happens whole or not at all (core/whole_trial.py).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as status_of
 
 TYPE_CHECKING = False
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.theorem import Bound
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -78,6 +80,9 @@ class SparseLearner(OnlineLearner):
 
         Predictions are written as codes; scores too where that buffer is not empty.  -1, and nothing done, for rows
         that were to be entered (`enters`) and are not of the kind that this learner's kernel can enter.
+
+        With `learn`, whatever exception comes out of it: the first _row[0] rows are learned, and predictions[:_row[0]]
+        are theirs; the others are not learned.  The caller has set _row[0] to 0.
         """
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
@@ -85,8 +90,8 @@ class SparseLearner(OnlineLearner):
         return NoConsistentHypothesis(self.inconsistent)
 
     @abstractmethod
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        """The slots have changed: replace every array by slot with moved(array), zeros where nothing was."""
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        """The slots have changed: for `commit`, moved(array) in place of every array by slot; zeros where nothing was."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:
@@ -191,10 +196,10 @@ class SparseLearner(OnlineLearner):
         return _restored, (type(self), type(self.front), self._header(), arrays)
 
     def _follow_slots(self) -> None:
-        if self._layout != self.attributes.layout:
-            self._layout = self.attributes.layout
+        table = self.attributes
+        if self._layout != table.layout:
             self._retire_player()
-            self._move(self.attributes.take_move())
+            commit([*self._move(table.move()), *table.moved(), (setattr, self, "_layout", table.layout)])
 
     def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self.front is None:
@@ -202,6 +207,7 @@ class SparseLearner(OnlineLearner):
         return self.front.run(self, rows, labels, predictions, scores, learn)
 
     def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        """As `_run`, with a front or without."""
         return self._play_rows(rows, labels, predictions, _NO_SCORES, True)
 
     def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
@@ -228,6 +234,14 @@ class SparseLearner(OnlineLearner):
         return bound
 
     # One instance at a time.
+
+    def _trial_begins(self) -> None:
+        super()._trial_begins()
+        if self._player is not None:
+            self._player.done = False
+
+    def _trial_taken(self) -> bool:
+        return super()._trial_taken() or (self._player is not None and self._player.done)
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
@@ -269,7 +283,11 @@ class SparseLearner(OnlineLearner):
             try:
                 return self._predict_instance(instance)
             finally:
-                self._answer_as_in_trials(False)
+                try:
+                    self._answer_as_in_trials(False)
+                except BaseException:
+                    self._answer_as_in_trials(False)
+                    raise
 
     def _label(self, code: int) -> Any:
         """What a code that was predicted stands for."""
@@ -323,17 +341,49 @@ class SparseLearner(OnlineLearner):
 
     def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         self._check(instance)
-        labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
-        before = len(self.entrance)
-        rows = instance.rows(self.entrance, add=True)
-        if self.weighted:
-            costs = costs_by_code(self.costs, self.labels) if self.costs else NO_COSTS
-            rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
-        self._follow_slots()
-        if self._learn_rows(rows, labels, predictions) == 0:
-            self.entrance.truncate(before)
-            raise self._stopped_by()
+        code = self.labels.known(y)
+        new = code < 0
+        labels, predictions = array("b", (self.labels.code_ahead(y) if new else code,)), array("b", b"\0")
+        table = self.entrance
+        before = len(table)
+        self._row[0] = 0
+        try:
+            rows = instance.rows(table, add=True)
+            if self.weighted:
+                costs = self._costs_with(y) if self.costs else NO_COSTS
+                rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
+            self._follow_slots()
+            if self._learn_rows(rows, labels, predictions) == 0:
+                raise self._stopped_by()
+            if new:
+                self.labels.code(y)
+        except BaseException as error:
+            try:
+                self._end_trial(before, y, error)
+            except BaseException:
+                self._end_trial(before, y, error)
+                raise
+            raise
         return self._label(predictions[0])
+
+    def _end_trial(self, before: int, y: Any, error: BaseException) -> None:
+        """After an exception: what follows from a trial that was learned, or nothing is left of it.
+
+        Labels that no hypothesis fits are heard all the same.
+        """
+        learned = self._row[0] > 0
+        if not learned:
+            self.entrance.truncate(before)
+        if learned or isinstance(error, NoConsistentHypothesis):
+            self.labels.code(y)
+
+    def _costs_with(self, y: Any) -> tuple[float, float]:
+        """The costs of the two labels, of which y is one."""
+        labels = self.labels
+        if not labels.settled:
+            labels = labels.copy()
+            labels.code(y)
+        return costs_by_code(self.costs, labels)
 
     # Blocks of rows.
 
@@ -361,25 +411,31 @@ class SparseLearner(OnlineLearner):
         entered_later = self.enters and self.front is None
         slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later)
         while first < block.rows:
-            before = len(table)
-            rows, status, entry = slots.rows(first, codes)
-            self._follow_slots()
-            rows.importance = (
-                importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
-            )
-            part = memoryview(predictions)[first : first + rows.count]
-            played = self._learn_rows(rows, memoryview(codes)[first:], part)
-            if played < 0:
-                slots.entered_later = False
-                continue
+            before, counted = len(table), 0 if ledger is None else ledger.trials
+            rows: Rows | None = None
             error: BadData | NoConsistentHypothesis | None = None
-            if played < rows.count:
-                error = self._stopped_by()
-                table.truncate(attributes_after(rows, played, before))
-            inconsistent = isinstance(error, NoConsistentHypothesis)
-            settle_labels(block, first, first + played + inconsistent, self.labels)
-            if ledger is not None:
-                ledger.record_codes(codes, predictions, first, first + played + inconsistent)
+            self._row[0] = 0
+            try:
+                rows, status, entry = slots.rows(first, codes)
+                self._follow_slots()
+                rows.importance = (
+                    importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
+                )
+                part = memoryview(predictions)[first : first + rows.count]
+                played = self._learn_rows(rows, memoryview(codes)[first:], part)
+                if played < 0:
+                    slots.entered_later = False
+                    continue
+                if played < rows.count:
+                    error = self._stopped_by()
+                self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+            except BaseException:
+                try:
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                except BaseException:
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                    raise
+                raise
             first += played
             if error is None and status != status_of.OK:
                 error = self._complaint(block, first, status, entry)
@@ -389,6 +445,27 @@ class SparseLearner(OnlineLearner):
                 first += 1
                 if self._unsure(block, codes, first):
                     codes, costs = self._codes(block, first, codes)
+
+    def _end_rows(
+        self,
+        block: Block,
+        first: int,
+        rows: Rows | None,
+        before: int,
+        codes: Ints,
+        predictions: Ints,
+        ledger: Ledger | None,
+        counted: int,
+        error: BadData | NoConsistentHypothesis | None,
+    ) -> None:
+        """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
+        played = self._row[0]
+        end = first + played + isinstance(error, NoConsistentHypothesis)
+        if rows is None or played < rows.count:
+            self.entrance.truncate(before if rows is None else attributes_after(rows, played, before))
+        settle_labels(block, first, end, self.labels)
+        if ledger is not None and ledger.trials == counted:
+            ledger.record_codes(codes, predictions, first, end)
 
     def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""

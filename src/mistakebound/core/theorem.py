@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor, inf, isfinite
 
+from mistakebound.core.copying import Constant
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import number_in
 
@@ -23,7 +24,7 @@ _TARGET = "the target is a "
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
 
 
-class Condition:
+class Condition(Constant):
     """Something that must hold for a theorem to say anything: in words, and as a test of the facts."""
 
     __slots__ = ("needs", "test", "text")
@@ -34,7 +35,7 @@ class Condition:
         self.test = test
 
 
-class Theorem:
+class Theorem(Constant):
     """A mistake bound with its conditions.
 
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
@@ -203,7 +204,7 @@ class Bound:
         }  # fmt: skip
 
 
-class Lemma:
+class Lemma(Constant):
     """A step of a proof, as a check that can run after every mistake.
 
     `holds(learner, u, v, facts)` sees the learner, the promotions u and the demotions or eliminations v so far.  It

@@ -36,6 +36,7 @@ cdef class Player:
     cdef Py_ssize_t count
     cdef Py_ssize_t fresh
     cdef list new
+    cdef public bint done
 
     cdef object _predict(self, object x)
     cdef object _learn(self, object x, object y)

@@ -82,6 +82,7 @@ class Player:
         self.count = 0  # of the instance that was read: attributes that have a slot,
         self.fresh = 0  # attributes that have none,
         self.new = []  # and their names, if they are to enter the table
+        self.done = False  # a trial was played
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -266,8 +267,8 @@ class Player:
             return None
         if new > 0:
             first = self.table.enter_names(self.new, self.dense)
-            if first < 0:
-                first = self.table.add_texts(self.new)
+            if first < 0 and self.table.room_for_texts(self.new):
+                first = self.table.enter_names(self.new, self.dense)
             if first < 0:
                 return None
             for k in range(new):
@@ -275,6 +276,7 @@ class Player:
             self.begin(slots, n, n + new)
         if said != code:
             self.update(slots, n + new, code)
+        self.done = True
         return self.values[said]
 
     def retire(self):

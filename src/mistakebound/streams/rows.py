@@ -33,7 +33,7 @@ class RowPiece(Piece, ABC):
     """
 
     __slots__ = (
-        "_known_line", "_room", "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys",
+        "_known_line", "_room_for", "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys",
         "labels", "lines", "slots", "state", "tokens", "values",
     )  # fmt: skip
 
@@ -50,7 +50,7 @@ class RowPiece(Piece, ABC):
         self.bad = 0  # lines skipped
         self.bad_lines: list[tuple[int, str]] = []
         self._make_room()
-        self._room = size  # bytes of text for whose rows there is room
+        self._room_for = size  # bytes of text for whose rows there is room
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
@@ -66,9 +66,9 @@ class RowPiece(Piece, ABC):
 
     def parse(self) -> None:
         """Parse the text from its start."""
-        if self._room != self.size:  # only now: a line that is too long is refused before it has rows
+        if self._room_for != self.size:  # only now: a line that is too long is refused before it has rows
             self._make_room()
-            self._room = self.size
+            self._room_for = self.size
         self.error, self.bad, self.bad_lines = None, 0, []
         self._known_line = (1, 0)
         self.state[kernel.LINE] = 0

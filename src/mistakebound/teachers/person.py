@@ -40,7 +40,7 @@ class Person(Teacher):
         show: Callable[[Any], str] = str,
     ) -> None:
         self._instances = iter(instances)
-        self._read = read or (lambda: sys.stdin.readline())
+        self._read = read or _hear
         self._write = write or _say
         self._show = show
         self._label = 0
@@ -81,6 +81,10 @@ class Person(Teacher):
 
     def label(self, trial: Trial, prediction: Any) -> int:
         return self._label
+
+
+def _hear() -> str:
+    return sys.stdin.readline()
 
 
 def _say(text: str) -> None:

@@ -28,6 +28,7 @@ Real: TypeAlias = int | float | str | Decimal | Fraction
 FORMS = ("consistent", "agnostic", "vc")
 _DIGITS = 40  # to begin with; doubled as long as two numbers cannot be told apart
 _MOST_BITS = 14_000  # of a number that is written
+_MOST_ATTRIBUTES = 100_000  # of a class that is counted
 _LARGEST_POWER = 9_900  # of e: Python writes no whole number of more than 4,300 digits
 
 
@@ -256,11 +257,11 @@ def whole_of_text(name: str, text: str) -> int:
             raise BadParameter(f"{name} must have at most 4,000 digits: {shown(text)}")
         return number.numerator ** int(exponent) if power else number.numerator
     if number is not None or "hypotheses" not in name:
-        raise BadParameter(f"{name} must be a whole number: {shown(text)}")
-    count = parse_class(text).count()
-    if count.bit_length() > _MOST_BITS:
-        raise BadParameter(f"{name} must have at most 4,000 digits: {shown(text)}")
-    return count
+        raise BadParameter(f"{name} must be a whole number: {text!r}")
+    counted = parse_class(text)
+    if counted.n > _MOST_ATTRIBUTES:
+        raise BadParameter(f"a class must have n <= {_MOST_ATTRIBUTES:,} to be counted here: {text!r}")
+    return counted.count()
 
 
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {

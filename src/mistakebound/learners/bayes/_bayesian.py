@@ -9,11 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from fractions import Fraction
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners._numbered import NumberedLearner
 from mistakebound.learners.bayes._concept_belief import ConceptBelief, groups_of
 from mistakebound.learners.bayes._function_belief import FunctionBelief
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 HYPOTHESES = HypothesesParameter(
@@ -108,9 +111,8 @@ class BayesianLearner(VersionSpaceLearner):
         if weight != 1.0:
             raise BadParameter(f"weight must be 1 for {self.name}: {weight!r}")
         with self._lock:
-            said = self._label_of(self._functions, x)
-            self._functions = self._functions.after(x, y)
-            self._heard()
+            said, after = self._label_of(self._functions, x), self._functions.after(x, y)
+            commit([(setattr, self, "_functions", after), *self._heard(), (setitem, self._row, 0, 1)])
             return said
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
@@ -122,17 +124,17 @@ class BayesianLearner(VersionSpaceLearner):
     def _label_of(self, belief: FunctionBelief, x: Any) -> Any:
         """What is predicted for an instance of functions."""
 
-    def _heard(self) -> None:
-        """A label was learned."""
+    def _heard(self) -> list[Change]:
+        """For `commit`: what else changes when a label is learned."""
+        return []
 
     # Rows of 0 and 1, with a class of concepts.
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> None:
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> list[Change]:
         after = self._belief.after(how if label else self._alive ^ how)
         if after is None:
             raise NoConsistentHypothesis(f"no consistent concept is left of {self.concepts}")
-        self._belief, self._alive = after, after.alive
-        self._heard()
+        return [(setattr, self, "_belief", after), (setattr, self, "_alive", after.alive), *self._heard()]
 
     def _score(self, yes: int) -> tuple[int, float]:
         """Which label wins (1, -1, or 0 at a tie), and P(1 | x, D) - P(0 | x, D)."""

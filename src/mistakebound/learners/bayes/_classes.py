@@ -60,10 +60,12 @@ class Classes:
         self._name((*self.labels[:place], plain, *self.labels[place:]))
         return place
 
-    def drop(self, place: int) -> None:
-        """Take back `add`."""
-        self.counts = np.delete(self.counts, place)
-        self._name((*self.labels[:place], *self.labels[place + 1 :]))
+    def detached(self) -> Classes:
+        """The same classes, which can be changed without these."""
+        twin = object.__new__(Classes)
+        twin.__dict__ |= self.__dict__
+        twin.counts = self.counts.copy()
+        return twin
 
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""

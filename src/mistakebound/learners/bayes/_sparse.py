@@ -19,7 +19,7 @@ from mistakebound.learners.bayes._cells import Cells
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     import numpy.typing as npt
 
@@ -112,11 +112,28 @@ class SparseCounts(ABC):
         self.totals = np.insert(self.totals, place, 0.0)
         self._logs = None
 
-    def drop_class(self, place: int) -> None:
-        self.classes -= 1
-        self.cells.drop_class(place)
-        self.totals = np.delete(self.totals, place)
+    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+
+    def detached(self) -> Self:
+        """The same counts, which can be changed without these; names are common to both."""
+        self.slots  # noqa: B018 - written down, if they were not
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__
+        twin.cells, twin.totals = self.cells.detached(), self.totals.copy()
+        return twin
+
+    def mark(self) -> int:
+        """How many names there are."""
+        return self.cells.rows
+
+    def forget(self, mark: int) -> None:
+        """What was entered since then; may be called again."""
         self._logs = None
+        while len(self._slots) > mark:
+            self._slots.popitem()
+        self._implied = min(self._implied, mark)
+        self.cells.rows = mark
+        self._numbered = self._numbered[:0]
 
     # Names.
 
@@ -134,11 +151,11 @@ class SparseCounts(ABC):
         if new:
             if "" in new:
                 raise BadData("an attribute has no name")
-            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
-            if len(self.slots) < self.cells.rows + len(new):
+            if len({*new}) < len(new):
                 raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
-            self._more_cells(len(new))
             self._logs = None
+            self._more_cells(len(new))
+            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
 
     def _more_cells(self, count: int) -> None:
         self.cells.add(count)

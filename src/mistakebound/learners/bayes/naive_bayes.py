@@ -95,11 +95,18 @@ class NaiveBayes(TableLearner):
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
         self.attributes = check_form(attributes)
         self.declared = check_declared(declared, self.attributes)
+        self._row = array("q", (0,))  # [0]: 1 when the example in hand is counted
         self._forget()
+
+    def _trial_begins(self) -> None:
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        return self._row[0] > 0
 
     def _forget(self) -> None:
         self._book = Classes(self.settings["class_prior"], self.class_prior)
-        self._counts: Any = None
+        self._counts: Any = None  # (core/whole_trial.py: it changes whole or not at all)
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -139,11 +146,6 @@ class NaiveBayes(TableLearner):
             self._counts.add_class(place)
         return place
 
-    def _drop_class(self, place: int) -> None:
-        self._book.drop(place)
-        if self._counts is not None:
-            self._counts.drop_class(place)
-
     # One example at a time.
 
     @property
@@ -171,20 +173,66 @@ class NaiveBayes(TableLearner):
             weight = check_weight(weight)
         elif self._counts is not None:
             code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
-            if code is not None and self._counts.learn_quick(x, code):
-                self._book.counts[code] += 1.0
+            if code is not None and self._learn_quick(x, code):
                 return
         form, row = self._read(x)
-        known = self._book.code(y)
-        code = self._add_class(y) if known is None else known
-        counts = self._open(form)
+        code = self._book.code(y)
+        book, counts, total = self._book, self._counts, 0.0
+        mark = None if counts is None else counts.mark()
+        self._row[0] = 0
         try:
-            counts.learn_one(row, code, weight)
-        except BadData:
-            if known is None:
-                self._drop_class(code)
+            if code is None:
+                code = self._with_class(y, form)
+            else:
+                self._open(form)
+            total = self._book.counts[code] + weight
+            self._counts.learn_one(row, code, weight, self._row)
+            self._book.counts[code] = total
+        except BaseException:
+            try:
+                self._end_trial(book, counts, mark, code, total)
+            except BaseException:
+                self._end_trial(book, counts, mark, code, total)
+                raise
             raise
-        self._book.counts[code] += weight
+
+    def _with_class(self, label: Any, form: str) -> int:
+        """One more class, for an example that is about to be learned; its number."""
+        book = self._book.detached()
+        place = book.add(label)
+        if self._counts is None:
+            counts = FORMS[form](len(book.labels), self.declared)
+        else:
+            counts = self._counts.detached()
+            counts.add_class(place)
+        self._book = book
+        self._counts = counts
+        return place
+
+    def _end_trial(self, book: Classes, counts: Any, mark: Any, code: int | None, total: float) -> None:
+        """After an exception: an example that was counted is one of its class, or all is as it was."""
+        if self._row[0]:
+            self._book.counts[code] = total
+        else:
+            self._book = book
+            self._counts = counts
+            if counts is not None:
+                counts.forget(mark)
+
+    def _learn_quick(self, x: Any, code: int) -> bool:
+        """One example with nothing unusual about it; false, and nothing done, for any other."""
+        counts, row = self._book.counts, self._row
+        total = counts[code] + 1.0
+        row[0] = 0
+        try:
+            learned = self._counts.learn_quick(x, code, row)
+            if learned:
+                counts[code] = total
+        except BaseException:
+            if row[0]:
+                counts[code] = total
+            raise
+        return bool(learned)
 
     def _scores_one(self, x: Any) -> array[float]:
         scores = array("d", self._book.log_priors())
@@ -248,8 +296,11 @@ class NaiveBayes(TableLearner):
         fresh._learn_many(X, y, weights, names)
         if fresh._counts is None or not fresh.class_counts.any():
             raise BadData("there are no rows to learn from")
+        book, counts, label = fresh._book, fresh._counts, fresh.label
         with self._lock:
-            self._book, self._counts, self.label = fresh._book, fresh._counts, fresh.label
+            self._book = book
+            self._counts = counts
+            self.label = label
         return self
 
     def _fit(  # type: ignore[override]
@@ -262,7 +313,7 @@ class NaiveBayes(TableLearner):
     def _afresh(self) -> Self:
         """A learner with the same settings that has learned nothing."""
         other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "label": None}
+        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,)), "label": None}
         other._forget()
         return other
 
@@ -281,31 +332,42 @@ class NaiveBayes(TableLearner):
             self._learn_each(given.instances, y, weights)
         else:
             classes, codes = classes_of(given.labels, given.rows, given.table)
-            self._learn(given, classes, codes, weights)
-        if isinstance(y, str):
-            self.label = y
+            self._learn(given, classes, codes, weights, y if isinstance(y, str) else None)
         return self
 
-    def _learn(self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any) -> None:
-        numbers = check_weights(weights, given.rows)
+    def _learn(
+        self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any, column: str | None = None
+    ) -> None:
+        """All of the rows or, whatever exception arrives, none; `column` is that of their labels."""
+        numbers, label = check_weights(weights, given.rows), self.label if column is None else column
         if not given.rows:
+            self.label = label
             return
-        fresh = self._counts is None
-        added = [label for label in classes if self._book.code(label) is None]
-        for label in added:
-            self._add_class(label)
-        places = [self._book.codes[label] for label in classes]
+        book, before = self._book.detached(), self._counts
+        counts, mark = (None, None) if before is None else (before.detached(), before.mark())
+        for new in [label for label in classes if book.code(label) is None]:
+            place = book.add(new)
+            if counts is not None:
+                counts.add_class(place)
+        if counts is None:
+            counts = FORMS[given.form](len(book.labels), self.declared)
+        places = [book.codes[label] for label in classes]
         if places != list(range(len(places))):
             codes = np.array(places, dtype=np.int32)[codes]
         try:
-            given.count(self._open(given.form), codes, numbers)
+            given.count(counts, codes, numbers)
+            book.counts += np.bincount(codes, numbers if len(numbers) else None, len(book.labels))
+            self._book = book
+            self._counts = counts
+            self.label = label
         except BaseException:
-            for label in added:
-                self._drop_class(self._book.codes[label])
-            if fresh:
-                self._counts = None
+            if before is not None:
+                try:
+                    before.forget(mark)
+                except BaseException:
+                    before.forget(mark)
+                    raise
             raise
-        self._book.counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
 
     def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
         labels = y.tolist() if hasattr(y, "tolist") else list(y)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
     from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.learners.council._stretch import Stretch
 
 _NO_MARGINS = array("d")
 _REST = "rest"
@@ -115,13 +116,18 @@ class OneVsAll(Council):
             truth = bytes(memoryview(labels)[: rows.count])
             heard = [array("b", truth.translate(_only(code))) for code in (*codes, 127)]
             members.append(self._rest)
-        said, found, played = self._ask(members, rows, heard or [_NO_LABELS] * len(members), learn, True)
+        heard = heard or [_NO_LABELS] * len(members)
+        return self._ask(members, rows, heard, True, labels, predictions, scores, learn)
+
+    def _conclude(self, stretch: Stretch, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        codes, played = array("b", self._bases), stretch.count
         speaking = codes[:-1] if self._newcomer >= 0 else codes
         theta = getattr(self._rest, "theta", 0.0)
         margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
-        if kernel.furthest(said, found, speaking, played, theta, predictions, margins):
+        if kernel.furthest(stretch.said, stretch.scores, speaking, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
-        return self._end(rows, played, predictions, learn)
+        if learn:
+            self._row[0] = played
 
     def _label(self, code: int) -> Any:
         return None if code < 0 else self.labels.values[code]
@@ -141,15 +147,27 @@ class OneVsAll(Council):
     def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         if not self._missing(y):
             return super()._learn_instance(instance, y, weight)
-        before, code = len(self.labels), self._begin(y)
+        before = len(self.labels)
+        self._row[0] = 0
         try:
+            self._begin(y)
             return super()._learn_instance(instance, y, weight)
         except BaseException:
-            del self._bases[code]
-            self.labels.forget(before)
+            try:
+                self._end_newcomer(before)
+            except BaseException:
+                self._end_newcomer(before)
+                raise
             raise
         finally:
             self._newcomer = -1
+
+    def _end_newcomer(self, labels: int | None = None) -> None:
+        """If its first row was not learned nothing is left of a label, and of those after the first `labels`."""
+        if not self._row[0]:
+            self._bases.pop(self._newcomer, None)
+            if labels is not None:
+                self.labels.forget(labels)
 
     def _learn_block(
         self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
@@ -167,14 +185,20 @@ class OneVsAll(Council):
     def _learn_newcomer(
         self, block: Block, ledger: Ledger | None, out: memoryview[int], skip: Callable[[BadData], None] | None
     ) -> None:
-        code, played = self._begin(label_of(block, 0)), False
+        self._row[0] = 0
         try:
+            self._begin(label_of(block, 0))
             super()._learn_block(block, ledger, out, skip)
-            played = out[0] != -1
+            self._end_newcomer()
+        except BaseException:
+            try:
+                self._end_newcomer()
+            except BaseException:
+                self._end_newcomer()
+                raise
+            raise
         finally:
             self._newcomer = -1
-            if not played:
-                del self._bases[code]
 
     # What it has learned.
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mistakebound.concepts.concept import ConceptClass
+    from mistakebound.core.whole_trial import Change
 
 _NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
 
@@ -97,12 +98,11 @@ class VersionSpaceLearner(NumberedLearner):
     def _votes(self, active: Sequence[int]) -> int:
         return self._voters.yes(self._instance(active), self._alive)
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> None:
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> list[Change]:
         left = how if label else self._alive ^ how
         if not left:
             raise NoConsistentHypothesis(f"no consistent concept is left of {self.concepts}")
-        if label != prediction or self._prunes_always:
-            self._alive = left
+        return [(setattr, self, "_alive", left)] if label != prediction or self._prunes_always else []
 
     @property
     def _prunes_always(self) -> bool:
@@ -112,7 +112,7 @@ class VersionSpaceLearner(NumberedLearner):
         """As of any learner, but the class is not made again."""
         other = type(self).__new__(type(self))
         other.__dict__ |= self.__dict__
-        other._lock = new_lock()
+        other._lock, other._row = new_lock(), array("q", (0,))
         other.labels = self.labels.copy()
         return other
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.learners.linear._arow_full import Full
 
@@ -104,6 +105,7 @@ class Arow(SparseLearner):
             self._kept = Full(self.settings["r"], self.settings["bias"])
         else:
             self._kept = Diagonal(self.settings["r"], self.settings["bias"])
+        self._row = self._kept.row
         self._too_many = False
 
     @property
@@ -159,8 +161,8 @@ class Arow(SparseLearner):
             facts["_length"] = sqrt(squared)
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._kept.move(moved)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return self._kept.move(moved)
 
     def _why_stopped(self) -> BadData:
         if self._too_many:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 
@@ -110,7 +111,7 @@ class BalancedWinnow(SparseLearner):
         self.conservative = not self.settings["thickness"]
         self._scalars = array("d", bytes(24))
         self._votes, self._gaps = zeros("d", 0), zeros("d", 0)
-        self._sums, self._row = array("d", bytes(16)), array("q", [0])
+        self._sums = array("d", bytes(16))
 
     @property
     @reading
@@ -173,8 +174,8 @@ class BalancedWinnow(SparseLearner):
             facts["_log_total"] = kernel.log_total(votes, self.settings["eta"])
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._votes, self._gaps = moved(self._votes), moved(self._gaps)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_votes", moved(self._votes)), (setattr, self, "_gaps", moved(self._gaps))]
 
     def _why_stopped(self) -> BadData:
         return BadData("the votes of an attribute would leave the range of doubles")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -92,6 +93,7 @@ class Perceptron(AdditiveLearner):
 
     conservative = True
     enters = True
+    _words: memoryview[int]  # the weights by their bits
     weighted = True  # an update adds eta times the weight times the instance
 
     _zero = -0.0  # which tells it from one that is new (see the kernel)
@@ -107,9 +109,8 @@ class Perceptron(AdditiveLearner):
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
 
-    def _keep(self, weights: memoryview[float]) -> None:
-        super()._keep(weights)
-        self._words = weights.cast("B").cast("Q")
+    def _kept(self, weights: memoryview[float]) -> list[Change]:
+        return [*super()._kept(weights), (setattr, self, "_words", weights.cast("B").cast("Q"))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch, base = self.attributes.scratch(rows.widest), rows.base

@@ -61,11 +61,11 @@ class DenseLearner(DenseOnline):
         ]
         good = [run for run in runs if run.failure is None] or runs
         best = min(good, key=lambda run: run.score)
-        aside = 0 if held is None or not _is_share(validation) else len(held.X)
+        starts, aside = [run.score for run in runs], 0 if held is None or not _is_share(validation) else len(held.X)
         with self._lock:
+            # In a straight line: whole or not at all (core/whole_trial.py).
             self._engine, self._classes, self._numbers = best.engine, classes, numbers
-            self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
-            self.held = aside
+            self.curve, self.stopped, self.starts, self.held = best.curve, best.stopped, starts, aside
         if best.failure is not None:
             raise best.failure
         return self

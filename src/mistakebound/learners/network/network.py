@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.learners.network._chance import Chance
     from mistakebound.learners.network._training import Examples, Plan
 
@@ -142,10 +143,10 @@ class Network(DenseLearner):
             return None
         return slopes_of(given, examples.X, examples.T)
 
-    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+    def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
         if self.settings["slopes"] is not None:
             raise BadParameter(f"slopes must be none to learn one by one: {self.settings['slopes']:g}")
-        return super()._learn_rows(X, y)
+        return super()._learn_rows(X, y, ledger)
 
     @exclusive
     def hidden(self, X: Any) -> list[Floats]:

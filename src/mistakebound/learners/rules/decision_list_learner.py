@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.core.whole_trial import Change
+
 BALCAN_LISTS = Theorem(
     "Balcan's bound for decision lists",
     source="Balcan, lecture 4, Decision lists",
@@ -80,12 +82,15 @@ class DecisionListLearner(NumberedLearner):
         share = 1.0 / (1 + level)
         return (0, -share, firing) if first & 1 else (1, share, firing)
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: list[int]) -> None:
-        if label != prediction:
-            level = min(map(self._rules.__getitem__, how))
-            for rule in how:
-                if self._rules[rule] == level and rule & 1 == label:  # even rules predict 1
-                    self._rules[rule] += 1
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: list[int]) -> list[Change]:
+        if label == prediction:
+            return []
+        rules = self._rules[:]
+        level = min(map(rules.__getitem__, how))
+        for rule in how:
+            if rules[rule] == level and rule & 1 == label:  # even rules predict 1
+                rules[rule] += 1
+        return [(setattr, self, "_rules", rules)]
 
     @property
     @reading

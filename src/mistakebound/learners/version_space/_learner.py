@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core import model_file
@@ -12,6 +13,7 @@ from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
+from mistakebound.core.whole_trial import commit, learn_and_record
 
 if TYPE_CHECKING:
     import os
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
+    from mistakebound.core.whole_trial import Change
 
 
 UNKNOWN = 2  # the class "don't know"
@@ -55,8 +58,17 @@ class ConceptLearner(OnlineLearner):
         """1, 0, or None for "don't know"."""
 
     @abstractmethod
-    def _hear(self, instance: Any, label: int) -> None:
-        """The label of trial `trials + 1`; NoConsistentHypothesis if nothing is left that agrees."""
+    def _hear(self, instance: Any, label: int) -> list[Change]:
+        """For `commit`, what the label of trial `trials + 1` changes; NoConsistentHypothesis if nothing is left.
+
+        Of the changes only the first may fail, for want of memory.
+        """
+
+    def _entering(self, instance: Any) -> None:
+        """The values of an instance get their numbers, before it is learned."""
+
+    def _left_out(self, instance: Any) -> None:
+        """It was not learned: values that came with it have no number after all.  May be called again."""
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
@@ -100,11 +112,30 @@ class ConceptLearner(OnlineLearner):
         if weight != 1.0:
             raise BadParameter(no_meaning(self.name, weight))
         instance = self._read(x, names)
-        label = self.labels.code(y)
+        label = self.labels.code_ahead(y)
         said = self._say(instance)
-        self._hear(instance, label)
-        self.trials += 1
+        self._row[0] = 0
+        try:
+            self._entering(instance)
+            changes = self._hear(instance, label)
+            commit([*changes, (setattr, self, "trials", self.trials + 1), (setitem, self._row, 0, 1)])
+            self.labels.code(y)
+        except BaseException as error:
+            try:
+                self._end_trial(instance, y, error)
+            except BaseException:
+                self._end_trial(instance, y, error)
+                raise
+            raise
         return self._label(said)
+
+    def _end_trial(self, instance: Any, y: Any, error: BaseException) -> None:
+        """After an exception: what follows from a trial that was learned, or nothing is left of it."""
+        learned = self._row[0] > 0
+        if not learned:
+            self._left_out(instance)
+        if learned or isinstance(error, NoConsistentHypothesis):
+            self.labels.code(y)
 
     def _label(self, said: int | None) -> Any:
         return None if said is None else self.labels.values[said]
@@ -129,16 +160,16 @@ class ConceptLearner(OnlineLearner):
                 with self._lock.around():
                     prediction = self.predict_one(x)
                     said.append(prediction)
-                    self.learn_one(x, label)
+                    if ledger is None:
+                        self.learn_one(x, label)
+                        continue
+                    learn_and_record(self, ledger, x, label, prediction)
             except NoConsistentHypothesis as error:
                 if ledger is None:
                     raise
-                error.trial = ledger.trials + 1
-                ledger.record(label, prediction)
+                error.trial = ledger.trials
                 ledger.inconsistency = str(error)
                 break
-            if ledger is not None:
-                ledger.record(label, prediction)
         return said
 
     def __copy__(self) -> Self:

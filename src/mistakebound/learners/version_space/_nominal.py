@@ -17,8 +17,9 @@ from mistakebound.concepts.attribute_values import (
 )
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.core.call_lock import reading
-from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners.version_space._learner import ConceptLearner
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 
@@ -137,18 +139,27 @@ class NominalLearner(ConceptLearner):
             found.append(code)
         return Reading(own, tuple(found), new)
 
-    def _hear(self, instance: Reading, label: int) -> None:
-        """New values are numbered first; a contradiction leaves them out again."""
+    def _entering(self, instance: Reading) -> None:
+        for j, text in instance.new:
+            self._enter(instance.names[j], text)
+
+    def _left_out(self, instance: Reading) -> None:
+        for j, text in instance.new:
+            self._forget(instance.names[j], text)
+
+    def _hear(self, instance: Reading, label: int) -> list[Change]:
         codes = list(instance.codes)
         for j, text in instance.new:
-            codes[j] = self._enter(instance.names[j], text)
-        try:
-            self._learn(tuple(codes), label)
-        except NoConsistentHypothesis:
-            for j, text in instance.new:
-                del self._numbers[instance.names[j]][text]
-            self._space = None
-            raise
+            codes[j] = self._numbers[instance.names[j]][text]
+        return self._learn(tuple(codes), label)
+
+    def _forget(self, name: str, text: str) -> None:
+        """A value never came; nor did its attribute, if it was the first and none is declared."""
+        known = self._numbers.get(name, {})
+        known.pop(text, None)
+        if not known and self._observes:
+            self._numbers.pop(name, None)
+        self._space = None
 
     def _enter(self, name: str, text: str) -> int:
         known = self._numbers.setdefault(name, {})
@@ -156,8 +167,8 @@ class NominalLearner(ConceptLearner):
         return known.setdefault(text, len(known))
 
     @abstractmethod
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
-        """The label of trial `trials + 1`, for an instance whose values all have numbers."""
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
+        """As `_hear`, for an instance whose values all have numbers."""
 
     def _say(self, instance: Reading) -> int | None:
         return self._answer(instance.codes)
@@ -209,8 +220,7 @@ class NominalLearner(ConceptLearner):
     def _play_row(self, codes: tuple[int, ...], label: int, row: int, predictions: Any) -> None:
         said = self._answer(codes)
         predictions[row] = -1 if said is None else said
-        self._learn(codes, label)
-        self.trials += 1
+        commit([*self._learn(codes, label), (setattr, self, "trials", self.trials + 1)])
         self._changed(row, said)
 
     def _changed(self, row: int, said: int | None) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 UNANIMITY = Theorem(
@@ -103,14 +104,17 @@ class CandidateElimination(NominalLearner):
         self._made = None
         super()._changed(row, said)
 
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
         self._check_alive()
-        rows = self._boundaries.learn(codes, label, self.trials + 1)
+        rows, changes = self._boundaries.learn(codes, label, self.trials + 1)
+        if not rows:
+            return [*changes, (setattr, self, "_made", None)]
+        values = [list(known) for known in self._numbers.values()]
+        example = tuple(values[j][code] for j, code in enumerate(codes))
         self._made = None
-        if rows:
-            values = [list(known) for known in self._numbers.values()]
-            self._collapse = tuple(values[j][code] for j, code in enumerate(codes)), label, rows
-            raise NoConsistentHypothesis(str(self._version_space().collapsed_by))
+        error = NoConsistentHypothesis(str(Collapse(example, label, self.trials + 1, rows, self._before)))
+        self._collapse = example, label, rows
+        raise error
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         from mistakebound.learners.version_space._blocks import play_blocks

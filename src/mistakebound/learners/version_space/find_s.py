@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping, Sequence
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 FIND_S = Theorem(
@@ -91,13 +92,13 @@ class FindS(NominalLearner):
         h = self._specific
         return int(h is not None and all(own in (ANY, code) for own, code in zip(h, codes, strict=True)))
 
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
         if not label:
-            return
-        if self._specific is None:
-            self._specific = list(codes)
-        else:
-            self._specific = [own if own == code else ANY for own, code in zip(self._specific, codes, strict=True)]
+            return []
+        specific = list(codes)
+        if self._specific is not None:
+            specific = [own if own == code else ANY for own, code in zip(self._specific, codes, strict=True)]
+        return [(setattr, self, "_specific", specific)]
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         from mistakebound.learners.version_space._blocks import play_blocks
