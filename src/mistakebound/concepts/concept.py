@@ -14,7 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.instance import Instance, Reader, reader
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.names import attribute_order, is_id
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TABLE_LIMIT = 20  # attributes of the largest truth table: 2^20 instances
 _BLOCK = 1 << 16
+_LONGEST_COUNT = 20_000  # bits of a number of concepts
 
 
 class Concept(ABC):
@@ -195,8 +196,22 @@ def check_integer(name: str, value: object, low: int, high: int | None = None, h
     value = _integer(name, value)
     if value < low or (high is not None and value > high):
         top = f"{high_name} = {high}" if high_name else str(high)
-        raise BadParameter(f"{name} must be {f'>= {low}' if high is None else f'between {low} and {top}'}: {value}")
+        rule = f">= {low}" if high is None else f"between {low} and {top}"
+        raise BadParameter(f"{name} must be {rule}: {shown(value)}")
     return value
+
+
+def choices(n: int, k: int) -> int:
+    """C(n, k), unless that is a number too long to be of use: then it would also take too long to work out."""
+    small = min(k, n - k)
+    if small > 0:
+        bits = small * n.bit_length()
+        if bits > _LONGEST_COUNT and n < 1 << 1000:
+            bits = int((math.lgamma(n + 1) - math.lgamma(small + 1) - math.lgamma(n - small + 1)) / math.log(2))
+        if bits > _LONGEST_COUNT:
+            rule = f"a class must have fewer than 2^{_LONGEST_COUNT} concepts to be counted"
+            raise BadParameter(f"{rule}: about 2^{bits}")
+    return math.comb(n, k)
 
 
 def _integer(name: str, value: object) -> int:
