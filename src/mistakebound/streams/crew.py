@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 
-from mistakebound.core.errors import MistakeboundError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
