@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 INTERRUPTED = 130
+OUT_OF_MEMORY = 6
+_SHORTEST = b"mistakebound: out of memory; no file was left half written\n"
+_SHORT_OF_MEMORY = (  # what is said where MemoryError should have been raised; the last two by Python itself
+    "can't start new thread", "cannot allocate memory", "failed to map segment",
+    "error return without exception set", "returned null without setting an exception",
+)  # fmt: skip
 _FEW = 1 << 16  # objects that may be made before somebody looks for garbage among them
 
 
@@ -25,7 +31,11 @@ def process() -> NoReturn:
 
         gc.set_threshold(_FEW)
         _write_any_name()
-        code = main(started=_end_at_once_by_ctrl_c())
+        try:
+            code = main(started=_end_at_once_by_ctrl_c())
+        except MemoryError:  # once more, while it was being said: there is no room for words that are not made yet
+            os.write(2, _SHORTEST)
+            code = OUT_OF_MEMORY
         # Files are closed, and what was printed is about to be; then there is nothing to take apart.  A debugger, a
         # profiler or `python -i` have something to say still, and Python itself what is wrong with an output at the
         # end.
@@ -104,11 +114,36 @@ def main(argv: Sequence[str] | None = None, *, started: Callable[[], object] | N
     except BrokenPipeError:
         _close_output()  # whoever read us has enough
         return 1
+    except (MemoryError, RuntimeError, ImportError, SystemError) as error:
+        if not _lacks_memory(error):
+            raise
+        return _say_that_memory_is_short(error)
     except OSError as error:
+        if _lacks_memory(error):
+            return _say_that_memory_is_short(error)
         note(f"{error.filename or 'output'}: {error.strerror or error}")
         _close_output()
         return 1
     return code
+
+
+def _lacks_memory(error: BaseException) -> bool:
+    """MemoryError, and what else says so: the system, a thread that cannot start, a library that cannot be loaded."""
+    import errno
+
+    if isinstance(error, (MemoryError, OSError)):
+        return isinstance(error, MemoryError) or error.errno == errno.ENOMEM
+    text = str(error).lower()
+    return any(words in text for words in _SHORT_OF_MEMORY)
+
+
+def _say_that_memory_is_short(error: BaseException) -> int:
+    from mistakebound.cli.commands import note
+
+    why = " ".join(str(error).split())[:200]
+    error.__traceback__ = error.__context__ = error.__cause__ = None  # what was being made can go
+    note(f"out of memory{': ' if why else ''}{why}; no file was left half written")
+    return OUT_OF_MEMORY
 
 
 def _close_output() -> None:

@@ -59,7 +59,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         prog="mistakebound",
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
-        "5 assumption refuted (learn --strict), 130 interrupted.",
+        "5 assumption refuted (learn --strict), 6 out of memory, 130 interrupted.",
         formatter_class=Help,
         allow_abbrev=False,
     )

@@ -16,6 +16,7 @@ from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--validation", metavar="FILE", help="a table to prune by (reduced_error, --rules) and to measure"
     )
     parser.add_argument(
-        "--holdout", type=float, metavar="SHARE", help="hold rows out for that instead (default where needed: 0.333)"
+        "--holdout", type=number, metavar="SHARE", help="hold rows out for that instead (default where needed: 0.333)"
     )
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="of the rows that are held out (default: 0)")
     shown = parser.add_argument_group("what is shown")
@@ -57,7 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
     shown.add_argument("--row", type=whole, metavar="N", help="explain this row of the table and mark its path")
     shown.add_argument("--plot", metavar="OUT", help="learning curve and over-fitting, a .png or .svg")
     shown.add_argument("--shortest", action="store_true", help="find the shortest consistent tree (small tables)")
-    shown.add_argument("--timeout", type=float, metavar="SECONDS", help="for --shortest")
+    shown.add_argument("--timeout", type=number, metavar="SECONDS", help="for --shortest")
     shown.add_argument("--model", metavar="OUT", help="write the model here")
     shown.add_argument("--json", action="store_true", help="print one JSON object")
     shown.add_argument("--quiet", action="store_true", help="no report")

@@ -19,6 +19,7 @@ from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least, label_pair
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import number
 from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
@@ -55,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write the drawing there instead")
     parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
     parser.add_argument(
-        "--timeout", type=float, metavar="SECONDS", default=5.0,
+        "--timeout", type=number, metavar="SECONDS", default=5.0,
         help="for the fewest questions that would have done (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--model", metavar="OUT", help="write the model here")

@@ -88,12 +88,16 @@ class Concept(ABC):
             table[start : start + len(codes)] = self.evaluate_many(cube, names=attributes)
         return table
 
-    def same_function(self, other: Concept, n: int | None = None) -> bool:
-        """Whether both give every 0/1 instance the same label.
+    def same_function(self, other: Concept | str, n: int | None = None) -> bool:
+        """Whether both give every 0/1 instance the same label; the other may be given by its text.
 
         All instances over the attributes that either mentions are compared, at most 2^20 of them; with n,
         those of {0,1}^n, on which attributes other than "1" to str(n) are 0.
         """
+        if isinstance(other, str):
+            from mistakebound.concepts.formula import parse
+
+            other = parse(other)
         if self == other or (n is None and self.canonical and type(self) is type(other)):
             return self == other
         mentioned = sorted(self.attributes | other.attributes, key=attribute_order)
@@ -140,9 +144,17 @@ class ConceptClass(ABC):
     def __contains__(self, concept: object) -> bool:
         """Whether the concept's function is one of the class, in whatever form it is written.
 
-        A concept that mentions an attribute other than "1" to str(n) is not in the class.
+        A concept that mentions an attribute other than "1" to str(n) is not in the class.  It may be given by its text.
         """
+        if isinstance(concept, str):
+            concept = self.parse(concept)
         return isinstance(concept, Concept) and self.over(concept.attributes) and self.holds(concept)
+
+    def parse(self, text: str) -> Concept:
+        """The concept that a text describes, a member or not."""
+        from mistakebound.concepts.formula import parse
+
+        return parse(text)
 
     def over(self, attributes: Iterable[str]) -> bool:
         """Whether all of the attributes are the class's own."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 
-from mistakebound.core.errors import MistakeboundError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,14 +64,14 @@ class Crew:
             raise self._error
 
     def _start(self) -> None:
-        """As many threads as the system gives; one does all the work, if it must."""
-        for count, thread in enumerate(self._threads):
+        """Where memory is short, fewer threads do; MemoryError when not even one could be started."""
+        for number, thread in enumerate(self._threads):
             try:
                 thread.start()
             except RuntimeError as error:
-                del self._threads[count:]
-                if not count:
-                    raise MistakeboundError("the system gives no thread to read the stream with") from error
+                if not number:
+                    raise MemoryError("no thread could be started") from error
+                del self._threads[number:]
                 return
 
     def _work(self) -> None:
