@@ -65,7 +65,8 @@ def use_in_python(path: Path) -> None:
         said = []
         for who in (learner, same):
             try:
-                said.append(str((who.predict_one if hasattr(who, "predict_one") else who.predict_proba)(x)))
+                asked = next(name for name in ("predict_one", "predict_proba", "predict") if hasattr(who, name))
+                said.append(str(getattr(who, asked)(x if asked == "predict_one" else [x])))
             except MistakeboundError as error:
                 said.append(str(error))
         assert said[0] == said[1], f"another answer after writing and reading: {said}"
@@ -182,6 +183,7 @@ def _python_models() -> Iterator[tuple[str, Any]]:
     yield "network of numbers", mb.Network([2, 3, 1]).fit(X, y, epochs=2)
     yield "linear unit", mb.LinearUnit().fit(X, y, epochs=2)
     yield "sigmoid unit", mb.SigmoidUnit().fit(X, y, epochs=2)
+    yield "means", mb.GaussianMeans(2, 1.0).fit(X)
     labels = ("no", "yes")
     listed = "attribute-conjunctions sky=sunny,rainy air=warm,cold"
     attributes = {"sky": ["sunny", "rainy"], "air": ["warm", "cold"]}
