@@ -103,8 +103,12 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
+    def _state_form(self) -> Any:
+        """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
+        return self._form()
+
     def _take_form(self, form: Any) -> bool:
-        """Become what this learner was when `_form` gave this value; false, and nothing done, where that cannot be."""
+        """Become what this learner was when `_state_form` gave this value; false where that cannot be."""
         return False
 
     @abstractmethod
@@ -203,6 +207,10 @@ class SparseLearner(OnlineLearner):
 
     def _score_rows(self, rows: Rows, scores: Floats) -> None:
         self._play_rows(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+        self._show(scores)
+
+    def _show(self, numbers: Floats) -> None:
+        """Scores as `_run` writes them become, in their place, those that people see: the same, for most learners."""
 
     def _stopped_by(self) -> NoConsistentHypothesis | BadData:
         """What is wrong with the row at which learning stopped: for the front, or for the learner itself."""

@@ -132,7 +132,7 @@ class _Machine:
         self.every = (1 << len(finite.instances)) - 1
         self.state = state or state_of
         self.conservative = getattr(learner, "conservative", False)
-        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(learner._form())
+        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(state_of(learner))
         self.kept: _OneLearner | _Copies = (_OneLearner if one else _Copies)(learner)
         read = getattr(learner, "encode", lambda x: x)
         self.instances = [read(x) for x in finite.instances]
@@ -218,7 +218,7 @@ class _OneLearner:
 
     def __init__(self, learner: Any) -> None:
         self._learner = copy_of(learner)
-        self._forms: list[Hashable] = [learner._form()]
+        self._forms: list[Hashable] = [state_of(learner)]
         self._now = 0  # the state in which it is
 
     def at(self, number: int) -> Any:
@@ -248,7 +248,7 @@ def state_of(learner: Any) -> Hashable:
     if getattr(learner, "trials_by", "predict_one") != "predict_one":
         found = learner.current.form
         return found
-    form = getattr(learner, "_form", None)
+    form = getattr(learner, "_state_form", None) or getattr(learner, "_form", None)
     if callable(form):
         found = form()
         return found

@@ -119,6 +119,9 @@ class OneVsAll(Council):
             raise AssertionError("buffers do not fit together")
         return self._end(rows, played, predictions, learn)
 
+    def _show(self, numbers: Floats) -> None:
+        self._rest._show(numbers)  # which the base learners' scores are compared without
+
     def _label(self, code: int) -> Any:
         return None if code < 0 else self.labels.values[code]
 

@@ -61,12 +61,12 @@ class AveragedPerceptron(Perceptron):
     def _answer_as_in_trials(self, yes: bool) -> None:
         self._in_trial = yes
 
-    @property
-    def bias(self) -> float:
-        return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
+    def _kept_bias(self) -> float:
+        bias = super()._kept_bias()
+        return bias if self._in_trial else self._average(array("d", [bias]), self._bias_sum)[0]
 
-    def _weights_at(self, slots: Ints) -> memoryview[float]:
-        weights = super()._weights_at(slots)
+    def _kept_at(self, slots: Ints) -> memoryview[float]:
+        weights = super()._kept_at(slots)
         return weights if self._in_trial else self._average(weights, taken(self._sums, slots))
 
     def _average(self, weights: Floats, sums: Floats) -> memoryview[float]:
@@ -86,7 +86,7 @@ class AveragedPerceptron(Perceptron):
             if played > 0:
                 status = averaging.note(
                     rows.slots, values, rows.indptr, labels, predictions, rows.importance, played, self._trials,
-                    self.settings["eta"], self.settings["bias"], self._sums[rows.base :], self._bias_sum,
+                    self.settings["bias"], self._sums[rows.base :], self._bias_sum,
                 )  # fmt: skip
                 if status != averaging.OK:
                     raise AssertionError("buffers do not fit together")
@@ -96,8 +96,8 @@ class AveragedPerceptron(Perceptron):
             return super()._run(rows, labels, predictions, scores, False)
         status = averaging.score(
             rows.slots, values, rows.indptr, rows.count, self._weights[rows.base :], self._sums[rows.base :],
-            super().bias, self._bias_sum[0], max(1, self._trials), predictions, scores, self.attributes.dense,
-            self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
+            super()._kept_bias(), self._bias_sum[0], max(1, self._trials), self._scale, predictions, scores,
+            self.attributes.dense, self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
         )  # fmt: skip
         if status == averaging.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -112,7 +112,7 @@ class AveragedPerceptron(Perceptron):
         return super()._arrays() | {"sums": InOrder(self._sums, self.attributes.slots()), "bias_sum": self._bias_sum}
 
     def _state(self) -> dict[str, Any]:
-        return {"trials": self._trials}
+        return super()._state() | {"trials": self._trials}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         super()._restore_state(arrays, state)
