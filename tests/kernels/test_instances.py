@@ -198,7 +198,7 @@ def test_labels() -> None:
     table, labels = table_of("a"), Labels()
     weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
     player = PerceptronPlayer(table, labels, 1 << 40, True, weights, scalars, 1.0, True)
-    assert player.predict({"a": 1}) == 1
+    assert player.predict({"a": 1}) is None, "which pair it is, is not settled"
     assert player.learn({"a": 1}, 1) is None, "which pair it is, is not settled"
     assert [labels.code(-1), labels.code(1)] == [0, 1]
     assert [player.learn({"a": 1}, label) for label in (1, "+1", True, 1.0, -1)] == [1] * 5

@@ -36,7 +36,7 @@ def literals(learner: Any) -> set[Any]:
 @pytest.mark.kernel
 @given(kinds, st.sampled_from([5, None]), trials)
 def test_twin_agrees(kind: Any, n: int | None, played: Any) -> None:
-    learner, twin = kind[0](n), kind[1](NAMES)
+    learner, twin = kind[0](n, labels=(0, 1)), kind[1](NAMES)
     for active, label in played:
         assert learner.predict_one(active) == twin.predict(active)
         said = twin.learn(active, label)
@@ -93,7 +93,7 @@ def test_with_the_targets_size_the_bound_is_met_too(n: int) -> None:
 
 
 def test_balcans_example() -> None:
-    learner = mb.ConjunctionElimination(4)
+    learner = mb.ConjunctionElimination(4, labels=(0, 1))
     assert learner.learn_one([1, 0, 0, 1], 1) == 0
     assert learner.literals() == (["1", "4"], [])
     assert [learner.predict_one(bits) for bits in product((0, 1), repeat=4)].count(1) == 1

@@ -98,7 +98,7 @@ def pac_experiment(
         drawn = draw.choices(range(len(points)), chances, k=m)
         learner = make()
         play(learner, [(instances[j], truth[j]) for j in drawn])
-        said = [learner.predict_one(x) for x in instances]
+        said = [counted(learner, x, learner.predict_one(x)) for x in instances]
         errors.append(sum((p for (_, p), a, b in zip(points, said, truth, strict=True) if a != b), 0 * points[0][1]))
         training.append(sum(said[j] != truth[j] for j in drawn))
     return PacExperiment(m, exact_share("epsilon", epsilon), exact_share("delta", delta), errors, training)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import Teacher, trial_predictor
+from mistakebound.core.protocol import Teacher, trial_prediction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _one(
     """One trial; false when the labels fit no hypothesis, and there is no going on."""
     try:
         x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
-        prediction = trial_predictor(learner)(x)
+        _, prediction = trial_prediction(learner, x)
         label = _label(learner, teacher, trial, prediction)
         if trial.weight == 1:
             learner.learn_one(x, label)

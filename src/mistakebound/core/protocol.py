@@ -83,7 +83,14 @@ class Learner(ABC):
 
 
 class OnlineLearner(Learner):
-    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
+    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`.
+
+    Two labels that are not declared are 0/1, -1/+1 or False/True, and the first negative one says which.  Until then
+    the negative class has no name, and `predict_one` and `learn_one` say None where it is predicted; the positive class
+    is called 1 until a label spells it.  So no class has two names.  Whoever counts goes by classes, not by names: a
+    trial in which None was said and the label is 1 is a mistake (`mb.play`, ledgers, bounds).  Arrays of predictions
+    have a name for every class: `learn_many` that of the end, and where there is none 0 (False beside True).
+    """
 
     kind = "online"
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
@@ -98,7 +105,7 @@ class OnlineLearner(Learner):
 
     @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        """The label predicted for x, or None for "don't know".  Changes nothing."""
+        """The label predicted for x, or None for "don't know" or a class without a name.  Changes nothing."""
 
     @abstractmethod
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
@@ -117,6 +124,23 @@ def trial_predictor(learner: Any) -> Callable[..., Any]:
 
 class BatchLearner(Learner):
     """Learns from a whole table at once."""
+
+def trial_prediction(learner: Any, x: Any) -> tuple[Any, Any]:
+    """What a learner of any make says of the next instance, and what stands for that in counts."""
+    said = trial_predictor(learner)(x)
+    return said, counted(learner, x, said)
+
+
+def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None) -> Any:
+    """What was said of x; where it was None because the class has no name yet, what stands for that class in counts."""
+    labels = getattr(learner, "labels", None)
+    if said is not None or labels is None or labels.settled:
+        return said
+    if getattr(labels, "sure", False):
+        return labels.values[0]
+    code = learner._code_said(x, names) if hasattr(learner, "_code_said") else None
+    return None if code is None else labels.values[code]
+
 
     kind = "batch"
 

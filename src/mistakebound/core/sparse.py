@@ -27,7 +27,7 @@ from mistakebound.core.importance import (
     refuse_weights,
 )
 from mistakebound.core.instance import Instance, read_instance
-from mistakebound.core.labels import Labels
+from mistakebound.core.labels import SureLabels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
@@ -62,7 +62,7 @@ class SparseLearner(OnlineLearner):
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
-        self.labels: Any = Labels(labels)
+        self.labels: Any = SureLabels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
@@ -223,6 +223,9 @@ class SparseLearner(OnlineLearner):
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         return super().all_facts(told if self.front is None else self.front.facts(told), start)
 
+    def _tellable(self) -> list[str]:
+        return [*self.assumable, *({} if self.front is None else self.front.assumable())]
+
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         bound = super().bound_since(start, told)
         if self.front is not None and bound.assumption:
@@ -258,8 +261,8 @@ class SparseLearner(OnlineLearner):
             self._answer_as_in_trials(False)
 
     def _label(self, code: int) -> Any:
-        """What a code that was predicted stands for."""
-        return self.labels.values[code]
+        """What a code that was predicted stands for: None while that class has no name."""
+        return self.labels.name(code)
 
     def _seat_player(self) -> Player | None:
         self._follow_slots()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
-from mistakebound.core.protocol import trial_predictor
+from mistakebound.core.protocol import trial_prediction
 from mistakebound.theory.longest_way import Edge, longest_way
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class WorstCase:
         mistakes = 0
         for x in instances:
             label = self.finite.label(c, self.finite.position(x))
-            mistakes += trial_predictor(learner)(x) != label
+            mistakes += trial_prediction(learner, x)[1] != label
             with suppress(NoConsistentHypothesis):  # such a trial counts, and changes nothing
                 learner.learn_one(x, label)
         return mistakes
@@ -165,7 +165,7 @@ class _Machine:
         known = self.wrong[number]
         if known is None:
             learner = self.kept.at(number)
-            said = [trial_predictor(learner)(x) for x in self.instances]
+            said = [trial_prediction(learner, x)[1] for x in self.instances]
             no_zeros = sum(1 << j for j, prediction in enumerate(said) if prediction != 0)
             known = self.wrong[number] = no_zeros, sum(1 << j for j, prediction in enumerate(said) if prediction != 1)
         return known

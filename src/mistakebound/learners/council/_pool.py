@@ -91,11 +91,11 @@ class Pool(Council):
 
     def expert_says(self, number: int, x: Any) -> Any:
         """What an expert would say to an instance now; changes nothing."""
-        instance, labels = self.encode(x), self.labels.values
+        instance = self.encode(x)
         self._follow_slots()
         said = array("b", b"\0")
         self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
-        return None if said[0] < 0 else labels[said[0]]
+        return None if said[0] < 0 else self._label(said[0])
 
     # Play.
 

@@ -64,7 +64,7 @@ class Arow(SparseLearner):
     attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
     attributes.
 
-    >>> learner = Arow(r=0.5, bias=False)
+    >>> learner = Arow(r=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
     >>> {name: round(learner.variance(name), 3) for name in ("free", "now", "never seen")}

@@ -33,9 +33,9 @@ _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
 class AveragedPerceptron(Perceptron):
     """The perceptron's trials; predictions outside of them by the average of its weights over all trials.
 
-    >>> learner = AveragedPerceptron(bias=False)
+    >>> learner = AveragedPerceptron(bias=False, labels=(-1, 1))
     >>> [learner.learn_one([1.0, 0.0], +1), learner.learn_one([1.0, 1.0], -1), learner.learn_one([0.0, 1.0], -1)]
-    [0, 1, -1]
+    [-1, 1, -1]
     >>> learner.weights()  # of (1, 0), (0, -1) and (0, -1)
     {'1': 0.3333333333333333, '2': -0.6666666666666666}
     >>> print(learner.hypothesis, "in a trial:", learner.current, sep="\\n")

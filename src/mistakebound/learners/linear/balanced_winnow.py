@@ -72,7 +72,7 @@ class BalancedWinnow(SparseLearner):
     updates when that sum has the right sign and is below t times the sum of (for + against) * |value|; 0 is the
     learner of the papers, which updates at mistakes only.
 
-    >>> learner = BalancedWinnow(eta=0.5, bias=False)
+    >>> learner = BalancedWinnow(eta=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
     >>> {name: round(weight, 3) for name, weight in learner.weights().items()}

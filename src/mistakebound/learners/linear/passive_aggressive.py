@@ -89,9 +89,9 @@ class PassiveAggressive(AdditiveLearner):
     A row without any attribute has no margin whatever the weights are, if there is no bias: it is predicted to be
     negative, and nothing is learned from it.
 
-    >>> learner = PassiveAggressive("plain", bias=False)
+    >>> learner = PassiveAggressive("plain", bias=False, labels=(-1, 1))
     >>> learner.learn_one([1.0, 1.0], +1), learner.weights()
-    (0, {'1': 0.5, '2': 0.5})
+    (-1, {'1': 0.5, '2': 0.5})
     >>> learner.learn_one([2.0, 0.0], -1), learner.weights()
     (1, {'1': -0.5, '2': 0.5})
     >>> PassiveAggressive("I", C=0.5).bound(norm=3, loss=10, radius=2)

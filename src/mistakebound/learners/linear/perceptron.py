@@ -64,9 +64,9 @@ class Perceptron(AdditiveLearner):
 
     What is kept is in units of eta: from weights of 0 the predictions do not depend on eta, and no rounding makes them.
 
-    >>> learner = Perceptron()
+    >>> learner = Perceptron(labels=(-1, 1))
     >>> [learner.learn_one([1.0, -2.0], +1), learner.learn_one([0.5, 1.0], -1)]
-    [0, -1]
+    [-1, -1]
     >>> learner.weights(), learner.bias
     ({'1': 1.0, '2': -2.0}, 1.0)
     >>> learner.score_one([1.0, -2.0])

@@ -43,7 +43,7 @@ BALCAN_WITH_SIZE = Theorem(
 class ConjunctionElimination(SparseLearner):
     """h starts as all 2n literals; a positive example that h rejects removes the literals that it makes false.
 
-    >>> learner = ConjunctionElimination(4)
+    >>> learner = ConjunctionElimination(4, labels=(False, True))
     >>> learner.learn_one([1, 0, 0, 1], True)  # B's example
     False
     >>> print(learner.hypothesis)

@@ -100,7 +100,10 @@ class ConceptLearner(OnlineLearner):
         return self._label(said)
 
     def _label(self, said: int | None) -> Any:
-        return None if said is None else self.labels.values[said]
+        return None if said is None else self.labels.name(said)
+
+    def _code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
+        return self._say(self._read(x, names))
 
     def predict(self, X: Any) -> list[Any]:
         """A label or None for each instance of a list, or each row of a table (`table_of` says what may be one)."""
@@ -116,10 +119,10 @@ class ConceptLearner(OnlineLearner):
         """
         from mistakebound.learners.version_space._rows import labelled_instances
 
-        said = []
+        said: list[int | None] = []
         for x, label in labelled_instances(X, y):
-            prediction = self.predict_one(x)
-            said.append(prediction)
+            said.append(self._code_said(x))
+            prediction = None if said[-1] is None else self.labels.values[said[-1]]
             try:
                 self.learn_one(x, label)
             except NoConsistentHypothesis as error:
@@ -131,7 +134,7 @@ class ConceptLearner(OnlineLearner):
                 break
             if ledger is not None:
                 ledger.record(label, prediction)
-        return said
+        return [None if code is None else self.labels.values[code] for code in said]
 
     @property
     def hypothesis(self) -> Hypothesis:

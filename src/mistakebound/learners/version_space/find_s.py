@@ -46,7 +46,7 @@ class FindS(NominalLearner):
     It cannot tell whether it has found the target, nor whether the examples contradict each other; of the hypotheses
     that agree with them it takes a maximally specific one, and in another class there might be several of these.
 
-    >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]}, labels=(False, True))
     >>> learner.learn_one(["Sunny", "Strong"], True), str(learner.hypothesis)
     (False, '<Sunny, Strong>')
     >>> learner.learn_one({"Wind": "Weak", "Sky": "Sunny"}, True), str(learner.hypothesis)
