@@ -139,7 +139,7 @@ def test_what_is_not_told_is_asked_for() -> None:
     assert "fails (eta = 1, thickness = 0, largest = 1, margin = 0.5)" in str(
         learner.bound(margin=0.5, largest=0.1, n=4).failed
     ), "with the bias no X is below 1"
-    assert mb.BalancedWinnow(eta=1.0, thickness=0, bias=False).bound(margin=0.5, largest=0.1, n=4).value > 0
+    assert mb.BalancedWinnow(eta=1.0, thickness=0, bias=False).bound(margin=0.05, largest=0.1, n=4).value > 0
     assert learner.bound(margin=0.6, largest=1, n=4).value == pytest.approx(log(10) / (0.6 - 0.5))
     assert learner.bound(margin=0.6, largest=1, n=4, loss=3).value == pytest.approx((log(10) + 3) / (0.6 - 0.5))
     thick = mb.BalancedWinnow(eta=0.1, thickness=0.2).bound(margin=0.6, largest=1, n=4)

@@ -109,7 +109,9 @@ def test_inconsistent_labels_raise_and_keep_the_state() -> None:
     with pytest.raises(mb.NoConsistentHypothesis, match="no consistent conjunction"):
         learner.learn_one([1, 0, 0], 0)
     assert learner.hypothesis == before
-    assert "|c| <= n fails" in learner.theorems[1].failing(learner.all_facts({"literals": 4}))
+    with pytest.raises(mb.BadParameter, match="literals must be at most n: literals = 4, n = 3"):
+        learner.all_facts({"literals": 4})
+    assert "|c| <= n fails" in learner.theorems[1].failing({"literals": 4, "n": 3})
 
 
 @pytest.mark.kernel

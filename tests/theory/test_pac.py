@@ -53,8 +53,12 @@ def test_clopper_and_pearson(wrong: int, of: int) -> None:
     if wrong < of:
         assert tail(high, range(wrong + 1)) == pytest.approx(0.025)
     assert mb.error_interval(wrong, of, 0.5)[0] >= low
-    for bad in ((-1, 5), (6, 5), (0, 0)):
-        with pytest.raises(mb.BadParameter, match="wrong must be between 0"):
+    for bad, message in (
+        ((-1, 5), "wrong must be a whole number >= 0: -1"),
+        ((6, 5), "wrong must be at most the number of examples: 6 of 5"),
+        ((0, 0), "of must be a whole number >= 1: 0"),
+    ):
+        with pytest.raises(mb.BadParameter, match=message):
             mb.error_interval(*bad)
 
 

@@ -40,6 +40,8 @@ def play(
     if ledger is None:
         ledger = new_ledger(learner, teacher.seed)
     facts = facts_for(learner, teacher, assume)
+    if assume:
+        bound_of(learner, ledger, facts)  # facts that cannot be are refused now, not after the last trial
     end = None if trials is None else ledger.trials + trials
     try:
         while end is None or ledger.trials < end:

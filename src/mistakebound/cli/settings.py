@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.theorem import check_fact
+from mistakebound.core.facts import check_fact
+from mistakebound.core.params import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,11 +101,7 @@ def assumptions(words: list[str]) -> dict[str, Any]:
         if name == "relevant":
             facts[name] = check_fact(name, text.split(","))
             continue
-        try:
-            number = float(text) if any(mark in text for mark in ".eE") else int(text)
-        except ValueError:
-            raise BadParameter(f"{name} must be a number >= 0: {text!r}") from None
-        facts[name] = check_fact(name, number)
+        facts[name] = check_fact(name, number_in(text))
     return facts
 
 

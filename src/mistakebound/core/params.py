@@ -135,11 +135,12 @@ class Parameter:
         elif self.kind == "flag" and lowered in ("true", "yes", "on", "1", "false", "no", "off", "0"):
             value = lowered in ("true", "yes", "on", "1")
         elif self.kind in ("number", "integer"):
-            value = _number_in(value)
+            value = number_in(value)
         return self.check(value)
 
 
-def _number_in(text: str) -> Any:
+def number_in(text: str) -> Any:
+    """The number that a text is; the text where it is none."""
     for kind in (int, float):
         try:
             return kind(text)

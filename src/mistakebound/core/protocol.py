@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
-from mistakebound.core.theorem import Bound, best_bound, check_fact
+from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
+    from mistakebound.core.facts import Relation
     from mistakebound.core.params import Parameter
     from mistakebound.core.theorem import Lemma, Theorem
     from mistakebound.core.trial import Trial
@@ -33,6 +34,7 @@ class Learner(ABC):
     theorems: ClassVar[tuple[Theorem, ...]] = ()
     lemmas: ClassVar[tuple[Lemma, ...]] = ()
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
+    relations: ClassVar[tuple[Relation, ...]] = ()  # between these: what else is impossible
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
     def __init__(self, **given: Any) -> None:
@@ -67,15 +69,16 @@ class Learner(ABC):
 
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
-        known = self.facts() | (start or {})
-        for name, value in told.items():
-            if name not in self.assumable:
-                raise BadParameter(f"{name} is no fact that {self.name} can use: {', '.join(self.assumable)} are")
-            fact = check_fact(name, value)
-            if name == "n" and self.settings.get("n") not in (None, fact):
-                raise BadParameter(f"n is declared as {self.settings['n']} for this learner: {fact!r}")
-            known[name] = fact
-        return self.derived_facts(known)
+        checked = check_facts(self.name, told, self._tellable(), self.relations, self.declared_facts())
+        return self.derived_facts(self.facts() | (start or {}) | checked)
+
+    def declared_facts(self) -> dict[str, Any]:
+        """What is certain of the facts from the first trial on: facts that do not fit to it are impossible."""
+        return {name: value for name, value in self.settings.items() if value is not None}
+
+    def _tellable(self) -> list[str]:
+        """The facts that may be told."""
+        return list(self.assumable)
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Facts that follow from others (k literals make a separation of 1, and so on)."""
@@ -122,9 +125,6 @@ def trial_predictor(learner: Any) -> Callable[..., Any]:
     return found
 
 
-class BatchLearner(Learner):
-    """Learns from a whole table at once."""
-
 def trial_prediction(learner: Any, x: Any) -> tuple[Any, Any]:
     """What a learner of any make says of the next instance, and what stands for that in counts."""
     said = trial_predictor(learner)(x)
@@ -141,6 +141,9 @@ def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None)
     code = learner._code_said(x, names) if hasattr(learner, "_code_said") else None
     return None if code is None else labels.values[code]
 
+
+class BatchLearner(Learner):
+    """Learns from a whole table at once."""
 
     kind = "batch"
 

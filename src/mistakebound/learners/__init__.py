@@ -11,8 +11,8 @@ from importlib import import_module
 
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadModel, BadParameter
+from mistakebound.core.facts import check_fact
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.theorem import check_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

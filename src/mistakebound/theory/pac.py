@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory.sample_size import Real, exact_share
+from mistakebound.theory.sample_size import Real, exact_share, whole_number
 
 Labeller: TypeAlias = Callable[[Any], Any]
 Distribution: TypeAlias = Mapping[Any, Any] | Iterable[Any]
@@ -62,8 +62,9 @@ def error_interval(wrong: int, of: int, confidence: Real = 0.95) -> tuple[float,
     >>> error_interval(0, 10)[0], error_interval(10, 10)[1]
     (0.0, 1.0)
     """
-    if not 0 <= wrong <= of or of < 1:
-        raise BadParameter(f"wrong must be between 0 and the number of examples, at least 1: {wrong} of {of}")
+    wrong, of = whole_number("wrong", wrong), whole_number("of", of, 1)
+    if wrong > of:
+        raise BadParameter(f"wrong must be at most the number of examples: {wrong} of {of}")
     tail = float(1 - exact_share("confidence", confidence)) / 2
     from scipy.special import betaincinv
 

@@ -193,7 +193,7 @@ class OneVsAll(Council):
 
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
-        self.all_facts(told)
+        self._rest.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
         bounds = self._bounds_of_bases(told)
@@ -218,7 +218,7 @@ class OneVsAll(Council):
         known = [base.facts() for base in bases]
         lengths = {name: max((facts[name] for facts in known if name in facts), default=None) for name in _LENGTHS}
         return [
-            base.bound(**{n: length for n, length in lengths.items() if length and n not in facts} | told)
+            base.bound_since({n: length for n, length in lengths.items() if length and n not in facts}, told)
             for base, facts in zip(bases, known, strict=True)
         ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, log, nextafter, pi
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition
@@ -53,6 +54,7 @@ class ExponentWinnow(SparseLearner):
         "n": "attributes that can appear, at most",
         "relevant": "names of the target's attributes",
     }
+    relations: ClassVar[tuple[Relation, ...]] = (K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N)
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)

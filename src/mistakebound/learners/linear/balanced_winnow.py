@@ -8,6 +8,7 @@ from sys import float_info
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import K_AND_N, R_AND_K, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
@@ -60,6 +61,12 @@ IN_HINDSIGHT = Theorem(
     hindsight=True,
 )
 
+_MARGIN_AND_LARGEST = Relation(  # |u.x| <= the largest |x_i|, which the bias makes at least 1
+    "margin must be at most largest, or 1 with the bias",
+    ("margin", "largest", "bias"),
+    lambda f: f["margin"] <= max(f["largest"], float(f["bias"])) * (1 + 1e-9),
+)
+
 _NO_VALUES = array("d")
 _MOST = float_info.max
 
@@ -102,6 +109,7 @@ class BalancedWinnow(SparseLearner):
         "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
         "r": "with k, the target is r of k: makes a margin of 1/(2k + 2r - 1)",
     }
+    relations = (_MARGIN_AND_LARGEST, K_AND_N, R_AND_K)
 
     def __init__(self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None) -> None:
         super().__init__(labels, eta=eta, thickness=thickness, bias=bias)

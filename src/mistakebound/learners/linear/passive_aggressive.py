@@ -10,6 +10,7 @@ from array import array
 from math import inf, sqrt
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
 
+_NEAR = 1 + 1e-9  # lengths are rounded
 _PAPER = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006"
 _LOSS = "some vector of length {norm} has hinge losses on the extended instances (x, 1) that sum to no more than {loss}"
 _SQUARES = _LOSS.replace("that sum to no more than {loss}", "whose squares sum to no more than {squared_loss}")
@@ -80,6 +82,17 @@ SECOND = Theorem(
     conditions=(_variant("II"),),
     formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["squared_loss"]),
 )
+# One instance of length R has a loss of 1 - |u|R at least.
+_LEAST_LOSS = Relation(
+    "loss must be at least 1 - norm*radius",
+    ("norm", "radius", "loss"),
+    lambda f: f["loss"] * _NEAR >= 1 - f["norm"] * f["radius"] * _NEAR,
+)
+_LEAST_SQUARE = Relation(
+    "squared_loss must be at least (1 - norm*radius)^2 where that is below 1",
+    ("norm", "radius", "squared_loss"),
+    lambda f: sqrt(f["squared_loss"]) * _NEAR >= 1 - f["norm"] * f["radius"] * _NEAR,
+)
 _WITH_LOSSES = {"plain": PLAIN, "I": FIRST, "II": SECOND}
 
 
@@ -115,6 +128,7 @@ class PassiveAggressive(AdditiveLearner):
         "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
         "start_norm": "length of the weights that play started from; left out: 0",
     }
+    relations = (MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
 
     def __init__(self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None) -> None:
         super().__init__(kernel.SHORTEST_SQUARED + 1, labels, variant=variant, C=C, bias=bias)

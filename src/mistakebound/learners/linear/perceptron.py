@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, sqrt
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import MARGIN_AND_RADIUS
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -90,6 +91,7 @@ class Perceptron(AdditiveLearner):
         "start_norm": "length of the weights that play started from; left out: 0",
         "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
+    relations = (MARGIN_AND_RADIUS,)
 
     conservative = True
     enters = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.facts import MARGIN_AND_RADIUS
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_FROM_A_START
@@ -81,6 +82,7 @@ class LinearUnit(DenseLearner):
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "radius": "length of the longest extended instance",
     }
+    relations = (MARGIN_AND_RADIUS,)
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
@@ -63,6 +64,7 @@ class ConjunctionElimination(SparseLearner):
         "n": "attributes that can appear, at most",
         "literals": "literals in the target",
     }
+    relations = (LITERALS_AND_N,)
     binary = True
     conservative = True
     inconsistent = "no consistent conjunction"

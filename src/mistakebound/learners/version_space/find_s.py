@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
@@ -61,6 +62,7 @@ class FindS(NominalLearner):
     theorems = (FIND_S, FIND_S_WITH_SIZE)
     lemmas = (CONSISTENT,)
     assumable = {"literals": "attributes that the target constrains"}  # noqa: RUF012 - a constant of the class
+    relations = (LITERALS_AND_N,)
     conservative = True
     refuses = False
 
@@ -77,6 +79,9 @@ class FindS(NominalLearner):
 
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"n": len(self._numbers) or None}
+
+    def declared_facts(self) -> dict[str, Any]:
+        return {"n": len(self._numbers) or None}
 
     def start(self) -> dict[str, Any]:
         return {"used": True} if self.trials else {}
