@@ -84,3 +84,53 @@ def test_sums_that_are_no_numbers_are_refused(run: Run, tmp_path: Path) -> None:
     assert len(same) >= 2
     result = run("explain", model, "--instance", " ".join(f"{name}:1e308" for name in same))
     assert (result.code, "whose sum is not a finite number" in result.err) == (3, True)
+
+
+FRONTS = {
+    "cross": ["--cross", "2"],
+    "negate": ["--negate", "--attributes", "256"],
+    "both": ["--cross", "2", "--negate", "--attributes", "256"],
+    "standardize": ["--standardize"],
+    "conjunction": ["--reduce", "conjunction", "--attributes", "256"],
+    "list": ["--reduce", "decision-list", "--attributes", "256", "--assume", "rules=2"],
+}
+
+
+@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize("bits", [2, 4])
+def test_every_command_takes_hashed_names_behind_a_front(run: Run, tmp_path: Path, front: str, bits: int) -> None:
+    words = [str(min(256, 1 << bits)) if word == "256" else word for word in FRONTS[front]]
+    learner = "perceptron" if front == "standardize" else "winnow2"
+    rows = [(label, [(f"w{k}", 1.0) for k in names]) for label, names in ((1, (1, 2)), (-1, (2, 3)), (1, (1, 4)))]
+    stream, model = write(tmp_path / "rows.vw", rows), tmp_path / "m.mb"
+    assert run("learn", stream, "--learner", learner, "--hash", bits, *words, "--cache", "--model", model).code == 0
+    predicted = [int(line) for line in run("predict", model, stream).out.split()]
+    for number, (_, entries) in enumerate(rows, 1):
+        for source in (stream, f"{stream}.mbcache"):
+            asked = ("explain", model, "--row", number, "--file", source, "--top", 999)
+            said = run(*asked, "--json").json
+            assert said["prediction"] == predicted[number - 1]
+            assert sum(term["amount"] for term in said["terms"]) + (said["bias"] or 0.0) == pytest.approx(said["total"])
+            buckets = {bucket(name, bits) for name, _ in entries}
+            for term in said["terms"]:
+                found = term.get("buckets", [term.get("bucket")])
+                assert front != "cross" or {*found} <= buckets
+                assert len(found) == 1 + term["name"].count(" & ") - term["name"].count("'unseen ")
+            assert run(*asked).code == 0
+    for asked in (("explain", model), ("inspect", model), ("eval", model, stream), ("explain", model, stream)):
+        assert run(*asked).code == 0
+        assert run(*asked, "--json").code == 0
+
+
+def test_a_conjunction_of_buckets_is_one_of_names(run: Run, tmp_path: Path) -> None:
+    stream = write(tmp_path / "rows.vw", [(1, [("a", 1.0), ("c", 1.0)]), (-1, [("c", 1.0)])])
+    model = tmp_path / "m.mb"
+    assert run("learn", stream, "--learner", "winnow2", "--hash", 20, "--cross", 2, "--model", model).code == 0
+    terms = {term["name"]: term for term in run("explain", model, "--row", 1, "--file", stream, "--json").json["terms"]}
+    a, c = bucket("a", 20), bucket("c", 20)
+    first, second = ("a", "c") if a < c else ("c", "a")
+    assert {*terms} == {"a", "c", f"{first} & {second}"}
+    both = terms[f"{first} & {second}"]
+    assert both["buckets"] == sorted([a, c])
+    assert both["note"].startswith(f"buckets {min(a, c)} and {max(a, c)}")
+    assert terms["a"]["bucket"] == a

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import mistakebound as mb
+from cli.conftest import Run
 from mistakebound.cli import main
 
 
@@ -97,3 +98,17 @@ def test_learn_names_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "e.svm").write_text("1 1:1\n")
     assert main(["learn", str(tmp_path / "e.svm"), "--learner", "gaussian-means"]) == 2
     assert "`mistakebound means` is for this: 'gaussian-means'" in capsys.readouterr().err
+
+
+def test_what_commands_do_with_a_model_of_means(run: Run, tmp_path: Path) -> None:
+    """It is used from Python; `inspect` says what is in it."""
+    model, rows = tmp_path / "means.mb", tmp_path / "rows.svm"
+    rows.write_text("1 1:1\n")
+    mb.GaussianMeans(k=2, variance=0.5).fit([0.0, 0.1, 5.0, 5.1]).save(model)
+    said = run("inspect", model)
+    assert said.code == 0
+    assert "gaussian-means" in said.out
+    for words in (("predict", model, rows), ("eval", model, rows), ("explain", model)):
+        refused = run(*words)
+        assert refused.code == 2
+        assert "the model must be one that takes files, gaussian-means is used from Python" in refused.err

@@ -9,6 +9,7 @@ import pytest
         (("--hypotheses", "3^10", "--epsilon", "0.1", "--delta", "0.05"), "140"),
         (("--hypotheses", "conjunctions n=10", "--epsilon", "1/10", "--delta", ".05"), "140"),
         (("--hypotheses", "3**10", "--epsilon", "0.1", "--delta", "0.05", "--agnostic"), "700"),
+        (("--hypotheses", "5.9049e4", "--epsilon", "1/10", "--delta", "1/20"), "140"),
         (("--vc", "10", "--epsilon", "0.1", "--delta", "0.05"), "5,831"),
         (("--epsilon", "0.1", "--delta", "0.05", "-m", "140"), "60,130"),
         (("--epsilon", "0.1", "--delta", "0.05", "-m", "5831", "--form", "vc"), "10"),

@@ -165,3 +165,14 @@ def test_refused(make, message):
 def test_a_large_class_is_described_not_written():
     assert str(Conjunctions(7).finite()) == "FiniteClass: 2187 concepts on 128 instances"
     assert str(Separated(2, 1).finite()) == "finite rows=0000,0011,0101,0111"
+
+
+def test_small_classes_are_written_where_they_can_be_read_back():
+    for rows, text in (
+        ([], "finite rows="), ([[0]], "finite rows=0"), ([[]], "FiniteClass: 1 concept on 0 instances"),
+        (np.zeros((0, 2)), "FiniteClass: 0 concepts on 2 instances"),
+    ):  # fmt: skip
+        C = FiniteClass(rows)
+        assert str(C) == text
+        if text[:6] == "finite":
+            assert parse_class(text) == C

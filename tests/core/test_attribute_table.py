@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
-from mistakebound.core import attributes
+from core.moves import take_move
+from mistakebound.core import attributes, model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block import Block
 from mistakebound.core.block_names import BlockNames
@@ -179,7 +180,7 @@ def test_growth() -> None:
             rows, status, _ = given.rows(done)
             assert status == kernel.OK
             if layout != table.layout:
-                layout, numbers = table.layout, table.take_move()(numbers)
+                layout, numbers = table.layout, take_move(table)(numbers)
             for row in part[done : done + rows.count]:
                 for key in sorted(row):
                     if str(key) not in known:
@@ -210,11 +211,44 @@ def test_many_large_ids_by_name_after_many_texts() -> None:
         ([2**63], b"", []), ([5, 5], b"", []), ([2**63 + 1, 2**63], b"ab", [1, 2]), ([2**63], b"a", [2]),
         ([2**63, 2**63 + 1], b"aa", [1, 2]), ([], b"a", [1]), ([2**63], b"\xff", [1]), ([2**63, 2**63], b"ab", [1, 2]),
         ([2**63], b"7", [1]), ([2**63], b"ab", [1]), ([2**63, 2**63 + 1], b"ab", [2, 1]),
+        ([2**63, 2**63 + 1], "é".encode(), [1, 2]), ([2**63, 2**63 + 1], b"a\xc3", [1, 2]), ([2**63], b"a", [2**63]),
+        ([2**63, 2**63 + 1], b"ab", [2**64 - 1, 2]), ([2**63, 2**63 + 1], b"a9223372036854775807", [1, 20]),
     ],
 )  # fmt: skip
 def test_arrays_that_contradict_each_other(keys: list[int], blob: bytes, ends: list[int]) -> None:
     with pytest.raises(ValueError):
         AttributeTable.restore(array("Q", keys), blob, array("Q", ends))
+
+
+@pytest.mark.parametrize(("keys", "blob", "ends"), [("q", "B", "Q"), ("Q", "b", "Q"), ("Q", "B", "q"), ("d", "B", "Q")])
+def test_arrays_of_another_type(keys: str, blob: str, ends: str) -> None:
+    with pytest.raises(ValueError):
+        AttributeTable.restore(array(keys, [7]), array(blob), array(ends))
+
+
+def test_names_of_every_kind_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attributes, "_NAMES", 3)
+    names = [
+        "é",
+        "\ud800",
+        "",
+        "9223372036854775808",
+        "007",
+        "\U0001f600",
+        *(f"t{k}" for k in range(20)),
+        "7",
+        "10" * 9,
+    ]
+    table = AttributeTable()
+    for name in names:
+        table.add(name)
+    arrays = {name.partition(".")[2]: model_file.as_array(values) for name, values in table.arrays().items()}
+    again = AttributeTable.restore(arrays["keys"], arrays["texts"], arrays["ends"])
+    assert again.names() == names
+    assert [name for name in names if again.name(again.slot(name)) != name] == []
+    again.add("one more")
+    assert again.names() == [*names, "one more"]
+    assert table.names() == names
 
 
 def test_limits_to_the_entry() -> None:
@@ -244,7 +278,7 @@ def test_a_new_table_is_laid_out_for_the_ids_that_it_expects() -> None:
     expected = [str(largest), "5", str(largest + 1), "free", "0"]
     assert [table.add(name) for name in expected][:2] == [largest, 5]
     assert table.names() == expected
-    assert table.take_move()(zeros("d", 0)).tolist() == [0.0] * table.capacity
+    assert take_move(table)(zeros("d", 0)).tolist() == [0.0] * table.capacity
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.core import model_file
 from naive.gaussian_means import naive_log_likelihood, naive_responsibilities, naive_step
 
 
@@ -144,3 +147,65 @@ def test_tol_is_a_gain_for_every_point() -> None:
     once = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X, start=[0.9, 1.1])
     often = mb.GaussianMeans(2, 1.0, tol=1e-4).fit(X * 1000, start=[0.9, 1.1])
     assert 1 < once.run.steps == often.run.steps < 100
+
+
+def test_a_model_file_holds_all_but_the_points(tmp_path: Path) -> None:
+    learner = mb.GaussianMeans(k=2, variance=0.5, restarts=3).fit([[0.0, 1.0], [0.1, 1.0], [5.0, 4.0], [5.0, 4.1]])
+    path = tmp_path / "means.mb"
+    assert learner.save(path) == path.stat().st_size
+    again = mb.load(path)
+    assert type(again) is mb.GaussianMeans
+    assert again.settings == learner.settings
+    assert again.hypothesis == learner.hypothesis
+    assert np.array_equal(again.way, learner.way)
+    assert np.array_equal(again.shares, learner.shares)
+    assert again.log_likelihoods == learner.log_likelihoods
+    assert repr(again.run) == repr(learner.run)
+    assert (again.run.converged, again.run.start_log_likelihood) == (True, learner.run.start_log_likelihood)
+    assert np.array_equal(again.predict_proba([[1.0, 1.0]]), learner.predict_proba([[1.0, 1.0]]))
+    for ask in (lambda: again.points, lambda: again.responsibilities):
+        with pytest.raises(mb.BadParameter, match="the points that were learned are not in a model file"):
+            ask()
+    assert again.save(tmp_path / "again.mb") == learner.save(path)
+    assert (tmp_path / "again.mb").read_bytes() == path.read_bytes()
+
+
+def test_nothing_is_saved_before_the_first_fit(tmp_path: Path) -> None:
+    with pytest.raises(mb.BadParameter, match="fit must be called before"):
+        mb.GaussianMeans(k=2, variance=1.0).save(tmp_path / "means.mb")
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda header, arrays: header["state"].update(points=1),
+        lambda header, arrays: header["state"].update(points=1.5),
+        lambda header, arrays: header["state"].update(points=9),
+        lambda header, arrays: header["state"].update(dimensions=0),
+        lambda header, arrays: header["state"].update(dimensions=2),
+        lambda header, arrays: header["state"].update(dimensions="1"),
+        lambda header, arrays: header["state"].update(converged=1),
+        lambda header, arrays: header["state"].update(stopped=None),
+        lambda header, arrays: header["state"].pop("stopped"),
+        lambda header, arrays: header["parameters"].update(k=3),
+        lambda header, arrays: arrays.update(way=array("d")),
+        lambda header, arrays: arrays.update(log_likelihoods=array("d"), way=array("d")),
+        lambda header, arrays: arrays.update(weights=array("d", [-1.0, 5.0])),
+        lambda header, arrays: arrays.update(weights=array("d", [4.0])),
+        lambda header, arrays: arrays.update(weights=array("d", [float("nan"), 2.0])),
+        lambda header, arrays: arrays.update(weights=array("q", [2, 2])),
+        lambda header, arrays: arrays["way"].__setitem__(0, float("nan")),
+        lambda header, arrays: arrays["way"].__setitem__(0, 1e200),
+        lambda header, arrays: arrays["log_likelihoods"].__setitem__(0, float("inf")),
+        lambda header, arrays: arrays.pop("way"),
+    ],
+)
+def test_model_files_that_contradict_themselves(spoil: Any, tmp_path: Path) -> None:
+    path = tmp_path / "means.mb"
+    mb.GaussianMeans(k=2, variance=0.5).fit([0.0, 0.1, 5.0, 5.1]).save(path)
+    header, arrays = model_file.read(path)
+    spoil(header, arrays)
+    model_file.write(path, header, arrays)
+    with pytest.raises(mb.BadModel):
+        mb.load(path)

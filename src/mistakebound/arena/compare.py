@@ -7,6 +7,7 @@ from time import thread_time
 
 from mistakebound import learners as registry
 from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ class Entry:
         self.ledger.bound = bound_of(self.learner, self.ledger, self.facts)
 
 
-class Comparison:
+class Comparison(Independent):
     """Learners with their ledgers after the same examples: prints itself as a table, draws its curves.
 
     `window` is the number of trials of the recent error (None: a tenth of the trials, 100 to 10,000 of them).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mistakebound.arena.play import new_ledger
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import SureLabels
@@ -31,7 +32,7 @@ FROM_MISTAKES = Theorem(
 )
 
 
-class QueryLearner(ABC):
+class QueryLearner(Independent, ABC):
     """Learns from equivalence queries alone: it has a question, and is told a counterexample to it."""
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
 from mistakebound.concepts.finite import FiniteClass
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.queries import query_depth
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _MEMBERS, _INSTANCES = 1024, 1024  # of a version space whose fewest questions are worked out
 
 
-class Questioning:
+class Questioning(Independent):
     """Questions to whoever knows the target: `question`, then `answer` it, as long as there is one.
 
     >>> import mistakebound as mb

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ m=10, singletons m=8 (empty), finite rows=0011,0101, attribute-conjunctions sky=
 def add_class_options(parser: ArgumentParser) -> None:
     parser.epilog = CLASSES
     parser.add_argument("words", nargs="+", metavar="CLASS", help="a class, such as monotone-disjunctions n=8 k=2")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="give the interval that is proven by then")
+    parser.add_argument("--timeout", type=number, metavar="SECONDS", help="give the interval that is proven by then")
     parser.add_argument(
         "--limit", type=int, metavar="N", help="concepts times instances that may be held (default: 268435456)"
     )

@@ -11,6 +11,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
+from mistakebound.cli.commands import say
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
 from mistakebound.theory.mistake_tree import LIMIT as LARGEST
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.theory.opt import Opt
+
+
+OUTPUTS = {"output": lambda options: options.tree}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -42,7 +46,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, found, spent)))
     else:
-        print("\n".join(as_text(options, found, spent)))
+        say(*as_text(options, found, spent))
     if options.tree and found.tree is not None:
         _show_tree(options, found)
     return 0
@@ -95,7 +99,7 @@ def _show_tree(options: Namespace, found: Opt) -> None:
     if options.output:
         from mistakebound.core.whole_file import WholeFile
 
-        with WholeFile(options.output, sync=False) as file:
+        with WholeFile(options.output, sync=False, kind=options.tree) as file:
             file.write(drawn.encode() + b"\n")
     else:
-        print(drawn)
+        say(*drawn.split("\n"))

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.commands import say
 from mistakebound.report.table import fields
-from mistakebound.theory.sample_size import sample_size
+from mistakebound.theory.sample_size import sample_size, whole_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         known = {name: _number(value) for name, value in given.items() if value is not None}
         print(json.dumps({"form": form, "wanted": wanted, "value": value, **known, wanted: value}))
     else:
-        print("\n".join(as_text(form, size, wanted, {**given, wanted: value})))
+        say(*as_text(form, size, wanted, {**given, wanted: value}))
     return 0
 
 
@@ -83,15 +83,4 @@ def _number(value: Any) -> Any:
 
 def whole(option: str, text: str | None) -> int | None:
     """A number, a power, or the number of concepts of a class."""
-    if text is None:
-        return None
-    base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
-    if base.strip().isdecimal() and (not power or exponent.strip().isdecimal()):
-        if power and int(exponent) * int(base).bit_length() > 14_000:
-            raise BadParameter(f"{option} must have at most 4,000 digits: {text!r}")
-        return int(base) ** int(exponent) if power else int(base)
-    if option != "--hypotheses":
-        raise BadParameter(f"{option} must be a whole number: {text!r}")
-    from mistakebound.concepts import parse_class
-
-    return parse_class(text).count()
+    return None if text is None else whole_of_text(option, text)

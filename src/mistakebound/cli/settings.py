@@ -5,7 +5,7 @@ from __future__ import annotations
 from mistakebound import learners
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
-from mistakebound.core.params import number_in
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
     costs = {}
     for label, text in pairs("--cost", list(words)):
         try:
-            costs[label] = float(text)
-        except ValueError:
+            costs[label] = number(text)
+        except (ValueError, OverflowError):
             raise BadParameter(f"the cost of {label} must be a number > 0: {text!r}") from None
     return costs
 
@@ -101,7 +101,7 @@ def assumptions(words: list[str]) -> dict[str, Any]:
         if name == "relevant":
             facts[name] = check_fact(name, text.split(","))
             continue
-        facts[name] = check_fact(name, number_in(text))
+        facts[name] = check_fact(name, text)
     return facts
 
 

@@ -7,7 +7,7 @@ concepts that label it 1, so that what a label leaves of a set is one `&`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack, pack_columns, transpose
@@ -170,7 +170,7 @@ class FiniteClass(ConceptClass):
         points = tuple(instances)
         check_cells(self.size, len(points), limit)
         return FiniteClass.from_columns(
-            [self.columns[self.position(x)] for x in points], self.size, points, lambda: self.concepts
+            [self.columns[self.position(x)] for x in points], self.size, points, partial(getattr, self, "concepts")
         )
 
     def __eq__(self, other: object) -> bool:
@@ -182,10 +182,15 @@ class FiniteClass(ConceptClass):
         return hash((self.size, self.instances, self.columns))
 
     def __repr__(self) -> str:
-        return f"<FiniteClass: {self.size} concepts on {len(self.instances)} instances>"
+        concepts, instances = self.size, len(self.instances)
+        return (
+            f"<FiniteClass: {concepts} concept{'s' * (concepts != 1)} on {instances} instance{'s' * (instances != 1)}>"
+        )
 
     def __str__(self) -> str:
-        if self.size * (len(self.instances) + 1) > _LONGEST_TEXT or not self.size:
+        # A text has no row of no labels, and no instances without a row.
+        told = bool(self.size) == bool(self.instances)
+        if self.size * (len(self.instances) + 1) > _LONGEST_TEXT or not told:
             return repr(self)[1:-1]
         return "finite rows=" + ",".join("".join(map(str, self.labels(c))) for c in range(self.size))
 
@@ -218,7 +223,7 @@ def _on(concept_class: ConceptClass, instances: tuple[Any, ...], limit: int, *, 
     columns = concept_class.label_columns(instances)
     if columns is None:
         columns = transpose([line_of(concept, instances) for concept in concept_class], len(instances))
-    return FiniteClass.from_columns(columns, count, instances, lambda: concept_class, distinct=distinct)
+    return FiniteClass.from_columns(columns, count, instances, partial(iter, concept_class), distinct=distinct)
 
 
 def check_cells(concepts: int, instances: int, limit: int) -> None:

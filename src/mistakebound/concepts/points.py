@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
-from mistakebound.concepts.instance import Exact, Reader, columns, exact, real
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.instance import Exact, Reader, columns, exact_parameter, real
 from mistakebound.concepts.literals import Literal
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.names import write_name
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Between(Concept):
     """1 where an attribute is between two numbers, both included. Text: `3 <= x1 <= 5`.
 
-    Where nothing is between them the function is the constant 0, with the normal form `1 <= x1 <= 0`.
+    Where nothing is between them the function is the constant 0, which is written `x1 in {}`.
 
     >>> f = Between(3, 5)
     >>> print(f, f([3]), f({"1": 5}), f([6]), Between(4, 3))
-    3 <= x1 <= 5 1 1 0 1 <= x1 <= 0
+    3 <= x1 <= 5 1 1 0 x1 in {}
     """
 
     low: Exact
@@ -38,7 +38,7 @@ class Between(Concept):
     name: str
 
     def __init__(self, low: object, high: object, name: str = "1") -> None:
-        first, last = exact(low), exact(high)
+        first, last = exact_parameter(low), exact_parameter(high)
         if first is None or last is None:
             raise BadParameter(f"both ends must be finite numbers: {low!r}, {high!r}")
         empty = first > last
@@ -62,6 +62,8 @@ class Between(Concept):
         return np.array([self.low <= real(self.name, place) <= self.high for place in places], dtype=np.uint8)
 
     def __str__(self) -> str:
+        if self.low > self.high:
+            return f"{write_name(self.name)} in {{}}"
         return f"{self.low} <= {write_name(self.name)} <= {self.high}"
 
 
@@ -72,7 +74,7 @@ class PointSets(ConceptClass):
     n = 1
 
     def __post_init__(self) -> None:
-        check_integer("m", self.m, 1)
+        self.set_integer("m", 1)
 
     @abstractmethod
     def ends(self) -> Iterator[tuple[int, int]]:
@@ -90,7 +92,10 @@ class PointSets(ConceptClass):
         return self.m
 
     def holds(self, concept: Concept) -> bool:
-        inside = [point for (point,) in self.domain() if concept((point,))]
+        try:
+            inside = [point for (point,) in self.domain() if concept((point,))]
+        except BadData:  # a concept of zeros and ones
+            return False
         if not inside:
             return self.has(1, 0)
         return inside[-1] - inside[0] + 1 == len(inside) and self.has(inside[0], inside[-1])
@@ -119,7 +124,7 @@ class Thresholds(PointSets):
     """The initial segments of m points, from the empty one: m + 1 concepts.
 
     >>> print(Thresholds(2), *Thresholds(2), sep="; ")
-    thresholds m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2
+    thresholds m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2
     """
 
     m: int
@@ -137,7 +142,7 @@ class Intervals(PointSets):
     """The intervals of m points, the empty one first.
 
     >>> print(Intervals(2), *Intervals(2), sep="; ")
-    intervals m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
+    intervals m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
     """
 
     m: int
@@ -158,7 +163,7 @@ class Singletons(PointSets):
     """The sets of one of m points, with the empty set (first) on request.
 
     >>> print(Singletons(2, empty=True), *Singletons(2, empty=True), sep="; ")
-    singletons m=2 empty; 1 <= x1 <= 0; 1 <= x1 <= 1; 2 <= x1 <= 2
+    singletons m=2 empty; x1 in {}; 1 <= x1 <= 1; 2 <= x1 <= 2
     """
 
     m: int

@@ -6,7 +6,7 @@ Whoever is told facts (`bound`, `mb.play`, `mb.compare`, `--assume`, a model fil
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.params import Parameter
+from mistakebound.core.params import Parameter, number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _NAMES = "relevant"  # the one fact that is a list of names
+_TRUTHS = ("bool", "bool_")  # Python's and NumPy's: no numbers here
 _NEAR = 1 + 1e-9  # lengths and margins are rounded
 
 _COUNTS = {"k": 0, "m": 0, "n": 0, "r": 1, "literals": 0, "rules": 0, "questions": 0, "noisy": 0}  # with the least
@@ -69,7 +70,7 @@ RELEVANT_AND_N = Relation("relevant must be at most n names", ("relevant", "n"),
 
 
 def check_fact(name: str, value: Any) -> Any:
-    """A fact about the target or the stream, by itself: a finite number in its range, or a list of names.
+    """A fact about the target or the stream, by itself: a finite number in its range (or a text of one), or names.
 
     >>> check_fact("k", 3.0), check_fact("relevant", ["b", "a"])
     (3, ('a', 'b'))
@@ -82,10 +83,12 @@ def check_fact(name: str, value: Any) -> Any:
             return tuple(sorted(set(value)))
         raise BadParameter(f"{name} must be a list of attribute names: {value!r}")
     declared = FACTS.get(name) or Parameter(name, "number", at_least=0)
-    if hasattr(value, "__len__") or type(value).__name__ in ("bool", "bool_"):
-        raise BadParameter(f"{name} must be {declared.rule}: {value!r}")
-    number = declared.check(value)
-    return int(value) if float(number).is_integer() else number
+    given = number_in(value) if isinstance(value, str) else value
+    try:
+        number = declared.check(None if hasattr(given, "__len__") or type(given).__name__ in _TRUTHS else given)
+    except BadParameter:
+        raise BadParameter(f"{name} must be {declared.rule}: {value!r}") from None
+    return int(number) if float(number).is_integer() else number
 
 
 def check_facts(

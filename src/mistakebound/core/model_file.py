@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from array import array
 from math import isfinite
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel
+from mistakebound.core.file_kinds import MODEL_MAGIC
 from mistakebound.core.whole_file import WholeFile, begin_sync
 
 TYPE_CHECKING = False
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-MAGIC = b"\x89MBMDL\r\n"
+MAGIC = MODEL_MAGIC
 VERSION = 1
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
 _CHUNK = 1 << 18  # bytes
@@ -38,7 +40,7 @@ def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str
 
     An array is anything with a buffer, or what gives it in parts (`slot_arrays.InOrder`).
     """
-    with WholeFile(path, sync=True) as file:
+    with WholeFile(path, sync=True, kind="model") as file:
         return _write(file, header, arrays)
 
 
@@ -104,48 +106,96 @@ def _chunks(code: str, values: Any) -> Iterator[memoryview[int]]:
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[Any]]]:
-    """(header, arrays); BadModel with one clear sentence for anything that is not a whole model file of ours."""
+    """(header, arrays); BadModel with one clear sentence for anything that is not a whole model file of ours.
+
+    The arrays are read to where they stay: a large model is in memory once.
+    """
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:
+            if stat.S_ISREG((mode := os.fstat(file.fileno())).st_mode):
+                return _read(name, file, mode.st_size)
+            from io import BytesIO
+
             data = file.read()
+            return _read(name, BytesIO(data), len(data))
     except OSError as error:
         raise BadModel(f"cannot read the model {name}: {error.strerror or error}") from error
-    if not data.startswith(MAGIC[: max(1, len(data))]):
+
+
+def _read(name: str, file: Any, size: int) -> tuple[dict[str, Any], dict[str, array[Any]]]:
+    start = file.read(16)
+    if not start.startswith(MAGIC[: max(1, len(start))]):
         raise BadModel(f"{name} is not a mistakebound model: its first bytes are not those of one")
-    if len(data) < 20:
-        raise BadModel(f"{name} is truncated: {len(data)} bytes are too few for a model")
-    version = int.from_bytes(data[8:12], "little")
+    if size < 20:
+        raise BadModel(f"{name} is truncated: {size} bytes are too few for a model")
+    version = int.from_bytes(start[8:12], "little")
     if version > VERSION:
         raise BadModel(f"{name} was written by a newer mistakebound: format {version}, this one reads up to {VERSION}")
-    if version < 1 or crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
-        raise BadModel(f"{name} is truncated or altered: its checksum does not match its {len(data)} bytes")
+    trouble: Exception | None = None
     try:
-        return _parse(data)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadModel(f"{name} is not a model that this program could have written: {error}") from error
+        header, arrays, check = _parse(file, size, start)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:  # because it was altered, or crafted?
+        trouble, check = error, _check(file, size)
+    if version < 1 or check != int.from_bytes(file.read(4), "little"):
+        raise BadModel(f"{name} is truncated or altered: its checksum does not match its {size} bytes")
+    if trouble is not None:
+        raise BadModel(f"{name} is not a model that this program could have written: {trouble}") from trouble
+    return header, arrays
 
 
-def _parse(data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
-    end = 16 + int.from_bytes(data[12:16], "little")
-    header = json.loads(data[16:end].decode(), parse_float=_finite, parse_constant=_finite)
+def _check(file: Any, size: int) -> int:
+    """The CRC-32 of all but the last four bytes, before which the file stands then."""
+    file.seek(0)
+    check, left = 0, size - 4
+    while left > 0 and (chunk := file.read(min(left, _CHUNK))):
+        check = crc32(chunk, check)
+        left -= len(chunk)
+    return check
+
+
+def _parse(file: Any, size: int, start: bytes) -> tuple[dict[str, Any], dict[str, array[Any]], int]:
+    """Header and arrays behind the start of a file of this size, and the CRC-32 of all that was read."""
+    length, end = int.from_bytes(start[12:16], "little"), size - 4
+    at = 16 + length
+    if at > end:
+        raise ValueError("the header does not fit into the file")
+    text = file.read(length + -length % 8)
+    check = crc32(text, crc32(start))
+    header = json.loads(text[:length].decode(), parse_float=_finite, parse_constant=_finite)
+    del text
     if not isinstance(header, dict):
         raise TypeError("the header is not an object")
     arrays: dict[str, array[Any]] = {}
-    at = end + -end % 8
+    at += -at % 8
     for name, code, count in header.pop("arrays"):
-        size = _SIZES[code] * count
-        if not isinstance(name, str) or not isinstance(count, int) or count < 0 or at + size > len(data) - 4:
+        if not isinstance(name, str) or not isinstance(count, int) or not 0 <= _SIZES[code] * count <= end - at:
             raise ValueError(f"array {name!r} does not fit into the file")
-        values = array(code)
-        values.frombytes(memoryview(data)[at : at + size])
+        arrays[name] = array(code, [0]) * count
+        check = _fill(file, arrays[name], check)
+        at += _SIZES[code] * count
+        check = crc32(file.read(-at % 8), check)
+        at += -at % 8
         if _SWAP:
-            values.byteswap()
-        arrays[name] = values
-        at += size + -size % 8
-    if at != len(data) - 4:
+            arrays[name].byteswap()
+    if at != end:
         raise ValueError("bytes are left over")
-    return header, arrays
+    return header, arrays, check
+
+
+def _fill(file: Any, values: array[Any], check: int) -> int:
+    """Read an array, a little at a time: what was just read is still near at hand for the CRC-32, which comes back."""
+    data = memoryview(values).cast("B") if len(values) else memoryview(b"")
+    for start in range(0, len(data), _CHUNK):
+        part = data[start : start + _CHUNK]
+        have = 0
+        while have < len(part):
+            got = file.readinto(part[have:])
+            if not got:
+                raise ValueError("the file ends too early")
+            have += got
+        check = crc32(part, check)
+    return check
 
 
 def _finite(text: str) -> float:

@@ -6,7 +6,10 @@ Learners never count, log, print or draw: the ledger counts, reports read the le
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 
+from mistakebound.core.call_lock import new_lock, reading
+from mistakebound.core.copying import Independent
 from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
 from mistakebound.core.theorem import Bound, best_bound
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner(ABC):
+class Learner(Independent, ABC):
     """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
 
     name: ClassVar[str]
@@ -39,6 +42,7 @@ class Learner(ABC):
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)
+        self._lock = new_lock()
 
     def __repr__(self) -> str:
         changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]
@@ -53,10 +57,12 @@ class Learner(ABC):
         """What the learner itself knows of the facts that its theorems ask for."""
         return {name: value for name, value in self.settings.items() if value is not None}
 
+    @reading
     def bound(self, **facts: Any) -> Bound:
         """The smallest bound that a theorem gives for these facts about the target, or why none does."""
         return self.bound_since({}, facts)
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bound for a count that began when `self.start()` was `start`."""
         if start.get("used"):
@@ -67,6 +73,7 @@ class Learner(ABC):
         """What a bound must know of the state in which a count of mistakes begins: nothing, for a new learner."""
         return {}
 
+    @reading
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
         checked = check_facts(self.name, told, self._tellable(), self.relations, self.declared_facts())
@@ -96,7 +103,20 @@ class OnlineLearner(Learner):
     """
 
     kind = "online"
+    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._row = array("q", (0,))
+
+    def _trial_begins(self) -> None:
+        """For `_trial_taken`: the next trial has not taken place yet."""
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
+        return self._row[0] > 0
 
     @property
     def current(self) -> Any:
@@ -152,7 +172,7 @@ class BatchLearner(Learner):
         """Learn the rows of a table with their labels; the learner itself comes back."""
 
 
-class Teacher(ABC):
+class Teacher(Independent, ABC):
     """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
 
     seed: int | None = None
@@ -166,5 +186,5 @@ class Teacher(ABC):
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
 
-    def close(self) -> None:  # noqa: B027 - most teachers hold nothing open
+    def close(self) -> None:
         """Let go of what the teacher reads from."""

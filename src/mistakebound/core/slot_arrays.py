@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from math import isfinite
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import slots as kernel
@@ -61,6 +62,15 @@ def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, be
 def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
     """What an array by slot has for some slots, in their order."""
     return moved(numbers, slots, IN_ORDER, len(slots), len(slots))
+
+
+def all_finite(*arrays: Any) -> bool:
+    """Whether the numbers of some arrays of doubles are all finite.
+
+    >>> all_finite(array("d", [1.0, 2.0]), array("d")), all_finite(array("d", [float("inf")]))
+    (True, False)
+    """
+    return all(isfinite(kernel.largest(numbers)) for numbers in arrays)
 
 
 class InOrder:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import floor, inf, isfinite
 
+from mistakebound.core.copying import Constant
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +18,7 @@ _TARGET = "the target is a "
 _SLACK = 1e-9  # relative; formulas are a few roundings of logarithms and powers
 
 
-class Condition:
+class Condition(Constant):
     """Something that must hold for a theorem to say anything: in words, and as a test of the facts."""
 
     __slots__ = ("needs", "test", "text")
@@ -27,7 +29,7 @@ class Condition:
         self.test = test
 
 
-class Theorem:
+class Theorem(Constant):
     """A mistake bound with its conditions.
 
     `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
@@ -196,7 +198,7 @@ class Bound:
         }  # fmt: skip
 
 
-class Lemma:
+class Lemma(Constant):
     """A step of a proof, as a check that can run after every mistake.
 
     `holds(learner, u, v, facts)` sees the learner, the promotions u and the demotions or eliminations v so far.  It

@@ -183,3 +183,23 @@ def narrow(
             all_bits |= keys[k]
             out[k] = cython.cast(cython.uint, keys[k] & all32)
     return all_bits >> 32 == 0
+
+
+def largest(numbers: cython.const[cython.double][::1]) -> cython.double:
+    """The largest size of a number among some; not a number when one is none.
+
+    >>> from array import array
+    >>> largest(array("d", [1.0, -3.0])), largest(array("d", [1.0, float("nan"), 2.0])), largest(array("d"))
+    (3.0, nan, 0.0)
+    """
+    k: cython.Py_ssize_t
+    size: cython.double
+    most: cython.double = 0.0
+    with cython.nogil:
+        for k in range(len(numbers)):
+            size = numbers[k] if numbers[k] >= 0.0 else -numbers[k]
+            if not size <= most:
+                most = size
+                if size != size:
+                    break
+    return most

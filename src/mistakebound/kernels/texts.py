@@ -11,6 +11,9 @@ except ImportError:
 
 FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
 TWICE = -2  # rebuild: a name stands twice
+OVERLAP = -3  # adopt: the ends go down, or the last is not that of the texts
+ID = -4  # adopt: a name is an id
+SPLIT = -5  # adopt: a name ends within a character
 UNKNOWN = 0xC000000000000000  # translate: the name is a text that is not in the table
 
 WIDEST = 4  # bytes of a character, at most
@@ -228,6 +231,63 @@ def rebuild(
     return status
 
 
+def adopt(
+    given: cython.const[cython.ulonglong][::1],
+    blob: cython.const[cython.uchar][::1],
+    size: cython.Py_ssize_t,
+    ends: cython.longlong[::1],
+) -> cython.int:
+    """Take up the ends of names blob[:size] as a model file has them: ends[k + 1] = given[k]; 0, or what is wrong.
+
+    >>> from array import array
+    >>> ends = array("q", bytes(24))
+    >>> adopt(array("Q", [1, 3]), b"abc", 3, ends), ends.tolist(), adopt(array("Q", [1, 3]), b"a17", 3, ends) == ID
+    (0, [0, 1, 3], True)
+    """
+    k: cython.Py_ssize_t
+    before: cython.ulonglong = 0
+    count: cython.Py_ssize_t = len(given)
+    status: cython.int = 0
+    if len(ends) <= count or size < 0 or size > len(blob):
+        return FULL
+    if (given[count - 1] if count else 0) != cython.cast(cython.ulonglong, size):
+        return OVERLAP
+    with cython.nogil:
+        ends[0] = 0
+        for k in range(count):
+            if given[k] < before or given[k] > cython.cast(cython.ulonglong, size):
+                status = -3
+                break
+            ends[k + 1] = cython.cast(cython.longlong, given[k])
+            if given[k] < cython.cast(cython.ulonglong, size) and blob[given[k]] & 0xC0 == 0x80:
+                status = -5
+                break
+            if _id(blob, ends[k], ends[k + 1]) != _TEXT:
+                status = -4
+                break
+            before = given[k]
+    return status
+
+
+def numbered(keys: cython.const[cython.ulonglong][::1]) -> cython.Py_ssize_t:
+    """How many keys are those of text names; -1 when they are not 2**63, 2**63 + 1, ... in this order.
+
+    >>> from array import array
+    >>> numbered(array("Q", [2**63, 7, 2**63 + 1])), numbered(array("Q", [2**63 + 1]))
+    (2, -1)
+    """
+    k: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for k in range(len(keys)):
+            if keys[k] >= _TEXT:
+                if keys[k] - _TEXT != cython.cast(cython.ulonglong, count):
+                    count = -1
+                    break
+                count += 1
+    return count
+
+
 def enter(
     data: cython.const[cython.uchar][::1],
     blob: cython.uchar[::1],
@@ -242,26 +302,26 @@ def enter(
     return 0
 
 
-def forget(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def drop_texts(
     count: cython.Py_ssize_t,
     kept: cython.Py_ssize_t,
     blob: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
     places: cython.ulonglong[::1],
-) -> cython.int:
-    """Take the names kept .. count-1 out of the hash, the last one first; 0 or FULL."""
+) -> cython.void:
+    """Take the names kept .. count-1 out of the hash, the last one first; the caller has seen to it that they fit."""
     k: cython.Py_ssize_t = count
     h: cython.ulonglong
     mask: cython.ulonglong = len(places) // 2 - 1
-    if kept < 0 or count >= len(ends) or len(places) < 2:
-        return FULL
     while k > kept:
         k -= 1
         h = _hash(blob, ends[k], ends[k + 1]) & mask
         while places[2 * h + 1] != 0 and places[2 * h + 1] != cython.cast(cython.ulonglong, k) + 1:
             h = (h + 1) & mask
         places[2 * h + 1] = 0
-    return 0
 
 
 @cython.cclass
@@ -308,6 +368,7 @@ class TextTable:
         number: cython.Py_ssize_t
         end: cython.Py_ssize_t
         start: cython.Py_ssize_t
+        k: cython.Py_ssize_t
         code: cython.uint
         name: str
         self._take()
@@ -329,24 +390,38 @@ class TextTable:
             return -1
         if count > 1:
             names.sort()
-        for name in names:
-            start = end
-            for character in name:
-                code = ord(character)
-                if code > 127:
-                    break
-                self.blob_view[end] = code
-                end += 1
-            if end - start < len(name):
-                end = start
-                for code in name.encode("utf-8", "surrogatepass"):
+        # What may fail comes first, and nobody looks behind the names that there are; then nothing fails any more.
+        try:
+            for name in names:
+                start = end
+                for character in name:
+                    code = ord(character)
+                    if code > 127:
+                        break
                     self.blob_view[end] = code
                     end += 1
-            self.ends_view[number + 1] = end
-            _place(_hash(self.blob_view, start, end), self.text_places_view, number)
+                if end - start < len(name):
+                    end = start
+                    for code in name.encode("utf-8", "surrogatepass"):
+                        self.blob_view[end] = code
+                        end += 1
+                self.ends_view[number + 1] = end
+                self.known[name] = dense + extra
+                extra += 1
+                number += 1
+        except BaseException:
+            self.known.clear()
+            raise
+        number -= count
+        extra -= count
+        for k in range(count):
+            _place(
+                _hash(self.blob_view, self.ends_view[number], self.ends_view[number + 1]),
+                self.text_places_view,
+                number,
+            )
             self.extra_keys_view[extra] = _TEXT + cython.cast(cython.ulonglong, number)
             self.order_view[size] = cython.cast(cython.uint, dense + extra)
-            self.known[name] = dense + extra
             size += 1
             extra += 1
             number += 1

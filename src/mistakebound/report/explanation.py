@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
-from mistakebound.core.names import attribute_order
+from mistakebound.core.names import Formula, attribute_order, write_name
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.core.protocol import counted
 from mistakebound.report.table import columns, wrap
 
@@ -21,7 +22,7 @@ _OPPOSITE = {">": "<=", ">=": "<"}
 class Term:
     """One attribute's part in a decision: `amount` is what it added to the total."""
 
-    __slots__ = ("amount", "bucket", "name", "note", "value", "weight")
+    __slots__ = ("amount", "buckets", "name", "note", "value", "weight")
 
     def __init__(self, name: str, value: float, weight: float, amount: float, note: str = "") -> None:
         self.name = name  # ~name: a literal that wants the attribute off
@@ -29,21 +30,42 @@ class Term:
         self.weight = weight
         self.amount = amount
         self.note = note
-        self.bucket: int | None = None  # where names are hashed: that of the name
+        self.buckets: list[int] | None = None  # where names are hashed: those of the names
 
     def unhash(self, buckets: Mapping[str, Sequence[str]]) -> None:
-        """Call a bucket by the names that are in it; it keeps its number where they are not known."""
-        sign, number = ("~", self.name[1:]) if self.name.startswith("~") else ("", self.name)
-        names = buckets.get(number) or [f"bucket {number}"]
-        self.bucket = int(number)
-        self.name = sign + " + ".join(names)
-        if number in buckets:
-            self.note = ", ".join(filter(None, [f"bucket {number}", self.note]))
+        """Call buckets by the names that are in them; one keeps its number where they are not known.
+
+        A conjunction of buckets is one of their names: `x5 & ~x10` may become `free & ~(now + soon)`.
+        """
+        made = isinstance(self.name, Formula)
+        literals = self.name.split(" & ") if made else [self.name]
+        names = [_unhashed(literal, buckets, made) for literal in literals]
+        self.buckets = [bucket for _, bucket in names if bucket is not None]
+        known = [str(bucket) for bucket in self.buckets if str(bucket) in buckets]
+        self.name = " & ".join(name for name, _ in names)
+        if known:
+            word = "bucket" if len(known) == 1 else "buckets"
+            self.note = ", ".join(filter(None, [f"{word} {' and '.join(known)}", self.note]))
 
     def as_json(self) -> dict[str, Any]:
         parts = {"value": self.value, "weight": self.weight, "amount": self.amount}
         found = {"name": self.name} | {key: _finite(part) for key, part in parts.items()} | {"note": self.note or None}
-        return found if self.bucket is None else found | {"bucket": self.bucket}
+        if self.buckets is None:
+            return found
+        return found | ({"bucket": self.buckets[0]} if len(self.buckets) == 1 else {"buckets": self.buckets})
+
+
+def _unhashed(literal: str, buckets: Mapping[str, Sequence[str]], made: bool) -> tuple[str, int | None]:
+    """The names of a literal's bucket, as a formula has them where it was `made`, and its number."""
+    sign, name = ("~", literal[1:]) if literal.startswith("~") else ("", literal)
+    number = name.removeprefix("x") if made else name
+    if not number.isdecimal():  # one that no row has had yet
+        return literal, None
+    names = buckets.get(number) or [f"bucket {number}"]
+    if not made or number not in buckets:
+        return sign + " + ".join(names), int(number)
+    written = " + ".join(map(write_name, names))
+    return f"{sign}({written})" if len(names) > 1 else sign + written, int(number)
 
 
 class Explanation:
@@ -97,7 +119,7 @@ class Explanation:
         rest = self.terms[top:] if top is not None else []
         if rest:
             count = f"{len(rest):,} more" if len(rest) > 1 else "1 more"
-            rows.append((count, "", "", _signed(sum(term.amount for term in rest)), ""))
+            rows.append((count, "", "", _signed(plain_sum(term.amount for term in rest)), ""))
         if self.bias is not None:
             rows.append(("the bias", "", "", _signed(self.bias), ""))
         rows.append(("total", "", "", apart(self.total, self.threshold)[0], ""))
@@ -132,8 +154,10 @@ def explain_one(
       the bias                     0
       total                        1
     """
+    given = learner.encode(x, names)
     made = getattr(learner, "front", None) is not None
-    found = _through_front(learner, x, names) if made else _explain(learner, learner.encode(x, names))
+    with learner._lock.around():
+        found = _through_front(learner, given) if made else _explain(learner, given)
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -156,9 +180,8 @@ def _explain(learner: Any, given: Any) -> Explanation:
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
 
 
-def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explanation:
-    """The terms are what the front makes of x; where it complements the label they count against it."""
-    given = learner.encode(x, names)
+def _through_front(learner: Any, given: Any) -> Explanation:
+    """The terms are what the front makes of an instance; where it complements the label they count against it."""
     if not hasattr(learner, "weight"):
         raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
     entries = learner.front.entries(given)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mistakebound.streams.source import Source
 
 _UNIT = 1 << 16
-_LONGEST_HEADER = 1 << 24  # bytes
+_LONGEST = 1 << 24  # bytes of a line
 _SHOWN = 40  # characters of a cell in a message
 _NUMBERS = ("numeric", "real", "integer")
 _NO_ROW = b"\0"  # bad data in every table
@@ -69,7 +69,7 @@ class ArffSource:
         self.breaks: list[int] = []  # lines of the CSV that end within a cell
         self.name = source.name
         self._ready = bytearray()
-        self._tail = b""
+        self._tail = bytearray()  # the start of a line
         self._line = 0
         self._ended = False
         self._trouble: MistakeboundError | None = None  # that stands behind what is ready
@@ -78,7 +78,7 @@ class ArffSource:
         self._allowed: list[frozenset[str] | None] = []
         self._default: list[str] = []  # cells of an empty sparse row
         while not self._data and not self._ended:
-            self._take(_LONGEST_HEADER)
+            self._take()
         if not self._data and self._trouble is not None:
             raise self._trouble
         if not self._data:
@@ -107,7 +107,7 @@ class ArffSource:
 
     def read_into(self, into: memoryview) -> int:
         while not self._ready and not self._ended:
-            self._take(1 << 30)
+            self._take()
         if not self._ready and self._trouble is not None:
             raise self._trouble
         got = min(len(self._ready), len(into))
@@ -115,26 +115,28 @@ class ArffSource:
         del self._ready[:got]
         return got
 
-    def _take(self, longest: int) -> None:
+    def _take(self) -> None:
         """Read some text and turn its whole lines into CSV, those before any trouble."""
         try:
-            self._turn_lines(longest)
+            self._turn_lines()
         except MistakeboundError as error:
             self._trouble, self._ended = error, True
 
-    def _turn_lines(self, longest: int) -> None:
+    def _turn_lines(self) -> None:
         part = bytearray(_UNIT)
         got = self._source.read_into(memoryview(part))
-        text = self._tail + part[:got]
         if not got:
             self._ended = True
-            if text:
-                text += b"\n"
-        end = text.rfind(b"\n") + 1
-        self._tail = bytes(text[end:])
-        if len(self._tail) > longest:
-            raise BadData(f"the line is longer than {longest} bytes", source=self.name, line=self._line + 1)
-        for line in bytes(text[:end]).split(b"\n")[:-1]:
+            if self._tail:
+                got, part = 1, bytearray(b"\n")
+        end = part.rfind(b"\n", 0, got) + 1
+        text = b""
+        if end:
+            text, self._tail = bytes(self._tail + part[:end]), bytearray()
+        self._tail += part[end:got]
+        if len(self._tail) > _LONGEST:
+            raise BadData(f"the line is longer than {_LONGEST} bytes", source=self.name, line=self._line + 1)
+        for line in text.split(b"\n")[:-1]:
             self._line += 1
             turned = self._turned(line.removeprefix(_BOM) if self._line == 1 else line)
             for _ in range(turned.count(b"\n")):

@@ -1,4 +1,8 @@
-"""Opening Parquet and Arrow files: plain ones in place, compressed ones and pipes from memory."""
+"""Opening Parquet and Arrow files: plain ones are read as they are needed, compressed ones and pipes from memory.
+
+No file is mapped: a page of one that somebody truncates meanwhile is not there any more, and who touches it is killed.
+What is read is in memory, a record batch of Arrow's own format whole, of Parquet a part of each column.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +39,9 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
         if format == "parquet":
             from pyarrow import parquet
 
-            file = parquet.ParquetFile(data)
-            return ArrowFile(file.schema_arrow, _checked(file.iter_batches(_ROWS)), file.metadata.num_rows)
+            file = parquet.ParquetFile(data, buffer_size=_UNIT, pre_buffer=False)
+            rows = file.metadata.num_rows
+            return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
         return _open_ipc(data)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
@@ -65,13 +70,20 @@ def _checked(batches: Iterable[Any]) -> Iterator[Any]:
         yield batch
 
 
+def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
+    """ArrowInvalid at the end when there were fewer rows: Arrow takes a column that ends too early for a short one."""
+    for batch in batches:
+        rows -= batch.num_rows
+        yield batch
+    if rows > 0:
+        raise pa.ArrowInvalid(f"it ends {rows} row{'s' * (rows > 1)} too early")
+
+
 def _bytes_of(source: Source) -> Any:
     if source.can_jump() and source.total:
-        return pa.memory_map(source.name)
-    parts: list[bytes] = []
-    while True:
-        part = bytearray(_UNIT)
-        got = source.read_into(memoryview(part))
-        if not got:
-            return pa.BufferReader(b"".join(parts))
-        parts.append(bytes(part[:got]))
+        return pa.PythonFile(source.file(), mode="r")
+    data, part = bytearray(), bytearray(_UNIT)
+    with memoryview(part) as view:
+        while got := source.read_into(view):
+            data += view[:got]
+    return pa.BufferReader(data)

@@ -35,6 +35,7 @@ class InterpretedPiece(RowPiece):
     )
 
     shortest = 1 << 40  # its kernel's arrays are not needed
+    longest = 1 << 24  # bytes of a line: as objects of Python its words take thirty times as many
 
     @abstractmethod
     def _read_line(self, line: str) -> tuple[str | None, float, Mapping[str, float]] | None:

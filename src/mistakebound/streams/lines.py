@@ -7,7 +7,7 @@ import os
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.streams.source import Source
 
-LONGEST_LINE = 1 << 30
+LONGEST_LINE = 1 << 26  # bytes: what is made of a line takes a multiple of it, and a few compressed bytes may be one
 SLACK = 64  # bytes that may be read, and one newline that may be written, behind the text
 
 
@@ -15,6 +15,8 @@ class Piece:
     """A buffer with whole lines, text[:end], or a failure in their place; used again from piece to piece."""
 
     __slots__ = ("end", "failure", "offset", "size", "text")
+
+    longest = LONGEST_LINE  # line, where a format takes fewer bytes
 
     def __init__(self, size: int) -> None:
         self.end = 0
@@ -25,10 +27,10 @@ class Piece:
 
     def resize(self, size: int) -> None:
         """Make room for size bytes; the bytes in it stay."""
-        kept = self.text[: min(self.size, size)]
-        self.size = size
-        self.text = bytearray(size + SLACK)
-        self.text[: len(kept)] = kept
+        text = bytearray(size + SLACK)
+        kept = min(self.size, size)
+        text[:kept] = memoryview(self.text)[:kept]
+        self.size, self.text = size, text
 
 
 class LineCutter:
@@ -101,9 +103,10 @@ class LineCutter:
         return piece.text.rfind(b"\n", start, stop) + 1
 
     def _grow(self, piece: Piece) -> None:
-        if piece.size >= LONGEST_LINE:
-            raise BadData(f"the line is longer than {LONGEST_LINE} bytes", source=self.source.name)
-        piece.resize(min(2 * piece.size, LONGEST_LINE))
+        longest = min(LONGEST_LINE, piece.longest)
+        if piece.size >= longest:
+            raise BadData(f"the line is longer than {longest} bytes", source=self.source.name)
+        piece.resize(min(2 * piece.size, longest))
 
     def close(self) -> None:
         self._ended = True

@@ -33,8 +33,8 @@ class RowPiece(Piece, ABC):
     """
 
     __slots__ = (
-        "_known_line", "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys", "labels",
-        "lines", "slots", "state", "tokens", "values",
+        "_known_line", "_room_for", "_skip", "_unlabelled_ok", "bad", "bad_lines", "ends", "error", "indptr", "keys",
+        "labels", "lines", "slots", "state", "tokens", "values",
     )  # fmt: skip
 
     shortest = 4  # bytes of an entry with the blank before it
@@ -50,10 +50,7 @@ class RowPiece(Piece, ABC):
         self.bad = 0  # lines skipped
         self.bad_lines: list[tuple[int, str]] = []
         self._make_room()
-
-    def resize(self, size: int) -> None:
-        super().resize(size)
-        self._make_room()
+        self._room_for = size  # bytes of text for whose rows there is room
 
     def _make_room(self) -> None:
         rows, entries = self.size // 2 + 8, self.size // self.shortest + 8  # the shortest row is "1\n"
@@ -69,6 +66,9 @@ class RowPiece(Piece, ABC):
 
     def parse(self) -> None:
         """Parse the text from its start."""
+        if self._room_for != self.size:  # only now: a line that is too long is refused before it has rows
+            self._make_room()
+            self._room_for = self.size
         self.error, self.bad, self.bad_lines = None, 0, []
         self._known_line = (1, 0)
         self.state[kernel.LINE] = 0

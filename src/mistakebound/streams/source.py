@@ -124,6 +124,12 @@ class Source:
         """Whether it is a plain file, read from its beginning."""
         return self._packed is None and self.total is not None and self._file.tell() == self.position + len(self._start)
 
+    def file(self) -> FileIO:
+        """The file itself, at its beginning, for a library that goes about in it; where one `can_jump`."""
+        self._start = self._ahead = b""
+        self._file.seek(0)
+        return self._file
+
     def _too_short(self, offset: int) -> BadData:
         return BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)
 

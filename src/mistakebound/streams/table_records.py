@@ -9,7 +9,7 @@ import numpy as np
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.kernels import records as kernel
-from mistakebound.streams.lines import LineCutter
+from mistakebound.streams.lines import LONGEST_LINE, LineCutter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mistakebound.streams.lines import Piece
     from mistakebound.streams.source import Source
 
-LONGEST_RECORD = 1 << 26
+LONGEST_RECORD = LONGEST_LINE
 NOT_UTF8 = 5  # one more fault beside those of the kernel
 _BOM = b"\xef\xbb\xbf"
 _QUOTE = b'"'

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mistakebound.core.block import Block
 
-LONGEST_NAMES = 1 << 30  # bytes that the names of one row may take, namespaces written before each of them
+LONGEST_NAMES = 1 << 28  # bytes that the names of one row may take, namespaces written before each of them
 _GENERATIONS = (1 << 30) - 64  # a block needs one, and one more each time that the hash of its names grows
 
 

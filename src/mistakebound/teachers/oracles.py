@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mistakebound.concepts.concept import ConceptClass
+from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 
 _MOST = 1 << 20  # instances that are looked through for a counterexample
 CHOICES = ("first", "last", "random")
 
 
-class Oracle(ABC):
+class Oracle(Independent, ABC):
     """Answers one kind of question."""
 
     @abstractmethod

@@ -6,6 +6,7 @@ import sys
 
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
+from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Person(Teacher):
         show: Callable[[Any], str] = str,
     ) -> None:
         self._instances = iter(instances)
-        self._read = read or (lambda: sys.stdin.readline())
+        self._read = read or _hear
         self._write = write or _say
         self._show = show
         self._label = 0
@@ -47,7 +48,7 @@ class Person(Teacher):
     def ask(self, question: str) -> str:
         """One of YES, NO, UNKNOWN, BACK and END; anything else is asked again, the end of the input is END."""
         while True:
-            self._write(f"{question} [y/n/?/u/q] ")
+            self._write(f"{visible(question)} [y/n/?/u/q] ")
             line = self._read()
             if not line:
                 self._write("\n")
@@ -59,7 +60,7 @@ class Person(Teacher):
 
     def takes_back(self, said: str) -> bool:
         """Once there is nothing more to ask: whether the last answer was wrong.  Anything but u, undo and back ends."""
-        self._write(f"{said} [u: take the last answer back, Enter: end] ")
+        self._write(f"{visible(said)} [u: take the last answer back, Enter: end] ")
         line = self._read()
         if not line:
             self._write("\n")
@@ -80,6 +81,10 @@ class Person(Teacher):
 
     def label(self, trial: Trial, prediction: Any) -> int:
         return self._label
+
+
+def _hear() -> str:
+    return sys.stdin.readline()
 
 
 def _say(text: str) -> None:

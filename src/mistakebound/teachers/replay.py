@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import GeneratorType
+
+from mistakebound.core.copying import not_to_be_copied
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import twice
 from mistakebound.core.labels import value_of_text
@@ -41,15 +44,40 @@ class Replay(Teacher):
     def label(self, trial: Trial, prediction: Any) -> Any:
         return self._label
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if isinstance(self._pairs, GeneratorType):
+            raise not_to_be_copied(self, "its examples come from a generator, which is used up once; give it a list")
+        return super().__reduce_ex__(protocol)
+
 
 def _pairs(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
     rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if rows != len(y):
         raise BadData(f"X has {rows} rows and y {len(y)} labels")
     if hasattr(X, "tocsr"):
-        sparse = X.tocsr()
-        return ((_sparse_row(sparse, row), y[row]) for row in range(rows))
+        from mistakebound.core.csr import checked_csr
+
+        sparse = checked_csr(X)
+        return _SparsePairs(sparse, y)
     return zip(X, y, strict=True)
+
+
+class _SparsePairs:
+    """The rows of a matrix with their labels; an iterator that can be copied, as a generator cannot."""
+
+    def __init__(self, X: Any, y: Any) -> None:
+        self._X, self._y = X, y
+        self._row = 0
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return self
+
+    def __next__(self) -> tuple[Any, Any]:
+        row = self._row
+        if row >= self._X.shape[0]:
+            raise StopIteration
+        self._row = row + 1
+        return _sparse_row(self._X, row), self._y[row]
 
 
 def _sparse_row(X: Any, row: int) -> dict[str, float]:
@@ -67,6 +95,9 @@ class StreamReplay(Teacher):
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._rows = _rows(blocks)
         self._label: Any = None
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise not_to_be_copied(self, "it stands in the middle of a stream; open the stream once more")
 
     def next_trial(self) -> Trial | None:
         for trial, label in self._rows:

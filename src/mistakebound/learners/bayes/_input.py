@@ -8,6 +8,7 @@ from itertools import islice
 
 import numpy as np
 
+from mistakebound.core.csr import is_sparse, sparse_row
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import Table, value_text
 from mistakebound.learners.bayes._flags import FlagCounts
@@ -136,7 +137,7 @@ class Given:
             return self.instances[row]
         if self.form == "nominal":
             return self._table().row(row)
-        dense = np.asarray(self.matrix[[row]].todense() if hasattr(self.matrix, "todense") else self.matrix[[row]])[0]
+        dense = sparse_row(self.matrix, row) if is_sparse(self.matrix) else np.asarray(self.matrix[row])
         names = self.names or [str(number) for number in range(1, len(dense) + 1)]
         return dict(zip(names, dense.tolist(), strict=True))
 
@@ -160,7 +161,7 @@ def given_rows(
     """X as rows of one form; `form` is None when it is still open, `exact` when numbers may be nominal values."""
     if isinstance(X, (list, tuple)) and X and not _of_instances(X):
         X = np.asarray(X)
-    if hasattr(X, "tocsr") or (hasattr(X, "indptr") and hasattr(X, "indices")):
+    if is_sparse(X):
         return _matrix(X, y, form or "words", names)
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
         if X.ndim != 2:

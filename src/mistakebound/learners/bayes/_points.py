@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 4096  # points whose sums are taken alone; what follows from them must not depend on who takes them
 _CHUNKS = 256  # at most
-_LARGEST = 1e150  # the square of a larger number could overflow
+LARGEST = 1e150  # the square of a larger number could overflow
 
 
 def points_of(X: Any, d: int | None = None) -> Floats:
@@ -42,11 +42,11 @@ def points_of(X: Any, d: int | None = None) -> Floats:
         raise BadData(f"X must have at least one point of at least one number: shape {found.shape}")
     if d is not None and found.shape[1] != d:
         raise BadData(f"X must have points of {d} numbers, as many as the means: {found.shape[1]}")
-    bad = ~(np.abs(found) <= _LARGEST)
+    bad = ~(np.abs(found) <= LARGEST)
     if bad.any():
         row, column = (int(place) for place in np.argwhere(bad)[0])
         raise BadData(
-            f"X must have numbers between -{_LARGEST:g} and {_LARGEST:g}: {found[row, column]} in column {column}",
+            f"X must have numbers between -{LARGEST:g} and {LARGEST:g}: {found[row, column]} in column {column}",
             row=row,
         )
     return found

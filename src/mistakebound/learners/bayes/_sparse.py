@@ -7,9 +7,9 @@ from array import array
 
 import numpy as np
 
+from mistakebound.core.csr import checked_csr, row_ends
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
-from mistakebound.core.matrix import as_csr
 from mistakebound.core.names import attribute_order
 from mistakebound.core.table import Schema
 from mistakebound.kernels import naive_bayes as kernel
@@ -19,7 +19,7 @@ from mistakebound.learners.bayes._cells import Cells
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     import numpy.typing as npt
 
@@ -50,17 +50,13 @@ class Entries:
     __slots__ = ("columns", "data", "indptr", "rows", "width")
 
     def __init__(self, X: Any) -> None:
-        csr = as_csr(X)
+        csr = checked_csr(X)
         self.rows, self.width = csr.shape
         if self.width >= 1 << 31:
             raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
-        self.indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
-        self.columns, self.data = csr.indices, csr.data
-        sound = len(self.columns) == len(self.data) and (np.diff(self.indptr) >= 0).all()
-        if not sound or self.indptr[0] < 0 or self.indptr[-1] > len(self.data):
+        self.indptr, self.columns, self.data = row_ends(csr), csr.indices, csr.data
+        if len(self.columns) != len(self.data):
             raise BadData("X is no CSR matrix: its indptr does not fit its entries")
-        if len(self.columns) and not 0 <= self.columns.min() <= self.columns.max() < self.width:
-            raise BadData(f"a column number is not within the {self.width} columns of X")
 
     def kind(self, worst: int) -> int:
         """As the kernel's `look`; of whole numbers just that they are no worse than `worst`, where they are not."""
@@ -79,13 +75,16 @@ class Entries:
         return COUNTS if most > 1 else ALL_ONE if least == 1 else SOME_ZERO
 
     def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
-        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand.
+
+        Columns are a copy, which the kernels check: another thread may change those of X meanwhile.
+        """
         first = 0
         while first < self.rows:
             last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
             last = min(max(last, first + 1), self.rows)
             start, stop = int(self.indptr[first]), int(self.indptr[last])
-            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            columns = np.array(self.columns[start:stop], dtype=np.int32)
             values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
             yield first, last, (self.indptr[first : last + 1] - start, columns, values)
             first = last
@@ -113,11 +112,28 @@ class SparseCounts(ABC):
         self.totals = np.insert(self.totals, place, 0.0)
         self._logs = None
 
-    def drop_class(self, place: int) -> None:
-        self.classes -= 1
-        self.cells.drop_class(place)
-        self.totals = np.delete(self.totals, place)
+    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+
+    def detached(self) -> Self:
+        """The same counts, which can be changed without these; names are common to both."""
+        self.slots  # noqa: B018 - written down, if they were not
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__
+        twin.cells, twin.totals = self.cells.detached(), self.totals.copy()
+        return twin
+
+    def mark(self) -> int:
+        """How many names there are."""
+        return self.cells.rows
+
+    def forget(self, mark: int) -> None:
+        """What was entered since then; may be called again."""
         self._logs = None
+        while len(self._slots) > mark:
+            self._slots.popitem()
+        self._implied = min(self._implied, mark)
+        self.cells.rows = mark
+        self._numbered = self._numbered[:0]
 
     # Names.
 
@@ -135,11 +151,11 @@ class SparseCounts(ABC):
         if new:
             if "" in new:
                 raise BadData("an attribute has no name")
-            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
-            if len(self.slots) < self.cells.rows + len(new):
+            if len({*new}) < len(new):
                 raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
-            self._more_cells(len(new))
             self._logs = None
+            self._more_cells(len(new))
+            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
 
     def _more_cells(self, count: int) -> None:
         self.cells.add(count)

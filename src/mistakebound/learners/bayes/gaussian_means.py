@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mistakebound.core import model_file
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.learners.bayes._points import Crew, points_of, responsibilities
+from mistakebound.learners.bayes._points import LARGEST, Crew, points_of, responsibilities
 from mistakebound.learners.em import EMRun, em
 
 if TYPE_CHECKING:
+    import os
+    from array import array
     from collections.abc import Callable
 
     from mistakebound.learners.bayes._points import Floats
 
 _FLOOR = 4e-308  # a responsibility that is no more than this was too small for a double
+_SLACK = 1e-6  # relative: what a sum of responsibilities may lose
 _TRIES = 50  # points looked at for each mean of a random start, to find different ones
 
 
@@ -94,7 +99,8 @@ class GaussianMeans(BatchLearner):
         if isinf(0.5 / self.settings["variance"]):
             raise BadParameter(f"variance must be a number > 1e-307: {variance!r}")
         self._run: EMRun | None = None
-        self._points: Floats | None = None
+        self._points: Floats | None = None  # not in a model file
+        self._count = 0  # of them
 
     def fit(
         self,
@@ -127,7 +133,9 @@ class GaussianMeans(BatchLearner):
                     best = run
         finally:
             crew.close()
-        self._run, self._points = best, points
+        count = len(points)
+        with self._lock:
+            self._run, self._points, self._count = best, points, count
         return self
 
     @property
@@ -154,21 +162,24 @@ class GaussianMeans(BatchLearner):
         return self.run.log_likelihoods
 
     @property
+    @reading
     def responsibilities(self) -> Floats:
         """E[z]: for every point that was learned (a row) the probability of each mean."""
         return responsibilities(self.points, self.means, self.settings["variance"])
 
     @property
+    @reading
     def shares(self) -> Floats:
         """What share of the points each mean is responsible for: they sum to 1."""
-        weights: Floats = self.run.expectations[1] / len(self.points)
+        weights: Floats = self.run.expectations[1] / self._count
         return weights
 
     @property
     def points(self) -> Floats:
         """What was learned, one point a row."""
         assert self.run is not None  # or it says that there was no fit
-        assert self._points is not None
+        if self._points is None:
+            raise BadParameter("the points that were learned are not in a model file: ask predict_proba about them")
         return self._points
 
     def as_points(self, X: Any) -> Floats:
@@ -176,9 +187,11 @@ class GaussianMeans(BatchLearner):
         return points_of(X, self.means.shape[1])
 
     @property
+    @reading
     def hypothesis(self) -> EqualGaussians:
         return EqualGaussians(self.means.copy(), self.settings["variance"])
 
+    @reading
     def predict_proba(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
         return responsibilities(self.as_points(X), self.means, self.settings["variance"])
@@ -187,11 +200,67 @@ class GaussianMeans(BatchLearner):
         """The number of the likeliest mean of every point of X, from 0."""
         return self.predict_proba(X).argmax(axis=1)
 
+    @reading
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)
         crew = Crew(points, self.settings["k"], self.settings["variance"], 1)
         return crew.sums(self.means)[2]
+
+    # Model files.
+
+    def save(
+        self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
+        position: Any = None, assumptions: dict[str, Any] | None = None,
+    ) -> int:  # fmt: skip
+        """Write a model file, without the points; its size in bytes."""
+        run = self.run
+        header = {
+            "learner": self.name,
+            "parameters": dict(self.settings),
+            "state": {
+                "points": self._count,
+                "dimensions": self.means.shape[1],
+                "stopped": run.stopped,
+                "converged": run.converged,
+            },
+            "ledger": None,
+            "reader": reader,
+            "position": None,
+            "assumptions": {},
+        }
+        arrays = {
+            "way": np.ascontiguousarray(self.way).reshape(-1),
+            "log_likelihoods": np.array([run.start_log_likelihood, *run.log_likelihoods]),
+            "weights": np.ascontiguousarray(run.expectations[1]),
+        }
+        return model_file.write(path, header, arrays)
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> GaussianMeans:
+        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+        learner, state = cls(**header["parameters"]), header["state"]
+        way, likelihoods, weights = (arrays[name] for name in ("way", "log_likelihoods", "weights"))
+        k, d, count = learner.settings["k"], state["dimensions"], state["points"]
+        if type(d) is not int or type(count) is not int or d < 1 or count < k:
+            raise ValueError("there are not as many points as means")
+        if any(numbers.typecode != "d" for numbers in (way, likelihoods, weights)):
+            raise ValueError("the means are not doubles")
+        if not likelihoods or len(way) != len(likelihoods) * k * d or len(weights) != k:
+            raise ValueError("there is not one likelihood a step, or not one weight a mean")
+        means, shares = np.array(way), np.array(weights)
+        if not (np.abs(means) <= LARGEST).all() or not np.isfinite(likelihoods).all():
+            raise ValueError("a mean or a likelihood is not a finite number")
+        if not (shares >= 0).all() or not abs(float(shares.sum()) - count) <= _SLACK * count:
+            raise ValueError("the weights of the means are not those of so many points")
+        if type(state["converged"]) is not bool or not isinstance(state["stopped"], str):
+            raise TypeError("why the run stopped is not said")
+        hypotheses = list(means.reshape(-1, k, d))
+        run = EMRun(hypotheses[0], (None, shares, hypotheses[-1]), likelihoods[0], keep=True)
+        run.hypothesis, run.hypotheses, run.log_likelihoods = hypotheses[-1], hypotheses, list(likelihoods[1:])
+        run.stopped, run.converged = state["stopped"], state["converged"]
+        learner._run, learner._count = run, count
+        return learner
 
 
 _THREADS = Parameter("threads", "integer", None, at_least=1)

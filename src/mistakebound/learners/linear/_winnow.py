@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf, log, nextafter, pi
+from math import fsum, inf, log, nextafter, pi
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
+from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -47,6 +50,7 @@ class ExponentWinnow(SparseLearner):
 
     binary = True
     enters = True
+    partly_seen = False  # the table has attributes that no row has had, because it is shared
     disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
@@ -66,6 +70,7 @@ class ExponentWinnow(SparseLearner):
         self._exponents = Exponents(
             self.alpha, grows=self.n is None, eliminates=self.eliminates, or_equal=self.settings["rule"] == ">="
         )
+        self._row = self._exponents.state
 
     def _theta(self) -> float:
         theta, n = self.settings["theta"], self.settings["n"]
@@ -82,11 +87,36 @@ class ExponentWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
             rows = rows.in_key_order()
+        seen, decided = self._exponents.seen, {} if len(scores) else None
+        try:
+            played = self._play(rows, labels, predictions, scores, learn, decided)
+        except BaseException:
+            if learn:
+                try:
+                    self._only_whole(rows, seen, decided, scores)
+                except BaseException:
+                    self._only_whole(rows, seen, decided, scores)
+                    raise
+            raise
+        for row, score in (decided or {}).items():
+            scores[row] = score
+        return played
+
+    def _only_whole(self, rows: Rows, seen: int, decided: dict[int, float] | None, scores: Floats) -> None:
+        """After an exception: the row at which the kernel stopped has given its new attributes start weights already."""
+        played = self._row[kernel.ROW]
+        self._exponents.take_back(attributes_after(rows, played, seen), self.attributes)
+        for row, score in (decided or {}).items():
+            scores[row] = score
+
+    def _play(
+        self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool, decided: dict[int, float] | None
+    ) -> int:
+        """The scores of rows that needed exact integers go to `decided`."""
         kept, state, base = self._exponents, self._exponents.state, rows.base
         many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
         entering, flat = self.attributes.entering(rows), kept.flat(many)
         first, forced = 0, -1
-        decided: dict[int, float] = {}
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
@@ -97,19 +127,19 @@ class ExponentWinnow(SparseLearner):
                 return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
-                for row, score in decided.items():
-                    scores[row] = score
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
-                if len(scores):
+                if decided is not None:
                     decided[first] = score
             elif status == kernel.EDGE:
+                self._retire_player()
                 kept.extend()
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
             elif status == kernel.WIDEN:
+                self._retire_player()
                 kept.widen(self.attributes)
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
             else:
                 raise AssertionError("buffers do not fit together")
 
@@ -120,8 +150,8 @@ class ExponentWinnow(SparseLearner):
         from mistakebound.kernels.winnow_player import WinnowPlayer
 
         return WinnowPlayer(
-            self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
-            self.theta, kept.state,
+            self._lock, self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame,
+            kept.table.power, HALF, self.theta, kept.state,
         )  # fmt: skip
 
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
@@ -144,8 +174,8 @@ class ExponentWinnow(SparseLearner):
 
     # State.
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._exponents.move(moved)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return self._exponents.move(moved)
 
     def _arrays(self) -> dict[str, Any]:
         return self._exponents.arrays(self.attributes)
@@ -153,8 +183,9 @@ class ExponentWinnow(SparseLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         # A weight is promoted only while it is at most theta; a start weight is at most 1.
         largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
-        self._exponents.restore(arrays, self.attributes, largest)
+        self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
+    @reading
     def weight(self, name: str) -> float:
         """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
         slot = self.attributes.slot(name)
@@ -162,14 +193,17 @@ class ExponentWinnow(SparseLearner):
             return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
         return self._exponents.weight(slot)
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         return dict(zip(self.attributes.names(), self._exponents.weights(self.attributes), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
         return largest_weights(self.attributes, self._exponents.weights_of, count)
 
+    @reading
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
         terms = [self._exponents.term(slot) for slot in self.attributes.slots()]
@@ -205,6 +239,7 @@ class ExponentWinnow(SparseLearner):
 
     # What the theorems want to know.
 
+    @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from start weights; what was learned before changes them."""
         return {"used": True} if len(self.attributes) else {}
@@ -236,7 +271,7 @@ class ExponentWinnow(SparseLearner):
                 slots = [self.attributes.slot(name) for name in relevant]
                 known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
-                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
+                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest)
         return facts
 
     def _log_term(self, start: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.facts import MARGIN_AND_RADIUS
 from mistakebound.core.params import Parameter
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -95,6 +97,7 @@ class Perceptron(AdditiveLearner):
 
     conservative = True
     enters = True
+    _words: memoryview[int]  # the weights by their bits
     weighted = True  # an update adds eta times the weight times the instance
 
     _zero = -0.0  # which tells it from one that is new (see the kernel)
@@ -103,6 +106,7 @@ class Perceptron(AdditiveLearner):
         super().__init__(kernel.REACH + 1, labels, costs, eta=eta, bias=bias)
         self._scale = max(1.0, self.settings["eta"])  # times this, what is kept stays finite (see the kernel)
 
+    @reading
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
         known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
@@ -110,9 +114,8 @@ class Perceptron(AdditiveLearner):
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
 
-    def _keep(self, weights: memoryview[float]) -> None:
-        super()._keep(weights)
-        self._words = weights.cast("B").cast("Q")
+    def _kept(self, weights: memoryview[float]) -> list[Change]:
+        return [*super()._kept(weights), (setattr, self, "_words", weights.cast("B").cast("Q"))]
 
     def _show(self, numbers: Floats) -> None:
         if self.settings["eta"] != 1.0:
@@ -138,7 +141,7 @@ class Perceptron(AdditiveLearner):
         from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
         return PerceptronPlayer(
-            self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self._scale,
+            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self._scale,
             self.settings["bias"],
         )  # fmt: skip
 

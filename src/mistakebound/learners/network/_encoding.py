@@ -18,6 +18,29 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 
+MOST_BYTES = 1 << 30  # of all inputs, where a column has many values
+_MANY = 256  # values of a column
+
+
+def check_size(table: Table) -> None:
+    """BadData, before anything is made, when the values of a column would be inputs by the thousand for each row.
+
+    Columns of numbers are one input each: of them there may be as many as memory holds.
+    """
+    inputs = sum(1 if column.kind == NUMERIC else len(column.values) for column in table.columns)
+    nominal = [column for column in table.columns if column.kind != NUMERIC]
+    widest = max(nominal, key=lambda column: len(column.values), default=None)
+    size = 8 * table.rows * inputs
+    if size <= MOST_BYTES or widest is None or len(widest.values) <= _MANY:
+        return
+    raise BadData(
+        f"column {widest.name!r} has {len(widest.values):,} different values, each an input of the network: "
+        f"{table.rows:,} rows of {inputs:,} inputs take {size / (1 << 30):.1f} GiB; leave the column out "
+        "(--ignore), or take it as numbers (--numeric)",
+        source=table.source,
+    )
+
+
 class Encoding:
     """Numbers: (x - mean) / (standard deviation), 0 where one is missing.  Names: 1 for the value, 0 for all others.
 
@@ -60,14 +83,18 @@ class Encoding:
 
     def inputs(self, table: Table) -> Floats:
         """A row a row of the table, a column an input."""
-        parts: list[Floats] = []
+        found = np.zeros((table.rows, len(self.names)))
         numbers = iter(zip(self.means, self.scales, strict=True))
+        place = 0
         for column in table.columns:
             if column.kind == NUMERIC:
                 mean, scale = next(numbers)
                 cells = np.asarray(column.data, np.float64)
                 with np.errstate(over="ignore"):
-                    parts.append(np.nan_to_num((cells - mean) / scale, nan=0.0)[:, None])
+                    found[:, place] = np.nan_to_num((cells - mean) / scale, nan=0.0)
+                place += 1
             else:
-                parts.append((column.data[:, None] == np.arange(len(column.values))[None, :]).astype(np.float64))
-        return np.ascontiguousarray(np.hstack(parts)) if parts else np.zeros((table.rows, 0))
+                known = np.flatnonzero(column.data >= 0)
+                found[known, place + column.data[known]] = 1.0
+                place += len(column.values)
+        return found

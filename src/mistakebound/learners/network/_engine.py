@@ -56,12 +56,23 @@ class Engine:
         self.steps = np.zeros(len(weights))
         self.taken = 0  # steps, from these weights on
         self.finished = np.zeros(0)  # the losses of whole epochs that a call of `train` had behind it when it diverged
-        self._shape = _view(np.array(self.shape, np.int64))
         self._kinds = OUTPUTS[output], LOSSES[loss]
-        self._settings = _view(np.array([eta, momentum, decay]))
         self._gradient = np.zeros(len(weights) if self.ties else 0)
-        self._work = _view(np.zeros(3 * sum(self.shape)))
         self._done = np.zeros(2, np.int64)
+        self._look()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copy and pickle: without the views that kernels take, which are made anew."""
+        return {name: value for name, value in vars(self).items() if not isinstance(value, memoryview)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._look()
+
+    def _look(self) -> None:
+        self._shape = _view(np.array(self.shape, np.int64))
+        self._settings = _view(np.array([self.eta, self.momentum, self.decay]))
+        self._work = _view(np.zeros(3 * sum(self.shape)))
 
     # What the layers are.
 
@@ -134,15 +145,28 @@ class Engine:
         )
         _check(status)
 
+    def detached(self) -> Engine:
+        """The same network, which can be trained without this one; both are not used at the same time."""
+        twin = object.__new__(Engine)
+        twin.__dict__ |= self.__dict__
+        twin.weights, twin.steps = self.state()
+        return twin
+
     def train(
-        self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None = None
+        self,
+        X: Floats,
+        T: Floats,
+        order: Whole,
+        codes: npt.NDArray[np.int32] | None = None,
+        before: tuple[Floats, Floats] | None = None,
     ) -> tuple[Floats, int]:
         """One update an example, in this order; the loss of every epoch, and how many steps were taken.
 
         When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
-        is raised with the weights as they were before it.
+        is raised with the weights as they were before it.  `before` are weights and last steps as they are now.
         """
-        before = self.state()
+        if before is None:
+            before = self.state()
         losses, steps, _ = self._play(X, T, order, codes)
         if np.isfinite(self.weights).all() and np.isfinite(losses).all():
             self.taken += steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.csr import dense_rows, is_sparse
 from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
@@ -23,8 +24,8 @@ def matrix_of(X: Any, what: str = "X", width: int | None = None) -> Matrix:
     Traceback (most recent call last):
     mistakebound.core.errors.BadData: row 1: X must have finite numbers only: nan in column 2
     """
-    if hasattr(X, "toarray"):
-        X = X.toarray()
+    if is_sparse(X):
+        X = dense_rows(X)
     try:
         if getattr(getattr(X, "dtype", None), "kind", "f") in "Mmc":
             raise TypeError("dates and complex numbers are none of these")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
 from mistakebound.learners._table import TableLearner, validation_set
-from mistakebound.learners.network._encoding import Encoding
+from mistakebound.learners.network._encoding import Encoding, check_size
 from mistakebound.learners.network._hypothesis import DenseHypothesis
 from mistakebound.learners.network._layers_parameter import HiddenParameter
 from mistakebound.learners.network.network import Network
@@ -15,13 +16,15 @@ from mistakebound.learners.network.network import Network
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     import numpy.typing as npt
 
     from mistakebound.core.table import Table
     from mistakebound.learners.network._training import Epoch
+
+_CELLS = 1 << 20  # inputs that are made at once where rows are predicted
 
 
 class TableNetwork(TableLearner):
@@ -85,6 +88,7 @@ class TableNetwork(TableLearner):
         return self.network.curve
 
     @property
+    @reading
     def input_names(self) -> list[str]:
         self._check_fitted()
         assert self._encoding is not None
@@ -97,6 +101,13 @@ class TableNetwork(TableLearner):
     def _inputs(self, table: Table) -> npt.NDArray[np.float64]:
         assert self._encoding is not None
         return self._encoding.inputs(table)
+
+    def _parts(self, table: Table) -> Iterator[npt.NDArray[np.float64]]:
+        """The inputs of some rows at a time: where values are inputs, those of all could be too many for memory."""
+        assert self._encoding is not None
+        step = max(1, _CELLS // max(1, len(self._encoding.names)))
+        for first in range(0, table.rows, step):
+            yield self._inputs(table.take(slice(first, first + step)))
 
     def _new_network(self, classes: int) -> Network:
         own = {name: value for name, value in self.settings.items() if name != "hidden"}
@@ -111,9 +122,10 @@ class TableNetwork(TableLearner):
         *,
         validation: Any = None,
         **more: Any,
-    ) -> None:
+    ) -> dict[str, Any]:
         if len(classes) < 2:
             raise BadData(f"there must be at least two classes: {', '.join(map(repr, classes))}", source=table.source)
+        check_size(table)
         encoding = Encoding.of(table)
         if not encoding.names:
             raise BadData("there is no column with a value to learn from", source=table.source)
@@ -124,27 +136,29 @@ class TableNetwork(TableLearner):
         try:
             network.fit(encoding.inputs(table), codes, validation=validation, **more)
         except Diverged:  # the last weights that were good are kept
-            self._encoding, self._network, self._classes, self._schema = encoding, network, classes, table.schema
+            self._take({"_encoding": encoding, "_network": network}, classes, table, self.label)
             raise
-        self._encoding, self._network = encoding, network
+        return {"_encoding": encoding, "_network": network}
 
     def _predict(self, table: Table) -> npt.NDArray[np.int32]:
         if not table.rows:
             return np.zeros(0, np.int32)
-        return np.asarray(self.network.predict(self._inputs(table)), np.int32)
+        return np.concatenate([np.asarray(self.network.predict(part), np.int32) for part in self._parts(table)])
 
     def _proba(self, table: Table) -> npt.NDArray[np.float64]:
         if not table.rows:
             return np.zeros((0, len(self.classes)))
-        said = self.network.outputs(self._inputs(table))
+        said = np.concatenate([self.network.outputs(part) for part in self._parts(table)])
         if said.shape[1] == 1:
             return np.hstack([1.0 - said, said])
         return np.asarray(said / said.sum(axis=1, keepdims=True), np.float64)
 
     @property
+    @reading
     def hypothesis(self) -> TableNetworkHypothesis:
         return TableNetworkHypothesis(self)
 
+    @reading
     def lines(self, top: int) -> list[str]:
         network, names = self.network, self.input_names
         lines = [f"{str(network.hypothesis).capitalize()}; classes: {', '.join(map(str, self.classes))}."]
@@ -153,6 +167,7 @@ class TableNetwork(TableLearner):
             lines.append(f"{kind} {unit}: {_terms(row, names, top)}")
         return lines
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         network = self.network
         return {
