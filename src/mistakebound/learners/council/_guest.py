@@ -11,6 +11,7 @@ from copy import deepcopy
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import meaning
+from mistakebound.core.protocol import counted
 from mistakebound.kernels.council import DONT_KNOW
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ class Guest:
                 if rows.base + rows.slots[entry] != rows.table.nobody
                 and (rows.values is None or rows.values[entry])
             }  # fmt: skip
-            predictions[row] = self._code(self.guest.predict_one(x), negative, positive)
+            predictions[row] = self._code(counted(self.guest, x, self.guest.predict_one(x)), negative, positive)
             if len(scores):
                 scores[row] = predictions[row]
             if learn:

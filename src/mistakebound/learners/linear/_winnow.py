@@ -6,6 +6,7 @@ from math import fsum, inf, log, nextafter, pi
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
@@ -57,6 +58,7 @@ class ExponentWinnow(SparseLearner):
         "n": "attributes that can appear, at most",
         "relevant": "names of the target's attributes",
     }
+    relations: ClassVar[tuple[Relation, ...]] = (K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N)
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)

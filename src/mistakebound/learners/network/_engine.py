@@ -83,8 +83,8 @@ class Engine:
         flat = self.weights if numbers is None else numbers
         return flat[start : start + (n + 1) * m].reshape(n + 1, m).T
 
-    def matrices(self) -> list[Floats]:
-        return [self.matrix(layer) for layer in range(1, len(self.shape))]
+    def matrices(self, numbers: Floats | None = None) -> list[Floats]:
+        return [self.matrix(layer, numbers) for layer in range(1, len(self.shape))]
 
     # What they do.
 
