@@ -1,7 +1,7 @@
 # Set-up happens by itself, in .venv; PYTHON=python3.12 make ... chooses the interpreter.
-PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+INSTALL := $(PIP) install -q --no-compile -c constraints.txt
 BUILD := $(BIN)/python setup.py -q build_ext --inplace
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n 2 --dist worksteal
@@ -9,30 +9,46 @@ KERNELS := $(wildcard src/mistakebound/kernels/[a-z]*.py src/mistakebound/kernel
 CHECKED := build/checked
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long lint format build bench clean test-compiled test-source test-checked
+.PHONY: help run test test-long test-pythons lint format build bench clean ready again \
+    test-compiled test-source test-checked
+
+# The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
+CHOSEN = $(eval CHOSEN := $$(shell tools/pythons choose "$(PYTHON)"))$(CHOSEN)
+
+# Another version than the one in .venv is asked for by name: set up anew.
+ifdef PYTHON
+ifneq ($(wildcard $(BIN)/python),)
+ifneq ($(shell $(PYTHON) -V 2>&1),$(shell $(BIN)/python -V 2>&1))
+.venv/.tools: again
+endif
+endif
+endif
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##\(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-run: .venv/.built  ## Winnow against the perceptron on a stream of a million attributes
+run: ready  ## Winnow against the perceptron on a stream of a million attributes
 	@$(BIN)/mistakebound demo
 
 # Style and types use one core, so the source kernels are tested beside them.
-test: .venv/.built  ## everything that must pass (a few minutes)
+test: ready  ## everything that must pass (a few minutes)
 	$(MAKE) -j2 lint test-source
 	$(MAKE) test-compiled
 
-test-long: .venv/.built  ## the long tests, and all tests on the bounds-checked kernels
+test-long: ready  ## the long tests, and all tests on the bounds-checked kernels
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --long
 	$(MAKE) test-checked
 
-lint: .venv/.built  ## style, types, floors
+test-pythons:  ## `make test` with every Python of 3.11 to 3.14 that is installed, each in build/python-X.Y
+	@tools/test-pythons $(PYTHONS)
+
+lint: .venv/.installed  ## style, types, floors
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-format: .venv/.built  ## let ruff mend what it can
+format: .venv/.installed  ## let ruff mend what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
@@ -44,11 +60,11 @@ clean:  ## remove everything that was built
 	rm -f src/mistakebound/kernels/*.so src/mistakebound/kernels/*.pyd src/mistakebound/kernels/_built*.txt
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
-build: .venv/.installed  ## compile the kernels whose source changed
+build: .venv/.tools  ## compile the kernels whose source changed
 	$(BUILD)
 	@touch .venv/.built
 
-test-compiled: .venv/.built
+test-compiled: .venv/.installed .venv/.built
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL)
 
 # The uncompiled kernels, first as on a machine without Cython, then their own tests under Cython's `cython` module.
@@ -61,24 +77,33 @@ test-checked: .venv/.installed
 	rm -rf $(CHECKED)
 	mkdir -p $(CHECKED)
 	tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclude='*.egg-info' \
-	    $(wildcard pyproject.toml setup.py Makefile README.md LICENSE MANIFEST.in src tests docs) | tar -xf - -C $(CHECKED)
+	    $(wildcard pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs) | tar -xf - -C $(CHECKED)
 	cd $(CHECKED) && MISTAKEBOUND_CHECKED=1 MISTAKEBOUND_REQUIRE_COMPILE=1 $(CURDIR)/$(BUILD)
 	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) $(PARALLEL) \
 	    --ignore=tests/test_no_compiler.py
 
-.venv/.installed: pyproject.toml
-	@echo "setting up .venv (about a minute)"
-	@$(PYTHON) -m venv .venv
-	@$(PIP) install -q "setuptools>=77" "Cython>=3.1"
-	@MISTAKEBOUND_NO_COMPILE=1 $(PIP) install -q --no-build-isolation -e ".[dev]"
+# Two halves that do not need each other: packages are unpacked while the kernels are compiled.
+ready: .venv/.tools
+	@$(MAKE) -s --no-print-directory -j2 .venv/.installed .venv/.built
+
+.venv/.tools: constraints.txt
+	$(if $(filter Mistakebound,$(firstword $(CHOSEN))),$(error $(CHOSEN)))
+	@echo "setting up .venv (a minute or two)"
+	@rm -rf .venv
+	@"$(CHOSEN)" -m venv .venv
+	@$(INSTALL) setuptools Cython
 	@touch $@
 
-.venv/.built: .venv/.installed setup.py $(KERNELS)
+.venv/.installed: .venv/.tools pyproject.toml
+	@MISTAKEBOUND_NO_COMPILE=1 $(INSTALL) --no-build-isolation -e ".[dev]"
+	@touch $@
+
+.venv/.built: .venv/.tools setup.py $(KERNELS)
 	@echo "compiling the kernels"
 	@$(BUILD)
 	@touch $@
 
-.venv/.bench: .venv/.built
-	@$(PIP) install -q $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"])') \
+.venv/.bench: .venv/.installed .venv/.built
+	@$(INSTALL) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"])') \
 	    || echo "a peer could not be installed: its figures will be left out"
 	@touch $@

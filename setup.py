@@ -9,6 +9,7 @@ MISTAKEBOUND_CHECKED=1          with bounds checks (tests)
 import os
 import runpy
 import sys
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -51,8 +52,29 @@ def forget_changed() -> dict[Path, str]:
     return notes
 
 
+def compiles() -> bool:
+    """Whether there is a C compiler that works, and Python's headers: tried before Cython writes C for nobody."""
+    from distutils.ccompiler import new_compiler
+    from distutils.sysconfig import customize_compiler, get_python_inc
+
+    compiler = new_compiler()
+    customize_compiler(compiler)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "trial.c")
+        source.write_text("#include <Python.h>\nint trial(void) { return 0; }\n")
+        try:
+            includes = [get_python_inc(), get_python_inc(plat_specific=True)]
+            compiler.compile([str(source)], output_dir=folder, include_dirs=includes)
+        except Exception as problem:
+            print(f"the kernels stay uncompiled, because no C compiler works here: {problem}", file=sys.stderr)
+            return False
+    return True
+
+
 def extensions() -> list[Extension]:
     if os.environ.get("MISTAKEBOUND_NO_COMPILE"):
+        return []
+    if not os.environ.get("MISTAKEBOUND_REQUIRE_COMPILE") and not compiles():
         return []
     from Cython.Build import cythonize
 

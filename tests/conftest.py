@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "mistakebound")
     if config.getoption("--shim"):
         sys.modules["cython"] = None  # type: ignore[assignment]
-    from mistakebound import kernels
+    import mistakebound.kernels as kernels
 
     problem = kernels.missing_message()
     if problem:
@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    from mistakebound import kernels
+    import mistakebound.kernels as kernels
 
     if kernels.compiled():
         return f"kernels: compiled ({kernels.build_kind()})"

@@ -30,6 +30,10 @@ print(keys.tolist(), payload.tolist(), {s.__file__.rpartition(".")[2] for s in (
 SORTED = "[1, 3, 5] [1, 2, 0]"
 
 
+# As the command line starts: its modules import kernels.
+LEARN = "import sys; sys.argv[1:] = ['learn', 'rows.svm', '--quiet']; from mistakebound.cli import process; process()"
+
+
 def copy(target: Path, *, compiled: bool) -> Path:
     """The package somewhere else; gives the folder to put on the path."""
     leave = () if compiled else ("*.so", "*.pyd", "_built*.txt")
@@ -38,7 +42,7 @@ def copy(target: Path, *, compiled: bool) -> Path:
 
 
 def run(path: Path, code: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    keep = {k: v for k, v in os.environ.items() if k != "MISTAKEBOUND_KERNELS"}
+    keep = {k: v for k, v in os.environ.items() if k not in ("MISTAKEBOUND_KERNELS", "PYTHONWARNINGS")}
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**keep, "PYTHONPATH": str(path), **variables},
@@ -53,6 +57,24 @@ def test_uncompiled_kernels_work_and_say_so_once(tmp_path: Path) -> None:
     assert done.stdout == f"{SORTED} {{'py'}}\n"
     said = [line for line in done.stderr.splitlines() if "compiled kernels are missing" in line]
     assert len(said) == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_warning_is_one_line_in_a_script_too(tmp_path: Path) -> None:
+    """A warning at a line of a file would be followed by that line."""
+    copy(tmp_path, compiled=False)
+    (tmp_path / "script.py").write_text("import mistakebound as mb\nmb.Perceptron().learn_one({'a'}, 1)\n")
+    done = run(tmp_path, "import runpy; runpy.run_path('script.py')")
+    assert done.returncode == 0
+    assert "RuntimeWarning: mistakebound: the compiled kernels are missing; " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_command_line_says_so_once(tmp_path: Path) -> None:
+    (tmp_path / "rows.svm").write_text("+1 3:1\n-1 2:1\n")
+    done = run(copy(tmp_path, compiled=False), LEARN)
+    assert done.returncode == 0
+    assert done.stderr.startswith("mistakebound: the compiled kernels are missing; ")
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -93,13 +115,30 @@ def test_a_stale_build_is_not_used(tmp_path: Path) -> None:
     assert "ImportError: mistakebound: the compiled kernels are stale (sorting.py changed" in done.stderr
 
 
-def install(checkout: Path, tmp_path: Path, **variables: str) -> Path:
-    """Install from a copy of the checkout into a folder of its own, as pip would from a clean clone."""
-    tree, site = tmp_path / "tree", tmp_path / "site"
+def checked_out(checkout: Path, tree: Path) -> Path:
+    """A copy of the checkout, as a clean clone has it."""
     leave = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "_built*.txt", "*.egg-info")
     shutil.copytree(checkout / "src", tree / "src", ignore=leave)
     for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(checkout / name, tree)
+    return tree
+
+
+def test_a_build_without_a_compiler_is_quick_and_says_so_once(checkout: Path, tmp_path: Path) -> None:
+    tree = checked_out(checkout, tmp_path / "tree")
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    variables = {**os.environ, "CC": "/bin/false", "CXX": "/bin/false"}
+    variables.pop("MISTAKEBOUND_REQUIRE_COMPILE", None)
+    done = subprocess.run(command, cwd=tree, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stderr.startswith("the kernels stay uncompiled, because no C compiler works here: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tree / "build/cython").exists()  # no C is written that nobody can compile
+
+
+def install(checkout: Path, tmp_path: Path, **variables: str) -> Path:
+    """Install from a copy of the checkout into a folder of its own, as pip would from a clean clone."""
+    tree, site = checked_out(checkout, tmp_path / "tree"), tmp_path / "site"
     pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-cache-dir"]
     command = [*pip, "--target", str(site), str(tree)]
     done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True)

@@ -173,6 +173,7 @@ _HOMES = {
     "opt": "mistakebound.theory.opt",
     "query_depth": "mistakebound.theory.queries",
     "Diverged": "mistakebound.core.errors",
+    "LearnerBusy": "mistakebound.core.errors",
     "draw_boundary": "mistakebound.report.network_pictures",
     "draw_code": "mistakebound.report.network_pictures",
     "draw_hidden_weights": "mistakebound.report.network_pictures",

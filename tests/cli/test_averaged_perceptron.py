@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ def stream(tmp_path):
     lines = []
     for _ in range(700):
         row = {j: round(draw.uniform(-1, 1), 2) or 1 for j in sorted(draw.sample(range(20), 6))}
-        label = sum(target[j] * value for j, value in row.items()) > 0
+        label = fsum(target[j] * value for j, value in row.items()) > 0
         lines.append(f"{int(label ^ (draw.random() < 0.1))} " + " ".join(f"{j + 1}:{v}" for j, v in row.items()) + "\n")
     (tmp_path / "learn.svm").write_text("".join(lines[:400]))
     (tmp_path / "new.svm").write_text("".join(lines[400:]))

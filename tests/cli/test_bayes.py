@@ -112,3 +112,9 @@ def test_every_class_ruled_out_names_the_row(run: Any, tmp_path: Path) -> None:
     result = run("predict", model, new)
     assert result.code == 3
     assert f"{new}:3: every class has probability 0 (a=p never came with 1; b=q never came with 0)" in result.err
+
+
+def test_a_prior_in_fractions(run: Any, tennis: Path) -> None:
+    found = run("bayes", tennis, "--label", "Play", "--prior", "No=1/3,Yes=2/3", "--m", "1/2", "--json").json
+    assert found["class_probabilities"] == pytest.approx([1 / 3, 2 / 3])
+    assert found["parameters"]["m"] == 0.5

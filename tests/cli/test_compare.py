@@ -114,7 +114,7 @@ def test_the_picture(run, tmp_path: Path):
     assert "winnow1: " in (tmp_path / "curves.svg").read_text()
     stolen = tmp_path / "events.svg"
     stolen.write_text(path.read_text())
-    assert "must not be a stream" in run("compare", stolen, "--format", "libsvm", "--plot", stolen).err
+    assert "--plot is an input of this command" in run("compare", stolen, "--format", "libsvm", "--plot", stolen).err
 
 
 def test_learn_says_the_recent_error(run, stream):

@@ -25,6 +25,19 @@ def test_report_models_and_picture(run, tmp_path: Path):
     assert rows["trials"] == ["trials", "1,500", "1,500"]
     assert "3 of 3" in result.out
     assert "Littlestone 1988, Theorem 7" in result.out
+    assert "says nothing" not in result.out
+
+
+def test_a_theorem_that_allows_as_many_mistakes_as_there_are_trials(run, tmp_path: Path):
+    """Of 300 rows the perceptron's theorem says nothing: all of them may be mistakes."""
+    words = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "300", "--out", tmp_path)
+    out = run(*words).out
+    (line,) = (line for line in out.splitlines() if "its theorem allows" in line)
+    assert line.split()[-2:] == ["all", "300"]
+    winnow, perceptron = run(*words, "--json").json["learners"]
+    assert (winnow["bound_is_empty"], perceptron["bound_is_empty"]) == (False, True)
+    assert perceptron["bound"] > 300
+    assert perceptron["verdict"]["text"].endswith(", which says nothing about 300 trials")
 
 
 def test_json(run, tmp_path: Path):

@@ -116,12 +116,16 @@ def test_a_file_that_is_no_cache_is_never_replaced(run, tmp_path: Path):
     for words in (("--cache", path), ("--cache", other, path), (path, "--cache", other), (path, f"--cache={tmp_path}")):
         result = run("learn", *words)
         assert result.code == 2
-        assert "is there and is no cache; if it is the stream, put --cache behind it or write --cache=" in result.err
+        assert "refusing to overwrite " in result.err
+        assert (
+            ": it is not a cache of parsed rows; if it is the stream, put --cache behind it or write --cache="
+            in result.err
+        )
     beside = tmp_path / "rows.svm.mbcache"
     beside.write_text("mine\n")
     result = run("learn", path, "--cache")
-    assert (result.code, result.err.count("\n")) == (1, 1)
-    assert f"{beside} is there and is no cache: delete it, or name another by --cache=NAME" in result.err
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert f"refusing to overwrite {beside}: it is not a cache of parsed rows" in result.err
     assert (path.read_bytes(), other.read_bytes(), beside.read_text()) == (*texts, "mine\n")
     assert run("learn", path, f"--cache={tmp_path / 'c'}").code == 0
     assert run("learn", "--cache", tmp_path / "c", path).err == "", "that is one of ours"

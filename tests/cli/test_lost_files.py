@@ -19,12 +19,15 @@ def test_what_is_read_is_not_written_over(run: Run, tmp_path: Path) -> None:
     link.symlink_to(stream)
     texts = stream.read_bytes(), other.read_bytes()
     for words, message in (
-        ((stream, "--model", stream), "--model must not be a stream that is learned"),
-        ((stream, "--model", link), "--model must not be a stream that is learned"),
-        ((stream, "--model", other), "--model must not be a file that is there and is no model; delete it"),
-        ((stream, "--holdout", other, "--model", other), "--model must not be the file of --holdout"),
-        ((stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"), "--plot must not be the file of --mod"),
-        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must not be the file of --model"),
+        ((stream, "--model", stream), f"refusing to overwrite {stream}: --model is an input of this command\n"),
+        ((stream, "--model", link), f"refusing to overwrite {link}: --model is an input of this command, {stream}\n"),
+        ((stream, "--model", other), f"refusing to overwrite {other}: it is not a model file\n"),
+        ((stream, "--holdout", other, "--model", other), f"refusing to overwrite {other}: --model is an input of"),
+        (
+            (stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"),
+            "--plot must be another file than --mod",
+        ),
+        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must be another file than --model"),
     ):
         result = run("learn", *words)
         assert (result.code, message in result.err) == (2, True), result.err
@@ -75,3 +78,50 @@ def test_a_full_disk_is_said_and_leaves_what_was_there(tmp_path: Path) -> None:
     result = subprocess.run(line[:-1], capture_output=True, text=True, check=False, preexec_fn=no_room)
     assert (result.returncode, "m.mb: File too large" in result.stderr) == (1, True)
     assert model.read_bytes() == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes")
+def test_what_is_rewritten_stays_private(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models, checkpoints, caches, pictures, drawings, logs: their modes are those that a person gave them."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "rows.svm", 50)
+    (tmp_path / "t.csv").write_text("a,y\n1,no\n2,yes\n3,no\n4,yes\n")
+    (tmp_path / "flags").write_text("a\nb\n")
+    fails_with_b = ("sh", "-c", 'test "${*#*b}" = "$*"', "sh", "{}")
+    commands = (
+        ("learn", "rows.svm", "--model", "m.mb", "--checkpoint", 10, "--plot", "p.svg", "--cache=c", "--quiet"),
+        ("tree", "t.csv", "--label", "y", "--model", "t.mb", "--dot", "t.dot", "--svg", "t.svg", "--quiet"),
+        ("hunt", "--flags", "flags", "--quiet", "--log", "h.log", "--", *fails_with_b),
+    )
+    made = ("m.mb", "p.svg", "c", "t.mb", "t.dot", "t.svg", "h.log")
+    old = os.umask(0o022)
+    try:
+        for mode in (None, 0o600, 0o640):
+            for name in made:
+                if mode is not None:
+                    os.chmod(name, mode)
+            if mode is not None:  # so that the cache and the log are written again
+                write_rows(tmp_path / "rows.svm", 50 + mode)
+                os.truncate("h.log", 0)
+            before = {name: os.stat(name).st_mtime_ns for name in made} if mode is not None else {}
+            for words in commands:
+                assert run(*words).code == 0
+            found = {name: os.stat(name) for name in made}
+            assert {oct(state.st_mode & 0o777) for state in found.values()} == {oct(0o644 if mode is None else mode)}
+            assert all(found[name].st_mtime_ns != time for name, time in before.items())
+    finally:
+        os.umask(old)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+def test_a_pipe_named_like_the_output_of_a_run_stops_no_hunt(tmp_path: Path) -> None:
+    from mistakebound.teachers.command import CommandOracle
+
+    keep = tmp_path / "kept"
+    keep.mkdir()
+    os.mkfifo(keep / "begun-0001.txt")
+    (keep / "begun-0002.txt").write_text("mine")
+    oracle = CommandOracle(["sh", "-c", "echo said; exit 1", "sh", "{}"], ["a"], keep=str(keep))
+    assert oracle.ask({"a"}) == 1
+    assert (keep / "run-0003.txt").read_text() == "said\n"
+    assert (keep / "begun-0002.txt").read_text() == "mine"

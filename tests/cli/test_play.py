@@ -35,6 +35,17 @@ def test_text_fits_and_says_it_all(run):
     assert max(map(len, out.splitlines())) < 80
 
 
+def test_a_bound_that_says_nothing(run):
+    """More mistakes than trials are no news."""
+    words = ("play", "--learner", "winnow1", "--set", "n=1000", "--target", "x3 | x17", "--n", "1000", "--trials")
+    few, many = (" ".join(run(*words, trials).out.split()) for trials in ("20", "200"))
+    assert "bound 44 by Littlestone 1988, Theorem 7, which says nothing about 20 trials: mistakes <=" in few
+    assert "n = 1000 attributes, which says nothing about 20 trials" in few
+    assert "bound 44 by Littlestone 1988, Theorem 7: mistakes <=" in many
+    assert "says nothing" not in many
+    assert run(*words, "20", "--json").json["bound_is_empty"]
+
+
 def test_trace(run):
     result = run("play", "--n", "30", "--trials", "5", "--density", "0.5", "--trace")
     lines = result.out.splitlines()[:5]
@@ -123,7 +134,9 @@ def test_an_adversary_can_be_stopped(run):
 def test_plot(run, tmp_path: Path):
     picture = tmp_path / "mistakes.svg"
     assert run("play", "--n", "30", "--trials", "50", "--plot", picture).code == 0
-    assert "the start-weights theorem" in picture.read_text()
+    drawn = picture.read_text()
+    assert "the start-weights theorem" in drawn
+    assert "which says nothing about 50 trials" in drawn
 
 
 def test_plot_of_a_game_with_an_adversary(run, tmp_path: Path):
@@ -154,3 +167,14 @@ def test_bad_words(run, tmp_path: Path):
         result = run("play", *words)
         assert result.code == 2, words
         assert part in result.err
+
+
+def test_fractions(run):
+    """Numbers are written as in the lab: 1/10 is 0.1, in options, parameters and facts."""
+    words = ("--learner", "winnow2", "--n", "50", "--trials", "200", "--target", "2 of x1, x2, x3", "--json")
+    one = run("play", *words, "--density", "1/4", "--noise", "0/1", "--set", "alpha=5/4", "--assume", "delta=1/2").json
+    two = run("play", *words, "--density", "0.25", "--noise", "0", "--set", "alpha=1.25", "--assume", "delta=0.5").json
+    assert one | {"seconds": 0} == two | {"seconds": 0}
+    assert one["parameters"]["alpha"] == 1.25
+    result = run("play", *words, "--density", "1/0")
+    assert (result.code, "1/0" in result.err) == (2, True)

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from backports import zstd
 
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadParameter
+from zstd_module import zstd
 
 VW = "1 'a |f free money:2\n-1 | cat |f dog\n1 |f free cat\n-1 2.5 |f dog\n"
 

@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
 from mistakebound import streams
-from mistakebound.cli import checkpoint
+from mistakebound.cli import checkpoint, learn
 from mistakebound.cli.learn_work import Work
 from mistakebound.core import model_file
 from mistakebound.streams import supply
@@ -257,11 +258,22 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "reduce": ("--reduce", "conjunction"),
     "standardize": ("--standardize",),
     "cache": ("--cache",),
+    "ngrams": ("--ngrams", 3),
+    "keep_case": ("--keep-case",),
+    "keep_punctuation": ("--keep-punctuation",),
 }
 
 
 def test_everything_that_must_be_the_same_has_another_command_here() -> None:
-    assert {*OTHER_WORDS} == {*checkpoint._COMMAND, "cache"}
+    """A new option is compared unless it is said to be free, and either way it is known here."""
+    parser = ArgumentParser()
+    learn.add_options(parser)
+    names = {action.dest for action in parser._actions} - {"help"}
+    assert names == {*OTHER_WORDS} | checkpoint.FREE
+    assert not {*OTHER_WORDS} & checkpoint.FREE
+    words = [str(word) for name in OTHER_WORDS if name not in ("files", "cache") for word in OTHER_WORDS[name]]
+    options = parser.parse_args(["rows.svm", *words, "--shuffle", "--cache"])
+    assert {*checkpoint.command(options)} == {*OTHER_WORDS}
 
 
 @pytest.mark.parametrize("name", OTHER_WORDS)
@@ -279,6 +291,52 @@ def test_whatever_is_another_is_refused(run: Run, tmp_path: Path, monkeypatch: p
     option = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}.get(name)
     assert f"{option or '--' + name.replace('_', '-')} must be as in the run that is resumed, " in result.err
     assert (tmp_path / "m.mb").read_bytes() == before
+
+
+def test_a_text_is_not_finished_with_other_words(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mail.txt").write_text("ham\tSee you, at noon!\nspam\tFREE money, now!\n" * 20)
+    words = ("learn", "mail.txt", "--format", "text", "--labels", "ham,spam", "--model", "m.mb", "--quiet")
+    assert run(*words, "--ngrams", 2, "--keep-case").code == 0
+    before = (tmp_path / "m.mb").read_bytes()
+    for more, message in (
+        (("--ngrams", 3, "--keep-case"), "--ngrams must be as in the run that is resumed, 2: 3"),
+        (("--ngrams", 2), "--keep-case must be as in the run that is resumed, given: not given"),
+        (("--keep-case",), "--ngrams must be as in the run that is resumed, 2: not given"),
+        (
+            ("--ngrams", 2, "--keep-case", "--keep-punctuation"),
+            "--keep-punctuation must be as in the run that is resumed, not given: given",
+        ),
+    ):
+        result = run(*words, *more, "--resume")
+        assert (result.code, result.err) == (2, f"mistakebound: {message}\n")
+        assert (tmp_path / "m.mb").read_bytes() == before
+    assert run(*words, "--ngrams", 2, "--keep-case", "--resume").code == 0
+    for more, message in (  # and a model that is learned further has its own
+        (("--ngrams", 3), "--ngrams must agree with the model, which has 2: 3"),
+        (("--keep-punctuation",), "--keep-punctuation must be left out, the model was learned without it"),
+    ):
+        result = run("learn", "mail.txt", "--from", "m.mb", *more)
+        assert (result.code, result.err) == (2, f"mistakebound: {message}\n")
+    assert run("learn", "mail.txt", "--from", "m.mb", "--ngrams", 2, "--keep-case", "--quiet").code == 0
+
+
+def test_a_model_that_is_learned_further_has_its_own_settings(run: Run, tmp_path: Path) -> None:
+    """Every option of `learn` is one of the model's, which --from refuses to change, or one of the run."""
+    table = write_table(tmp_path / "t.csv", 40)
+    asked = ("--label", "label", "--labels", "no,yes", "--learner", "perceptron", "--weights", "w", "--ignore", "zz*")
+    model = tmp_path / "m.mb"
+    assert run("learn", table, *asked, "--model", model, "--quiet").code == 0
+    of_the_run = {
+        "files", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error", "cache", *checkpoint.FREE,
+    }  # fmt: skip
+    refused = {name: words for name, words in OTHER_WORDS.items() if name not in of_the_run}
+    refused |= {"label": ("--label", "w"), "weights": ("--weights", "label")}
+    assert len(refused) == 21
+    for name, words in refused.items():
+        result = run("learn", table, "--from", model, *words)
+        option = {"settings": "--set", "costs": "--cost"}.get(name, f"--{name.replace('_', '-')}")
+        assert (result.code, option in result.err, result.err.count("\n")) == (2, True, 1), (name, result.err)
 
 
 def test_other_files_are_refused(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:

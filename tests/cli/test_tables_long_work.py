@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backports import zstd
 
 from cli.conftest import Run
 from cli.rows import write_table
 from cli.test_resume import interrupt_at_block, small_blocks
 from mistakebound import streams
 from mistakebound.core import model_file
+from zstd_module import zstd
 
 ASKED = ("--label", "label", "--labels", "no,yes", "--weights", "w", "--learner", "perceptron")
 FORMS = ("plain", "tabs", "gzip", "zstd", "several")

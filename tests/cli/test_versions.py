@@ -255,3 +255,17 @@ def test_the_comparison_hears_of_the_row_that_clashes(run: Any, enjoy: Path) -> 
     enjoy.write_text(ENJOY + "Sunny,Warm,Normal,Strong,Warm,Same,No\n")
     answers = run("versions", enjoy, *HOW, "--steps", 0, "--json").json["bias"]["answers"]
     assert answers == {"rote learner": 4, "unbiased": 0, "candidate elimination": 0, "Find-S": 96}
+
+
+def test_an_attribute_with_one_value_says_how_to_declare_others(run: Any, enjoy: Path) -> None:
+    """The table has no day of weak wind: without its second value there are 325 hypotheses, not Mitchell's 973."""
+    done = run("versions", enjoy, *HOW[:4], "--values", "Sky=Sunny,Cloudy,Rainy")
+    assert "48 instances, 325 hypotheses" in done.out
+    said = " ".join(done.out.split("\n\n")[0].splitlines()[1:])
+    assert said == (
+        "Wind has one value only, so that to demand it demands nothing (it is written ?); --values Wind=Strong,... "
+        "declares others"
+    )
+    assert "one value only" not in run("versions", enjoy, *HOW).out
+    declared = run("versions", enjoy, *HOW[:4], "--values", "Wind=Strong")
+    assert "Wind has one value only, so that to demand it demands nothing (it is written ?)\n" in declared.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mistakebound.concepts import Between, Intervals, Parity, Singletons, Thresholds, parse
+from mistakebound.concepts import Between, Disjunction, Intervals, Parity, Singletons, Thresholds, parse
 from mistakebound.core.errors import BadParameter
 
 
@@ -37,6 +37,33 @@ def test_between():
         Between(float("nan"), 1)
 
 
+def test_the_empty_set_of_points_is_readable():
+    for C in (Thresholds(3), Intervals(3), Singletons(3, empty=True)):
+        first = next(iter(C))
+        assert str(first) == "x1 in {}"
+        assert parse(str(first)) == first == parse("1 <= x1 <= 0") == parse("x1 IN ∅") == Between(2, 1)
+        assert [first([value]) for value in (-1, 0, 1, 2)] == [0, 0, 0, 0]
+    assert str(Between(1, 0, "free money")) == "'free money' in {}"
+    assert parse("'free money' in { }") == Between(1, 0, "free money")
+    assert parse("in in {}") == Between(1, 0, "in")
+    assert parse("in | out") == Disjunction(["in", "out"])
+    for text, at in (
+        ("x1 in", "position 6"),
+        ("x1 in {", "position 8"),
+        ("x1 in {1}", "position 8"),
+        ("x1 in {} x", "pos"),
+    ):
+        with pytest.raises(BadParameter, match=at):
+            parse(text)
+
+
+def test_a_concept_of_bits_is_no_set_of_points():
+    """It is not defined on the points beyond 1: membership says so, it does not fail."""
+    assert parse("x1 ^ false") not in Intervals(3)
+    assert parse("x1") not in Thresholds(3)
+    assert parse("x1") in Thresholds(1)
+
+
 def test_parity():
     f = Parity(["2", "10", "2", "b"])
     assert str(f) == "x10 ^ b"
@@ -47,3 +74,23 @@ def test_parity():
     assert str(Parity()) == "false ^ false"
     with pytest.raises(BadParameter, match="attributes must be given as a list"):
         Parity("12")
+
+
+@pytest.mark.parametrize(
+    "C", [Thresholds(1), Thresholds(7), Intervals(1), Intervals(6), Singletons(5), Singletons(4, True)]
+)
+def test_counts_and_samples_of_points_are_those_of_the_list(C):
+    members = list(C)
+    assert C.count() == len(members)
+    assert [C.member(rank) for rank in range(len(members))] == members
+
+
+def test_many_points_are_counted_and_drawn_at_once():
+    m = 10**30
+    assert Thresholds(m).count() == m + 1
+    assert Intervals(m).count() == m * (m + 1) // 2 + 1
+    assert Singletons(m, empty=True).count() == m + 1
+    for C in (Thresholds(m), Intervals(m), Singletons(m)):
+        f = C.sample(1)
+        assert f == C.sample(1) != C.sample(2)
+        assert 1 <= f.low <= f.high <= m

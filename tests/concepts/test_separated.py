@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -13,12 +14,19 @@ from scipy.optimize import linprog
 
 from concepts.truth import cube
 from mistakebound.concepts import (
+    DNF,
+    Between,
     Conjunction,
     Disjunction,
     LinearThreshold,
     Literal,
+    MonotoneDisjunctions,
+    RofK,
     RofKThreshold,
     Separated,
+    Thresholds,
+    parse,
+    parse_class,
 )
 from mistakebound.concepts.margin import widest_gap
 from mistakebound.core.errors import BadParameter
@@ -223,3 +231,40 @@ def test_bad_parameters(arguments, message):
 def test_floats_are_taken_exactly():
     assert Separated(3, 0.1).delta == Fraction(0.1)
     assert np.isclose(float(Separated(3, 0.1).delta), 0.1)
+
+
+@pytest.mark.parametrize("half", ["1/2", "0.5", "5e-1", Fraction(1, 2), Decimal("0.5"), 0.5, np.float32(0.5)])
+def test_numbers_in_any_form_are_those_of_the_text(half):
+    """What the text of the class accepts, Python accepts, and gets the same class."""
+    assert Separated(3, half) == parse_class("separated n=3 delta=1/2") == parse_class(f"separated n=3 delta={half}")
+    assert LinearThreshold({"1": half}, half) == parse("1/2*x1 >= 1/2")
+    assert Between(half, 2) == parse("0.5 <= x1 <= 2")
+    assert Separated(2, 1).violation(parse("x1"), {"1": half}) == (
+        "x = (1, 0): the sum must be >= 1 where f(x) = 1: 1/2"
+    )
+
+
+@pytest.mark.parametrize(
+    "bad", ["1/0", "", "half", "1e-5000", "1e-999999999", Decimal("1e-999999999"), "nan", None, 1j]
+)
+def test_what_is_no_number_is_refused_at_once(bad):
+    for make in (lambda: Separated(3, bad), lambda: LinearThreshold({"1": bad}, 0), lambda: Between(bad, 1)):
+        with pytest.raises(BadParameter):
+            make()
+
+
+def test_whole_numbers_of_numpy():
+    for number in (np.int64(3), np.uint8(3)):
+        for made, plain in (
+            (MonotoneDisjunctions(number, number), MonotoneDisjunctions(3, 3)), (Thresholds(number), Thresholds(3)),
+            (Separated(number, 1), Separated(3, 1)), (RofK(number, number, number), RofK(3, 3, 3)),
+            (DNF(number, number, number - 1), DNF(3, 3, 2)),
+        ):  # fmt: skip
+            assert made == plain
+            assert repr(made) == repr(plain)
+            assert made.count() == plain.count()
+        assert RofKThreshold(number, ["1", "2", "3"]) == RofKThreshold(3, ["1", "2", "3"])
+        assert MonotoneDisjunctions(5).sample(number) == MonotoneDisjunctions(5).sample(3)
+    for bad in (3.0, "3", True, None, Fraction(3), np.array([3, 3]), np.True_):
+        with pytest.raises(BadParameter, match="n must be an integer: "):
+            MonotoneDisjunctions(bad)

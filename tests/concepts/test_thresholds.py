@@ -98,7 +98,7 @@ def test_refused():
     for weights, threshold, rule, message in (
         ({"1": float("nan")}, 0, ">=", "a weight must be a finite number: nan"),
         ({"1": 1}, float("inf"), ">=", "the threshold must be a finite number: inf"),
-        ({"1": "2"}, 0, ">=", "a weight must be a finite number: '2'"),
+        ({"1": "two"}, 0, ">=", "a weight must be a finite number: 'two'"),
         ({1: 2}, 0, ">=", "name must be text: 1"),
         ({"1": 1}, 0, "<", "rule must be"),
     ):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from core.moves import take_move
 from mistakebound.core import attributes, model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block import Block
@@ -179,7 +180,7 @@ def test_growth() -> None:
             rows, status, _ = given.rows(done)
             assert status == kernel.OK
             if layout != table.layout:
-                layout, numbers = table.layout, table.take_move()(numbers)
+                layout, numbers = table.layout, take_move(table)(numbers)
             for row in part[done : done + rows.count]:
                 for key in sorted(row):
                     if str(key) not in known:
@@ -277,7 +278,7 @@ def test_a_new_table_is_laid_out_for_the_ids_that_it_expects() -> None:
     expected = [str(largest), "5", str(largest + 1), "free", "0"]
     assert [table.add(name) for name in expected][:2] == [largest, 5]
     assert table.names() == expected
-    assert table.take_move()(zeros("d", 0)).tolist() == [0.0] * table.capacity
+    assert take_move(table)(zeros("d", 0)).tolist() == [0.0] * table.capacity
 
 
 @pytest.mark.parametrize(

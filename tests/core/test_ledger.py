@@ -197,3 +197,25 @@ def test_a_list_is_no_label() -> None:
     with pytest.raises(mb.BadData, match=r"^a ledger counts mistakes of labels, which no list or mapping is: \[1.0\]$"):
         ledger.record([1.0], [0.3])
     assert (ledger.trials, ledger.mistakes) == (0, 0)
+
+
+def test_a_bound_that_is_not_below_the_trials_says_nothing() -> None:
+    """In 20 trials nobody makes more than 20 mistakes; a bound that is met is not empty, whatever the trials."""
+    ledger = Ledger()
+    ledger.bound = mb.Perceptron().bound(margin=1, radius=20**0.5)
+    assert (ledger.bound.mistakes, ledger.empty_bound) == (20, False)  # no trial, nothing to say nothing about
+    for trial in range(1, 22):
+        ledger.record(1, int(trial > 3))
+        assert ledger.empty_bound == (trial <= 20)
+        said = ", which says nothing about "
+        assert (said in str(ledger.verdict)) == ledger.empty_bound
+        assert ("says nothing" in bound_in_words(ledger.bound, ledger)) == ledger.empty_bound
+        assert ledger.verdict.kind == "within"
+        if trial in (1, 20):
+            assert str(ledger.verdict).endswith(f"{said}{trial} trial{'s' * (trial > 1)}")
+    assert bound_in_words(ledger.bound) == bound_in_words(ledger.bound, ledger)
+    met = Ledger()
+    met.bound = mb.Perceptron().bound(margin=1, radius=2)
+    for _ in range(4):
+        met.record(1, 0)
+    assert not met.empty_bound

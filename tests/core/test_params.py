@@ -66,3 +66,11 @@ def test_unknown_names() -> None:
     with pytest.raises(BadParameter, match="beta is not a parameter here: known are alpha, n"):
         check_all((ALPHA, N), {"beta": 1})
     assert check_all((ALPHA, N), {"n": 3}) == {"alpha": 2.0, "n": 3}
+
+
+def test_fractions_on_the_command_line() -> None:
+    """In Python a fraction is Fraction(3, 2); as text it is 3/2, and words with a slash stay words."""
+    assert [ALPHA.parse("3/2"), N.parse("12/4"), THETA.parse("n/2"), THETA.parse("1/4")] == [1.5, 3, "n/2", 0.25]
+    for parameter, text in ((ALPHA, "3/0"), (N, "1/2"), (ALPHA, "3/x"), (ALPHA, "1e400/1")):
+        with pytest.raises(BadParameter, match=rf"^{parameter.name} must be .+: "):
+            parameter.parse(text)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
+from core.moves import take_move
 from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core import block_labels, row_slots
 from mistakebound.core.attributes import AttributeTable
@@ -129,7 +130,7 @@ def test_layouts_with_ids_and_texts_mixed() -> None:
             rows, status, _ = slots.rows(done)
             assert status == kernel.OK
             if layout != table.layout:
-                layout, numbers = table.layout, table.take_move()(numbers)
+                layout, numbers = table.layout, take_move(table)(numbers)
                 layouts.add((table.dense, table.capacity))
             for r, row in enumerate(names[done : done + rows.count]):
                 for name in sorted(row, key=attribute_order):
@@ -150,7 +151,7 @@ def test_layouts_with_ids_and_texts_mixed() -> None:
             keys, blob, ends = table.arrays().values()
             inside = table.in_order(numbers)
             table = AttributeTable.restore(keys, blob, ends)
-            table.take_move()
+            take_move(table)
             layout, numbers = table.layout, table.by_slot(inside)
         assert len(table) == len(known)
     assert table.names() == list(known)
@@ -167,16 +168,16 @@ def test_several_layouts_before_a_move() -> None:
         first, then = names[:40], names[40:]
         for name in first:
             table.add(name)
-        numbers = table.take_move()(numbers)
+        numbers = take_move(table)(numbers)
         for rank, name in enumerate(first):
             numbers[table.slot(name)] = rank + 1.0
         layout = table.layout
         for i, name in enumerate(then):
             table.add(name)
             if i % step == 0 and layout != table.layout:
-                layout, numbers = table.layout, table.take_move()(numbers)
+                layout, numbers = table.layout, take_move(table)(numbers)
         assert table.layout > 3
-        numbers = table.take_move()(numbers)
+        numbers = take_move(table)(numbers)
         assert table.in_order(numbers).tolist() == [*(rank + 1.0 for rank in range(40)), *[0.0] * len(then)]
         assert sum(numbers) == 40 * 41 / 2
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 from mistakebound.core.errors import BadParameter
@@ -42,6 +46,19 @@ def test_no_finite_number() -> None:
 
 def test_facts() -> None:
     assert [check_fact("k", 3.0), check_fact("margin", 0.5), check_fact("relevant", {"b", "a"})] == [3, 0.5, ("a", "b")]
-    for name, value in [("k", 1.5), ("k", -1), ("k", None), ("margin", "x"), ("margin", float("inf")), ("relevant", 1)]:
+    forms = ("1/2", "0.5", Fraction(1, 2), Decimal("0.5"), np.float32(0.5))
+    assert [check_fact("margin", value) for value in forms] == [0.5] * len(forms)
+    assert [check_fact("k", value) for value in ("3", "3.0", "6/2", np.int64(3), Fraction(3))] == [3] * 5
+    for name, value in [
+        ("k", 1.5),
+        ("k", -1),
+        ("k", None),
+        ("margin", "x"),
+        ("k", "1/2"),
+        ("margin", "1/0"),
+        ("margin", b"1"),
+        ("margin", float("inf")),
+        ("relevant", 1),
+    ]:
         with pytest.raises(BadParameter, match=rf"^{name} must be .+: "):
             check_fact(name, value)

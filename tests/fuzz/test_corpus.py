@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 import mistakebound as mb
 from mistakebound.cli import main
+from zstd_module import zstd
 
 ARFF = b"@relation r\n@attribute y {0,1}\n@attribute c {a,'b c',d}\n@attribute n numeric\n@data\n"
 GOOD = {

@@ -31,7 +31,7 @@ def full() -> dict[str, Any]:
         "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
         "factors": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
     }  # fmt: skip
-    return fresh(ROWS | kept | HOW | {"scratch": array("d", [0.0] * 8)} | STATE)
+    return fresh(ROWS | kept | HOW | {"scratch": array("d", [0.0] * 24)} | STATE)
 
 
 def fresh(call: dict[str, Any]) -> dict[str, Any]:
@@ -117,6 +117,31 @@ def test_overflow_changes_nothing() -> None:
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
         assert arow_full.run(*call.values()) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
+
+
+def test_overflow_in_the_last_column_takes_the_first_ones_back() -> None:
+    """The factors are worked out in one pass, in their place: what was changed before it failed is as it was."""
+    for weights, values, r in (
+        ([0.0] * 4, [1e-3, 1e-3, 1e160], 1.0),  # the squares
+        ([0.0, 1.7e308, -1.7e308, 0.0], [0.5, 1.0, 0.1], 1e-3),  # a weight, when all factors are new
+        ([0.0] * 4, [1e-9, 1e150, 1e100], 1e-200),  # a factor
+    ):
+        call = full()
+        assert arow_full.run(*call.values()) == arow_full.OK
+        assert sum(factor not in (0.0, 1.0) for factor in call["factors"]) > 6
+        call |= {
+            "slots": array("I", [0, 2, 1]), "values": array("d", values), "indptr": array("q", [0, 3]), "rows": 1,
+            "keys": array("Q", [0] * 3), "places": array("I", [0] * 3), "scores": array("d"), "biased": False,
+            "weights": array("d", weights), "scratch": array("d", [7.0] * 24), "r": r,
+        }  # fmt: skip
+        before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
+        assert arow_full.run(*call.values()) == arow_full.OVERFLOW
+        assert {name: call[name] for name in before} == before
+
+
+def test_predictions_need_no_room_for_the_matrix() -> None:
+    call = full() | {"learn": False, "scratch": array("d")}
+    assert arow_full.run(*call.values()) == arow_full.OK
 
 
 def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:

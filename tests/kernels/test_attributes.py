@@ -163,20 +163,28 @@ def test_entering() -> None:
 def test_forgetting() -> None:
     """Whatever is forgotten, the ids before it are still found, and it is not."""
     keys = array("Q", [10**12 + 7 * i for i in range(31)])
+    no_texts = bytearray(1), array("q", [0]), array("Q", [0] * 8)
     for kept in range(32):
         call = table(64) | {"order": array("I", [0] * 31)}
         assert kernel.enter(keys, 31, *call.values()) == 0
-        assert kernel.forget(kept, *call.values()) == 0
+        assert kernel.forget(kept, *call.values(), *no_texts) == 0
         parts = call["bits"], call["extra_keys"], call["state"]
         assert [kernel.find(key, *parts) for key in keys] == [*call["order"][:kept], *[-1] * (31 - kept)]
     call = table()
     kernel.enter(KEYS, 5, *call.values())
-    call["state"][kernel.TEXTS] = 1
-    assert kernel.forget(9, *(call | {"order": call["order"][:4]}).values()) == kernel.FULL
-    assert kernel.forget(3, *call.values()) == 1
-    assert kernel.forget(1, *call.values()) == 0
+    call["state"][kernel.TEXTS], call["state"][kernel.BYTES] = 1, 2
+    names = bytearray(b"ab"), array("q", [0, 2]), array("Q", [0] * 8)
+    assert texts.rebuild(*names[:2], 1, names[2]) == 0
+    assert kernel.forget(9, *(call | {"order": call["order"][:4]}).values(), *names) == kernel.FULL
+    for broken in ((names[0][:1], *names[1:]), (names[0], names[1][:1], names[2]), (*names[:2], array("Q", [0]))):
+        assert kernel.forget(1, *call.values(), *broken) == kernel.FULL
+    assert kernel.forget(3, *call.values(), *names) == 1
+    assert texts.find(b"ab", *names) == 0
+    assert kernel.forget(1, *call.values(), *names) == 0
+    assert texts.find(b"ab", *names) == -1
+    assert (call["state"][kernel.TEXTS], call["state"][kernel.BYTES]) == (0, 0)
     call["order"][0] = 64 + 17
-    assert kernel.forget(0, *call.values()) == kernel.FULL
+    assert kernel.forget(0, *call.values(), *names) == kernel.FULL
 
 
 def test_a_new_layout() -> None:
@@ -254,9 +262,6 @@ def test_texts() -> None:
     assert texts.rebuild(b"aa", array("q", [0, 1, 2]), 2, array("Q", [0] * 8)) == texts.TWICE
     for count, odd in ((3, [0, 1]), (1, [1, 2]), (1, [0, 9]), (2, [0, 2, 1])):
         assert texts.rebuild(b"aa", array("q", odd), count, array("Q", [0] * 16)) == texts.FULL
-    assert texts.forget(2, 1, blob, ends, places) == 0
-    assert [texts.find(name, blob, ends, places) for name in (b"ab", b"")] == [0, -1]
-    assert texts.forget(9, 1, blob, ends, places) == texts.FULL
     out = array("Q", [0] * 2)
     for odd in ([0, 1], [0, 2, 1], [-1, 1, 2], [0, 1, 3]):
         assert texts.translate(b"ab", array("q", odd), 2, blob, ends, places, out) == texts.FULL

@@ -20,7 +20,7 @@ def rows() -> dict[str, Any]:
 def noting() -> dict[str, Any]:
     return rows() | {
         "labels": array("b", [1, 0]), "predictions": array("b", [0, 1]), "importance": array("d", [1.0, 0.5]),
-        "rows": 2, "trials": 10, "eta": 2.0, "biased": True, "sums": array("d", [0.0] * 3), "bias": array("d", [0.0]),
+        "rows": 2, "trials": array("q", [10]), "eta": 2.0, "biased": True, "sums": array("d", [0.0] * 3), "bias": array("d", [0.0]),
     }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def buffers(call: dict[str, Any]) -> list[str]:
 def test_misuse_of_note() -> None:
     must_refuse(kernel.note, noting(), buffers(noting()), kernel.CAPACITY)
     for changes in (
-        {"rows": -1}, {"trials": -1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
+        {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         call = noting() | changes
@@ -54,6 +54,7 @@ def test_only_mistakes_are_noted_each_with_the_trials_before_it() -> None:
     assert kernel.note(*call.values()) == kernel.OK
     assert [u / UNIT for u in call["sums"]] == [10 * 2.0, -11 * 3.0, 10 * 4.0]
     assert call["bias"][0] / UNIT == 20 - 11
+    assert call["trials"][0] == 12
     call = noting() | {"predictions": array("b", [1, 0])}
     assert kernel.note(*call.values()) == kernel.OK
     assert not any(call["sums"])

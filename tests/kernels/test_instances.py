@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.moves import take_move
 from mistakebound.core.attributes import FIRST_PLACES, AttributeTable
+from mistakebound.core.call_lock import new_lock
 from mistakebound.core.labels import Labels
 from mistakebound.core.names import id_of
-from mistakebound.kernels.instances import WIDEST, Encoded
+from mistakebound.core.whole_trial import commit
+from mistakebound.kernels.instances import WIDEST, Encoded, Held
 from mistakebound.kernels.perceptron_player import PerceptronPlayer
 from mistakebound.kernels.winnow_player import WinnowPlayer
 from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
@@ -34,7 +37,7 @@ def table_of(names: str) -> AttributeTable:
 def perceptron(weights: list[float], bias: float = 0.0, eta: float = 1.0) -> tuple[Any, AttributeTable, Any, Any]:
     table = table_of(LETTERS[: len(weights)])
     by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0, 0.0])
-    player = PerceptronPlayer(table, Labels((0, 1)), 1 << 40, True, by_slot, scalars, eta, True)
+    player = PerceptronPlayer(new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, scalars, eta, True)
     return player, table, by_slot, scalars
 
 
@@ -44,7 +47,7 @@ def winnow(cells: Any, powers: PowerTable, theta: float, *flags: bool) -> tuple[
     frame, counts = array("q", [*powers.frame, *flags]), array("q", bytes(8 * 258))
     counts[1] = len(cells)
     player = WinnowPlayer(
-        table, Labels((0, 1)), 1 << 40, True, by_slot, starts, frame, powers.power, HALF, theta, counts
+        new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, starts, frame, powers.power, HALF, theta, counts
     )
     return player, table, by_slot, counts
 
@@ -146,7 +149,7 @@ def test_an_eliminated_weight_stays_so(eliminates: bool) -> None:
 def test_more_attributes_than_there_may_be() -> None:
     table = table_of("a")
     weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
-    player = PerceptronPlayer(table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
+    player = PerceptronPlayer(new_lock(), table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
     three = {"a": 1, "b": 1, "c": 1}
     assert (player.predict(three), player.learn(three, 0), table.names()) == (None, None, ["a"])
     assert (player.learn({"a": 1, "b": 1}, 0), table.names()) == (1, ["a", "b"])
@@ -179,7 +182,7 @@ def test_other_instances_are_left_alone() -> None:
 def test_slots_outside_the_weights_are_left_alone() -> None:
     player, table, _, _ = perceptron([1.0])
     x = Encoded(["a"], None)
-    x.keep(table, table.generation, array("I", [table.capacity]), None)
+    x.held = Held(table, table.generation, array("I", [table.capacity]), None, len(table))
     assert player.predict(x) == 1, "looked up by name"
     table.known["b"] = table.capacity
     table.known["c"] = -2
@@ -197,7 +200,7 @@ def test_a_layout_that_changed_is_noticed() -> None:
 def test_labels() -> None:
     table, labels = table_of("a"), Labels()
     weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
-    player = PerceptronPlayer(table, labels, 1 << 40, True, weights, scalars, 1.0, True)
+    player = PerceptronPlayer(new_lock(), table, labels, 1 << 40, True, weights, scalars, 1.0, True)
     assert player.predict({"a": 1}) == 1
     assert player.learn({"a": 1}, 1) is None, "which pair it is, is not settled"
     assert [labels.code(-1), labels.code(1)] == [0, 1]
@@ -210,7 +213,7 @@ def test_buffers_that_do_not_fit() -> None:
     weights = table.by_slot(array("d", [1.0]))
     for parts in ((weights[:-1], array("d", bytes(40))), (weights, array("d", bytes(24)))):
         with pytest.raises(ValueError, match="one weight a slot"):
-            PerceptronPlayer(table, labels, 9, True, *parts, 1.0, True)
+            PerceptronPlayer(new_lock(), table, labels, 9, True, *parts, 1.0, True)
     powers = PowerTable(2.0, 8, -64, 64)
     frame, counts = array("q", [*powers.frame, True, True, True, False]), array("q", bytes(8 * 258))
     cells = starts = table.by_slot(array("B", [1]))
@@ -218,20 +221,20 @@ def test_buffers_that_do_not_fit() -> None:
         "cells": cells, "starts": starts, "frame": frame, "power": powers.power, "half": HALF, "theta": 1.0,
         "counts": counts,
     }  # fmt: skip
-    WinnowPlayer(table, labels, 9, True, *good.values())
+    WinnowPlayer(new_lock(), table, labels, 9, True, *good.values())
     for name in ("cells", "starts", "frame", "power", "half", "counts"):
         with pytest.raises(ValueError, match=r"one weight a slot|table of powers"):
-            WinnowPlayer(table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
+            WinnowPlayer(new_lock(), table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
 
 
 @given(st.lists(st.integers(1, 40), max_size=12))
 def test_start_weights(counts: list[int]) -> None:
     """New attributes get the start weight that the kernel for blocks would give them."""
     kept, table = Exponents(1.5, grows=True, eliminates=False, or_equal=False), AttributeTable()
-    kept.move(table.take_move())
+    commit(kept.move(take_move(table)))
     player = WinnowPlayer(
-        table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF, 1e9,
-        kept.state,
+        new_lock(), table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
+        1e9, kept.state,
     )  # fmt: skip
     number, expected = 0, []
     for count in counts:

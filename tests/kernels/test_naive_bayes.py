@@ -219,14 +219,14 @@ def test_misuse() -> None:
     must_refuse(row_kernel.score_row, row, ["sizes", "counts", "totals", "scores"], -1)
     one = {
         "cells": array("i", [1]), "label": 1, "weight": 1.0, "classes": 2, "counts": array("d", bytes(32)),
-        "totals": array("d", [3, 4]),
+        "totals": array("d", [3, 4]), "done": array("q", [0]),
     }  # fmt: skip
-    must_refuse(row_kernel.count_row, one, ["counts", "totals"], -1)
+    must_refuse(row_kernel.count_row, one, ["counts", "totals", "done"], -1)
     words = {
         "slots": array("i", [1]), "values": array("d", [1]), "label": 1, "weight": 1.0, "classes": 2,
-        "counts": array("d", bytes(32)),
+        "counts": array("d", bytes(32)), "totals": array("d", [3, 4]), "all_words": True, "done": array("q", [0]),
     }  # fmt: skip
-    must_refuse(row_kernel.count_words, words, ["values", "counts"], -1)
+    must_refuse(row_kernel.count_words, words, ["values", "counts", "totals", "done"], -1)
     said = {
         "slots": array("i", [1]), "values": array("d", [1]), "classes": 2, "counts": array("d", bytes(32)),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "size": 2.0, "scores": array("d", [0, 0]),

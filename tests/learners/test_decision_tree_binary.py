@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log2
+from math import fsum, log2
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ Rows = list[tuple[dict[str, object], int, float]]
 def gain(branches: list[Rows], classes: int) -> float:
     def bits(rows: Rows) -> float:
         shares = [sum(label == c for _, label, _ in rows) / len(rows) for c in range(classes)]
-        return -sum(share * log2(share) for share in shares if share)
+        return -fsum(share * log2(share) for share in shares if share)
 
     every = [row for branch in branches for row in branch]
     return bits(every) - sum(len(branch) / len(every) * bits(branch) for branch in branches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from math import nan
+from math import fsum, nan
 
 import numpy as np
 import pytest
@@ -153,7 +153,7 @@ def test_divergence_is_told_and_the_last_good_weights_stay(rule: str) -> None:
         else:
             errors = [t - twin.values(x)[-1][0] for x, t in zip(X, y, strict=True)]
             for i in range(2):
-                twin.weights[0][0][i] += 40.0 * sum(e * [1.0, *x][i] for e, x in zip(errors, X, strict=True))
+                twin.weights[0][0][i] += 40.0 * fsum(e * [1.0, *x][i] for e, x in zip(errors, X, strict=True))
     assert unit.weights[0][0] == pytest.approx(twin.weights[0][0], rel=1e-9)
 
 

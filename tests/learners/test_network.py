@@ -205,7 +205,12 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     assert mb.Network.for_function("(x1 & x4) | ~x6").hypothesis == network.hypothesis
     assert mb.Network.for_function(concept, n=7).shape[0] == 7
     for bad, message in [
-        ({"f": [0, 1, 1]}, "a function of 1 attributes has 2 labels: 3 are given"),
+        ({"f": [0, 1, 1]}, "the labels of a function of n attributes must be 2^n, n from 1 to 16: 3"),
+        ({"f": []}, "the labels of a function of n attributes must be 2^n, n from 1 to 16: 0"),
+        ({"f": [1]}, "the labels of a function of n attributes must be 2^n, n from 1 to 16: 1"),
+        ({"f": [0, 1], "n": 2}, "a function of 2 attributes has 4 labels: 2 are given"),
+        ({"f": "x0 | x1"}, "f must be a concept over the attributes 1 to n: x0 | x1"),
+        ({"f": "x0 | x1", "n": 2}, "f must be a concept over the attributes 1 to n: x0 | x1"),
         ({"f": [0, 2]}, "a Boolean function must have the labels 0 and 1: 2"),
         ({"f": [[0, 1], [1, 0]]}, "a Boolean function must have the labels 0 and 1: [0, 1]"),
         ({"f": None}, "f must be a concept, a function of n bits, or the labels of all instances: None"),
@@ -215,6 +220,14 @@ def test_a_network_for_a_function_a_concept_a_table() -> None:
     ]:
         with pytest.raises((mb.BadData, mb.BadParameter), match=re.escape(message)):
             mb.Network.for_function(**bad)
+
+
+@pytest.mark.parametrize(("text", "label"), [("true", 1), ("false", 0), ("any of (true)", 1), ("0 >= 1", 0)])
+def test_a_network_for_a_constant(text: str, label: int) -> None:
+    for n in (None, 1, 3):
+        network = mb.Network.for_function(text, n)
+        assert network.shape == (n or 1, 1, 1)
+        assert network.predict([[0.0] * (n or 1), [1.0] * (n or 1)]).tolist() == [label, label]
 
 
 def test_restarts_keep_the_best() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import permutations
-from math import hypot, inf, sqrt
+from math import fsum, hypot, inf, sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -102,7 +102,7 @@ def test_bound_holds_on_separable_data(
     learner, margin, radius, mistakes = mb.PassiveAggressive(variant, C, bias), inf, 0.0, 0
     for point in points * 3:
         extended = [*point, 1 if bias else 0]
-        dot = sum(a * b for a, b in zip(u, extended, strict=True))
+        dot = fsum(a * b for a, b in zip(u, extended, strict=True))
         if dot:
             margin, radius = min(margin, abs(dot) / hypot(*u)), max(radius, hypot(*extended))
             mistakes += learner.learn_one(point, int(dot > 0)) != int(dot > 0)
@@ -125,11 +125,11 @@ def test_bound_holds_whatever_the_labels(
     learner, mistakes, losses, lengths = mb.PassiveAggressive(variant, C, bias, labels=(False, True)), 0, [], []
     for point, label in [*played, ([0, 0, 0], True)] * 3:
         extended = [*point, 1 if bias else 0]
-        dot = sum(a * b for a, b in zip(u, extended, strict=True))
+        dot = fsum(a * b for a, b in zip(u, extended, strict=True))
         losses.append(max(0.0, 1 - (dot if label else -dot)))
         lengths.append(hypot(*extended))
         mistakes += learner.learn_one(point, label) != label
-    loss = {"loss": sum(losses)} if variant == "I" else {"squared_loss": sum(loss**2 for loss in losses)}
+    loss = {"loss": fsum(losses)} if variant == "I" else {"squared_loss": fsum(loss**2 for loss in losses)}
     if variant == "plain" and not any(lengths):
         assert "0 < shortest <= radius fails" in learner.bound(norm=1, radius=0, shortest=0, **loss).failed
         return

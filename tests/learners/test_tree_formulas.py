@@ -119,3 +119,40 @@ def test_refused(monkeypatch):
     pairs = [[str(2 * k + 1), str(2 * k + 2)] for k in range(17)]
     with pytest.raises(mb.BadParameter, match="a tree of at most 1,000 nodes"):
         mb.DecisionTree.of_formula(disjunction_of_terms(pairs))
+
+
+def test_a_tree_asks_only_for_what_it_tests():
+    """Other columns may stand beside those, and columns that are not tested may be absent."""
+    tree = mb.DecisionTree.of_formula("(x1 & x2) | x3")
+    expected = parse("(x1 & x2) | x3").evaluate_many(CUBE).tolist()
+    assert tree.asked == ("x1", "x2", "x3")
+    assert tree.predict(CUBE) == tree.predict(CUBE.tolist()) == expected
+    assert tree.predict([{f"x{j + 1}": value for j, value in enumerate(row)} for row in CUBE.tolist()]) == expected
+    assert tree.predict_proba(CUBE).argmax(axis=1).tolist() == expected
+    assert "x4" not in mb.draw_decision_tree(tree, row={"x1": 1, "x2": 1, "x3": 0, "x4": 1})
+    with pytest.raises(mb.BadData, match="it lacks 'x3'"):
+        tree.predict(CUBE[:, :2])
+
+
+def test_a_constant_tree_asks_for_nothing():
+    for text, label in (("true", 1), ("false", 0), ("any of (true)", 1)):
+        tree = mb.DecisionTree.of_formula(text)
+        assert tree.asked == ()
+        assert tree.predict([{}, {"x1": 1}]) == tree.predict([{}, {}]) == tree.predict(CUBE[:2]) == [label, label]
+
+
+def test_a_grown_tree_and_its_rules_ask_only_for_what_they_test():
+    rows = [{"sky": sky, "wind": wind} for sky in ("sun", "rain") for wind in ("weak", "strong")] * 3
+    labels = [row["sky"] for row in rows]
+    tree = mb.DecisionTree(min_leaf=1).fit(rows, labels)
+    rules = tree.rules(rows, labels)
+    for learner in (tree, rules):
+        assert learner.asked == ("sky",)
+        assert learner.predict([{"sky": "rain"}, {"sky": "sun"}]) == ["rain", "sun"]
+        assert learner.predict([{"sky": "rain", "moon": "full"}]) == ["rain"]
+        with pytest.raises(mb.BadData, match="it lacks 'sky', it has 'moon' beside them"):
+            learner.predict([{"moon": "full", "wind": "weak"}])
+    network = mb.TableNetwork(hidden=[2]).fit(rows, labels, epochs=1)
+    assert network.predict([rows[0] | {"moon": "full"}]) == network.predict([rows[0]])
+    with pytest.raises(mb.BadData, match="it lacks 'wind'"):
+        network.predict([{"sky": "sun"}])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,16 @@ def test_what_is_no_weight(weight: Any) -> None:
     assert len(learner.attributes) == 0
 
 
+@pytest.mark.parametrize("weight", [np.int64(3), np.float32(3), Fraction(6, 2), Decimal(3)])
+def test_numbers_of_any_kind_are_weights_and_costs(weight: Any) -> None:
+    played = []
+    for number in (3, weight):
+        learner = mb.Perceptron(labels=(0, 1), costs={1: number})
+        learner.learn_one({"1"}, 1, weight=number)
+        played.append(learner.weights())
+    assert played[0] == played[1] == {"1": 9.0}
+
+
 def test_weights_must_be_one_a_row() -> None:
     with pytest.raises(mb.BadData, match="X has 2 rows and there are 1 weights"):
         mb.Perceptron().learn_many(np.ones((2, 2)), [1, 0], weights=[1])
@@ -130,6 +142,8 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     learn = ["learn", str(file), "--labels", "ham,spam", "--model", str(model), "--quiet"]
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=5"]) == 0
     assert mb.load(model).weights() == {"a": -1.0, "b": 15.0, "c": 15.0}
+    assert main([*learn, "--learner", "perceptron", "--cost", "spam=5/2"]) == 0
+    assert mb.load(model).weights() == {"a": -1.0, "b": 7.5, "c": 7.5}
     assert main(["learn", str(file), "--from", str(model), "--cost", "spam=2"]) == 2
     assert "--cost must be left out with --from" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "span=5"]) == 3

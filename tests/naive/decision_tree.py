@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import log2
+from math import fsum, log2
 from typing import Any
 
 Example = tuple[dict[str, Any], int, float]
@@ -53,7 +53,7 @@ class Learner:
         leaf = Node(counts, label)
         if sum(count > 0 for count in counts) == 1 or depth == self.max_depth:
             return leaf
-        if sum(counts) < 2 * self.min_leaf - ROUNDING:
+        if fsum(counts) < 2 * self.min_leaf - ROUNDING:
             return leaf
         best = self.best(examples, attributes)
         if best is None:
@@ -79,7 +79,7 @@ class Learner:
         average = 0.0
         if c45 and tests:
             few = [t for t in tests if len(self.values.get(t[0], ())) < 0.3 * self.rows] or tests
-            average = sum(t[2] for t in few) / len(few) - 1e-3
+            average = fsum(t[2] for t in few) / len(few) - 1e-3
         found, most = None, -1.0
         for attribute, threshold, gain, information in tests:
             score = gain
@@ -146,7 +146,7 @@ class Learner:
 
     def gain(self, examples: list[Example], branches: list[list[Example]]) -> float:
         total = self.weight(examples)
-        left = sum(self.weight(branch) / total * entropy(self.counts(branch)) for branch in branches)
+        left = fsum(self.weight(branch) / total * entropy(self.counts(branch)) for branch in branches)
         return entropy(self.counts(examples)) - left
 
     # --- who goes where
@@ -188,10 +188,10 @@ class Learner:
         return self.fractions and self.criterion == "gain_ratio"
 
     def weight(self, examples: list[Example]) -> float:
-        return sum(weight for _, _, weight in examples)
+        return fsum(weight for _, _, weight in examples)
 
     def counts(self, examples: list[Example]) -> list[float]:
-        return [sum(w for _, label, w in examples if label == c) for c in range(self.classes)]
+        return [fsum(w for _, label, w in examples if label == c) for c in range(self.classes)]
 
     def p_value(self, branches: list[list[Example]]) -> float:
         from scipy.stats import chi2_contingency
@@ -206,5 +206,5 @@ def largest(sizes: list[float]) -> int:
 
 
 def entropy(weights: list[float]) -> float:
-    total = sum(weights)
-    return -sum(w / total * log2(w / total) for w in weights if w > 0)
+    total = fsum(weights)
+    return -fsum(w / total * log2(w / total) for w in weights if w > 0)

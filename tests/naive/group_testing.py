@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from math import comb, log2
+from math import comb, fsum, log2
 
 
 def weights(n: int, k: int | None = None) -> dict[frozenset[int], float]:
@@ -15,7 +15,7 @@ def weights(n: int, k: int | None = None) -> dict[frozenset[int], float]:
         for size in sizes
         for chosen in combinations(range(n), size)
     }
-    total = sum(raw.values())
+    total = fsum(raw.values())
     return {culprits: weight / total for culprits, weight in raw.items()}
 
 
@@ -23,14 +23,14 @@ def left_by(
     possible: dict[frozenset[int], float], test: Callable[[frozenset[int]], bool]
 ) -> dict[frozenset[int], float]:
     kept = {culprits: weight for culprits, weight in possible.items() if test(culprits)}
-    total = sum(kept.values())
+    total = fsum(kept.values())
     return {culprits: weight / total for culprits, weight in kept.items()}
 
 
 def hit(possible: dict[frozenset[int], float], tested: Iterable[int]) -> float:
     chosen = frozenset(tested)
-    return sum(weight for culprits, weight in possible.items() if culprits & chosen)
+    return fsum(weight for culprits, weight in possible.items() if culprits & chosen)
 
 
 def entropy(weights: Iterable[float]) -> float:
-    return sum(-weight * log2(weight) for weight in weights if weight)
+    return fsum(-weight * log2(weight) for weight in weights if weight)

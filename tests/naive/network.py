@@ -5,7 +5,7 @@ weights[l][j][i] is the weight of input i of unit j in layer l, input 0 being th
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, fsum, log
 
 
 def sigmoid(y: float) -> float:
@@ -32,7 +32,7 @@ class Network:
         """Step 1: what every unit says, the inputs first."""
         found = [list(x)]
         for layer in self.weights:
-            sums = [sum(w * v for w, v in zip(unit, [1.0, *found[-1]], strict=True)) for unit in layer]
+            sums = [fsum(w * v for w, v in zip(unit, [1.0, *found[-1]], strict=True)) for unit in layer]
             if layer is self.weights[-1] and self.output == "linear":
                 found.append(sums)
             elif layer is self.weights[-1] and self.output == "sign":
@@ -44,8 +44,8 @@ class Network:
     def lost(self, x: list[float], t: list[float]) -> float:
         o = self.values(x)[-1]
         if self.loss == "likelihood":
-            return -sum(a * log(b) + (1 - a) * log(1 - b) for a, b in zip(t, o, strict=True))
-        return sum((a - b) ** 2 for a, b in zip(t, o, strict=True)) / 2
+            return -fsum(a * log(b) + (1 - a) * log(1 - b) for a, b in zip(t, o, strict=True))
+        return fsum((a - b) ** 2 for a, b in zip(t, o, strict=True)) / 2
 
     def learn(self, x: list[float], t: list[float]) -> None:
         values = self.values(x)
@@ -56,7 +56,7 @@ class Network:
             deltas.insert(
                 0,
                 [
-                    h * (1 - h) * sum(unit[i + 1] * d for unit, d in zip(self.weights[layer], deltas[0], strict=True))
+                    h * (1 - h) * fsum(unit[i + 1] * d for unit, d in zip(self.weights[layer], deltas[0], strict=True))
                     for i, h in enumerate(values[layer])
                 ],
             )
@@ -67,7 +67,7 @@ class Network:
                     source = 1.0 if i == 0 else values[layer][i - 1]
                     way[layer, j, i] = deltas[layer][j] * source - 2 * self.decay * w
         for group in self.ties:
-            total = sum(way[place] for place in group)
+            total = fsum(way[place] for place in group)
             for place in group:
                 way[place] = total
         for (layer, j, i), down in way.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import product
-from math import comb, exp, log, log2, sqrt
+from math import comb, exp, fsum, log, log2, sqrt
 
 
 @dataclass
@@ -41,21 +41,21 @@ def correct(node, cells, label, fractions):
     if node.leaf:
         return float(node.label == label)
     value = cells[node.column]
-    sizes = [sum(child.counts) for child in node.children]
+    sizes = [fsum(child.counts) for child in node.children]
     if value is not None:
         branch = value if node.threshold != node.threshold else int(value > node.threshold)
         return correct(node.children[branch], cells, label, fractions)
     if not fractions:
         return correct(node.children[sizes.index(max(sizes))], cells, label, fractions)
     parts = [correct(child, cells, label, fractions) for child in node.children]
-    return sum(size * part for size, part in zip(sizes, parts, strict=True)) / sum(sizes)
+    return fsum(size * part for size, part in zip(sizes, parts, strict=True)) / fsum(sizes)
 
 
 def reduced_error(root, rows, labels, fractions):
     """M's Theorem 3.3 with the ties of R7: [(node, nodes left, accuracy before, accuracy after)]."""
 
     def accuracy():
-        score = sum(correct(root, row, label, fractions) for row, label in zip(rows, labels, strict=True)) / len(rows)
+        score = fsum(correct(root, row, label, fractions) for row, label in zip(rows, labels, strict=True)) / len(rows)
         return round(score, 9)
 
     trace = []
@@ -96,12 +96,12 @@ def added_errors(rows, errors, confidence):
 
 def pessimistic(node, confidence):
     """Cuts in place, from the bottom; the errors that the node is charged with."""
-    rows = sum(node.counts)
+    rows = fsum(node.counts)
     errors = rows - node.counts[node.label]
     as_leaf = errors + added_errors(rows, errors, confidence) if rows else 0.0
     if not node.children:
         return as_leaf
-    below = sum(pessimistic(child, confidence) for child in node.children)
+    below = fsum(pessimistic(child, confidence) for child in node.children)
     if as_leaf <= below + 0.1:
         node.cut = True
         return as_leaf
@@ -111,7 +111,7 @@ def pessimistic(node, confidence):
 def bits(node, columns, classes):
     """(tree, exceptions); columns: for each one None (nominal) or how many thresholds it has."""
     if node.leaf:
-        rows = round(sum(node.counts))
+        rows = round(fsum(node.counts))
         errors = rows - round(node.counts[node.label])
         exceptions = log2(rows + 1) + log2(comb(rows, errors)) + errors * log2(max(classes - 1, 1))
         return 1 + log2(classes), exceptions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb, factorial, log2
+from math import comb, factorial, fsum, log2
 
 from naive.tree_prunings import added_errors
 
@@ -87,7 +87,7 @@ def post_pruned(tree, table, rows, labels, classes, confidence, validation=None)
             if errors(without) <= errors(kept) or saved <= rule_bits(rule, table, classes) / 4:
                 kept = without
         total = exception_bits(len(rows), errors(kept), classes)
-        total += sum(rule_bits(rule, table, classes) / 4 for rule in kept)
+        total += fsum(rule_bits(rule, table, classes) / 4 for rule in kept)
         answers.append((round(total, 9), len(kept), default, kept))
     _, _, default, kept = min(answers, key=lambda answer: answer[:3])
     return kept, default

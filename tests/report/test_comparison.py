@@ -37,6 +37,15 @@ def test_the_table() -> None:
     assert "stopped: trial" in str(found)
 
 
+def test_a_bound_that_says_nothing_is_shown_as_such() -> None:
+    found = mb.compare(ROWS, ["winnow1", "perceptron"], assume={"k": 2, "margin": 0.01, "radius": 5})
+    bounds = {line.split()[0]: line.split()[4] for line in str(found).splitlines()[2:4]}
+    assert bounds["perceptron"] == "all"
+    assert bounds["winnow1"].isdecimal()
+    said = " ".join(str(found).split())
+    assert said.count("which says nothing about 200 trials") == 1
+
+
 def test_an_empty_stream_has_a_table_too(tmp_path: Path) -> None:
     path = tmp_path / "empty.svm"
     path.write_text("")

@@ -27,7 +27,7 @@ def boxes(text):
 
 def test_text_of_a_question_tree():
     assert draw_tree(query_depth(Thresholds(2)).tree) == (
-        "1?\n├─0─ 1 <= x1 <= 0\n└─1─ 2?\n     ├─0─ 1 <= x1 <= 1\n     └─1─ 1 <= x1 <= 2"
+        "1?\n├─0─ x1 in {}\n└─1─ 2?\n     ├─0─ 1 <= x1 <= 1\n     └─1─ 1 <= x1 <= 2"
     )
 
 

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.streams import detect, open_stream
 from mistakebound.streams.source import Source
+from zstd_module import zstd
 
 LINES = [
     (b"+1 3:1 17:0.5", ("libsvm",)),

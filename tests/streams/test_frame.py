@@ -139,3 +139,31 @@ def test_a_file_with_other_columns(tmp_path: Path) -> None:
         table_of(path, like=schema)
     path.write_text("a [0],sky,degrees,wet\nspare,sunny,1,no\n")
     assert table_of(path, like=schema, spare=["a [0]"]).names == ("sky", "degrees", "wet")
+
+
+def test_a_list_of_rows_is_an_array() -> None:
+    listed, array = table_of([[1, 2.5], (3, None)]), table_of(np.array([[1, 2.5], [3, np.nan]]))
+    assert listed.schema == array.schema
+    assert listed.names == ("x1", "x2")
+    assert [listed.row(j) for j in range(2)] == [{"x1": 1.0, "x2": 2.5}, {"x1": 3.0, "x2": None}]
+    assert table_of([["a", 1], ["b", 2]]).column("x1").kind == "nominal"
+    with pytest.raises(BadData, match="rows must have the same number of cells: 1, 2"):
+        table_of([[1], [1, 2]])
+
+
+def test_only_what_is_asked_for_must_be_there() -> None:
+    schema = table_of(ROWS).schema
+    asked = ["degrees"]
+    for rows in (
+        [{"degrees": 20.0, "moon": "full"}], {"degrees": [20.0], "moon": ["full"]},
+        table_of([{"degrees": 20.0, "moon": "full"}]), pa.table({"moon": ["full"], "degrees": [20.0]}),
+    ):  # fmt: skip
+        found = table_of(rows, like=schema, asked=asked)
+        assert found.schema == schema
+        assert found.row(0) == dict.fromkeys(schema.names) | {"degrees": 20.0}
+    with pytest.raises(BadData, match="it lacks 'degrees', it has 'moon' beside them"):
+        table_of([{"moon": "full"}], like=schema, asked=asked)
+    for rows, count in (([{}, {}], 2), ([{"moon": 1}], 1), ([], 0), (np.zeros((3, 0)), 3), ({"moon": [1, 2]}, 2)):
+        assert table_of(rows, like=schema, asked=()).rows == count
+    with pytest.raises(BadData, match="it lacks"):
+        table_of([{}], like=schema, asked=asked)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from mistakebound.streams import open_stream, pipeline
 from naive import libsvm_reader, vw_reader
 from naive.hashing import bucket
 from streams import rows, vw_texts
+from zstd_module import zstd
 
 TEXTS = [
     b"\xef\xbb\xbf1 1:1\r\n-1 2:1",

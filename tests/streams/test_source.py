@@ -11,11 +11,11 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.streams.libsvm import LibsvmReader
 from mistakebound.streams.source import Source
+from zstd_module import zstd
 
 TEXT = b"".join(b"%d %d:1 77:0.25\n" % (k % 2, k + 1) for k in range(20_000))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import mistakebound as mb
@@ -87,10 +90,22 @@ def test_noise_flips_labels() -> None:
         ({"target": "x1", "n": 5, "density": 0.0}, "density must be > 0 and <= 1: 0.0"),
         ({"target": "x1", "n": 5, "density": 1.5}, "density must be > 0 and <= 1: 1.5"),
         ({"target": "x1", "n": 5, "noise": -0.5}, "noise must be >= 0 and <= 1: -0.5"),
-        ({"target": "x1", "n": 5, "trials": -1}, "trials must be >= 0: -1"),
+        ({"target": "x1", "n": 5, "trials": -1}, "trials must be a whole number >= 0: -1"),
+        ({"target": "x1", "n": 5, "trials": 2.5}, "trials must be a whole number >= 0: 2.5"),
+        ({"target": "x1", "n": "5"}, "n must be a whole number >= 1: '5'"),
+        ({"target": "x1", "n": 5, "noise": "much"}, "noise must be >= 0 and <= 1: 'much'"),
+        ({"target": "x1", "n": 5, "density": None}, "density must be > 0 and <= 1: None"),
+        ({"target": "x1", "n": 5, "seed": "a"}, "seed must be a whole number: 'a'"),
     ],
 )
 def test_bad_parameters(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(mb.BadParameter) as caught:
         mb.RandomTarget(**arguments)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("tenth", ["1/10", "0.1", Fraction(1, 10), Decimal("0.1"), np.float32(0.1)])
+def test_numbers_in_any_form(tenth: object) -> None:
+    plain = trials(mb.RandomTarget("x1", n=9, trials=50, density=0.1, noise=0.1, seed=3))
+    given = mb.RandomTarget("x1", n=np.int64(9), trials=np.int32(50), density=tenth, noise=tenth, seed=np.int64(3))
+    assert trials(given) == plain

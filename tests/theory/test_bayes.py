@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import inf, isclose, log, log2, pi
+from math import fsum, inf, isclose, log, log2, pi
 from random import Random
 from typing import Any
 
@@ -126,7 +126,7 @@ def test_least_squares_is_maximum_likelihood_under_gaussian_noise(seed: int) -> 
     data = [(x, target(x) + draw.gauss(0, sigma)) for x in range(draw.randrange(1, 8))]
     best = bayes.ml_hypothesis(lines, bayes.GaussianNoise(sigma), data)
     assert best is bayes.least_squares(lines, data)
-    errors = [sum((t - h(x)) ** 2 for x, t in data) for h in lines]
+    errors = [fsum((t - h(x)) ** 2 for x, t in data) for h in lines]
     assert isclose(sum((t - best(x)) ** 2 for x, t in data), min(errors), rel_tol=1e-9)
     found = bayes.posterior(lines, None, bayes.GaussianNoise(sigma), data)
     density = [

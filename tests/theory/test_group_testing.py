@@ -52,9 +52,9 @@ def test_both_kinds_at_once(n: int) -> None:
     for good in range(n):
         for bad in range(good + 2, n + 1):
             here = {key: listed[key[1]] for key, place in places.items() if good < place <= bad}
-            total = sum(here.values())
+            total = fsum(here.values())
             chances = {
-                end: sum(w for key, w in here.items() if places[key] <= end) / total for end in range(good + 1, bad)
+                end: fsum(w for key, w in here.items() if places[key] <= end) / total for end in range(good + 1, bad)
             }
             end, chance = first.best_end(good, bad)
             assert chance == pytest.approx(chances[end])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 
-from mistakebound.concepts import Conjunctions, FiniteClass, LinearThresholds, MonotoneDisjunctions
+import mistakebound as mb
+from mistakebound.concepts import Conjunctions, FiniteClass, LinearThresholds, MonotoneDisjunctions, parse, parse_class
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory import opt_parts, opt_search, symmetry
 from mistakebound.theory.mistake_tree import MistakeTree
@@ -160,3 +164,32 @@ def test_all_linear_thresholds_of_five_attributes():
     found = opt(LinearThresholds(5))
     assert found.value == 15
     assert found.verify()
+
+
+def test_a_class_or_its_text():
+    text = "monotone-disjunctions n=4 k=2"
+    C = parse_class(text)
+    for measure in (mb.opt, mb.vc_dimension, mb.teaching_dimension, mb.query_depth, mb.halving_worst_case):
+        assert measure(text).value == measure(C).value
+        for bad in (None, 3, [[0, 1]]):
+            with pytest.raises(BadParameter, match="concept_class must be a class of concepts, or its text"):
+                measure(bad)
+        with pytest.raises(BadParameter, match="a class must be one of"):
+            measure("disjunction n=4")
+    assert mb.lower_bounds(text) == mb.lower_bounds(C)
+    assert mb.MistakeTreeAdversary(text).forces == mb.opt(C).value
+    assert mb.adversary_for(text).forces == mb.adversary_for(C).forces
+    assert mb.shatters(text, [(1, 0, 0, 0)])
+    assert mb.worst_case(mb.Halving(C), text).value == mb.worst_case(mb.Halving(C), C).value
+    assert mb.least_training_error(text, [((1, 0, 0, 0), 1)]).hypothesis == parse("x1")
+
+
+@pytest.mark.parametrize("seconds", [np.int64(60), np.float32(60), Fraction(60), Decimal(60), float("inf")])
+def test_seconds_of_any_kind(seconds):
+    assert mb.opt("thresholds m=3", timeout=seconds).value == 2
+
+
+def test_no_seconds():
+    for bad in (-1, float("nan"), "60", True, [1]):
+        with pytest.raises(BadParameter, match="timeout must be a number of seconds >= 0"):
+            mb.opt("thresholds m=3", timeout=bad)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.concepts import parse
 
 CUBE = list(product((0, 1), repeat=3))
 H = list(mb.concepts.Conjunctions(3))
@@ -70,3 +73,28 @@ def test_exhaustion_is_the_largest_error_of_the_version_space(target, sample, ei
     else:
         assert found.witness in space
         assert mb.true_error(found.witness, target, CUBE) == worst
+
+
+def test_weights_in_any_form() -> None:
+    for weights in (
+        {(0,): 0.1, (1,): 0.9},
+        {(0,): "1/10", (1,): "9/10"},
+        {(0,): Decimal("0.1"), (1,): np.float32(0.9)},
+    ):
+        assert mb.true_error(parse("x1"), parse("false"), weights) == Fraction(9, 10)
+    for bad in ("1/0", None, "x"):
+        with pytest.raises(mb.BadParameter, match="is no number"):
+            mb.true_error(parse("x1"), parse("false"), {(0,): bad})
+
+
+def test_an_interval_of_what_is_no_count() -> None:
+    assert mb.error_interval(np.int64(1), 10.0, "0.95") == mb.error_interval(1, 10)
+    for wrong, of in ((1.5, 10), (1, "x"), (True, 10), (None, 10)):
+        with pytest.raises(mb.BadParameter, match="wrong and of must be whole numbers"):
+            mb.error_interval(wrong, of)
+
+
+def test_no_consistent_hypothesis() -> None:
+    found = mb.exhausted("finite rows=", lambda x: 1, [], [0], "1/10")
+    assert found
+    assert repr(found) == "<exhausted: no hypothesis is consistent with the sample, epsilon 1/10>"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, log, log2, nextafter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,7 +83,7 @@ def test_where_both_sides_are_equal() -> None:
 
 
 def test_a_float_is_the_decimal_that_it_prints_as() -> None:
-    for value in (0.1, "0.1", "1/10", Fraction(1, 10)):
+    for value in (0.1, "0.1", "1/10", Fraction(1, 10), Decimal("0.1"), np.float64(0.1), np.float32(0.1)):
         assert mb.sample_size(10**6, value, 0.05) == 169
 
 
@@ -105,6 +107,11 @@ def test_bad_parameters() -> None:
         ({"hypotheses": 0, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 0"),
         ({"hypotheses": 2.5, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 2.5"),
         ({"hypotheses": [1], "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number"),
+        ({"hypotheses": "1/2", "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number: '1/2'"),
+        ({"hypotheses": "3^99999999999", "epsilon": 0.1, "delta": 0.1}, "hypotheses must have at most 4,000 digits"),
+        ({"hypotheses": "ten", "epsilon": 0.1, "delta": 0.1}, "a class must be one of"),
+        ({"hypotheses": 2, "epsilon": "1e-999999999", "delta": 0.1}, "epsilon must be a number > 0 and < 1"),
+        ({"hypotheses": 2, "epsilon": "1/0", "delta": 0.1}, "epsilon must be a number > 0 and < 1: '1/0'"),
         ({"hypotheses": 2, "epsilon": 1, "delta": 0.1}, "epsilon must be a number > 0 and < 1: 1"),
         ({"hypotheses": 2, "epsilon": 0.1, "delta": float("nan")}, "delta must be a number > 0 and < 1: nan"),
         ({"hypotheses": 2, "epsilon": "a", "delta": 0.1}, "epsilon must be a number"),
@@ -121,3 +128,10 @@ def test_bad_parameters() -> None:
         with pytest.raises(mb.BadParameter) as caught:
             mb.sample_size(**facts)
         assert message in str(caught.value), facts
+
+
+def test_texts_are_those_of_the_command() -> None:
+    for value in ("59049", "3^10", "3**10", "59,049", "5.9049e4", "conjunctions n=10", mb.concepts.Conjunctions(10)):
+        assert mb.sample_size(value, 0.1, 0.05) == 140
+    assert mb.sample_size(epsilon=0.1, delta=0.05, m="1.4e2") == mb.sample_size(epsilon=0.1, delta=0.05, m=140)
+    assert mb.exhaustion_bound("3^10", "1/10", "140") == mb.exhaustion_bound(3**10, 0.1, 140)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -28,23 +29,20 @@ def test_xor_has_no_line() -> None:
 def test_counts_of_the_threshold_functions(n: int, count: int) -> None:
     """So many functions of n attributes are linear threshold functions (row C5), the two constants among them."""
     cube = [list(map(float, bits)) for bits in product((0, 1), repeat=n)]
-    separable = 2
+    separable = 0
     for labels in product((0, 1), repeat=2**n):
-        if 0 < sum(labels) < 2**n:
-            found = mb.linearly_separable(cube, labels)
-            assert found.verify()
-            separable += found.separable
+        found = mb.linearly_separable(cube, labels)
+        assert found.verify()
+        separable += found.separable
     assert separable == count
 
 
 @given(
-    st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.booleans()), min_size=2, max_size=9),
+    st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.booleans()), min_size=1, max_size=9),
 )
 @settings(max_examples=40)
 def test_either_answer_is_proved(rows: list[tuple[int, int, bool]]) -> None:
     y = [side for _, _, side in rows]
-    if len(set(y)) < 2:
-        return
     found = mb.linearly_separable([[a, b] for a, b, _ in rows], y)
     assert found.verify()
     both = {(a, b) for a, b, side in rows if side} & {(a, b) for a, b, side in rows if not side}
@@ -67,8 +65,76 @@ def test_points_that_touch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("X", "y"), [([[1], [2]], [1, 1]), ([[1], [2]], [0]), ([1, 2], [0, 1]), ([[np.nan], [1]], [0, 1]), ([["a"]], [0])]
+    ("label", "weight", "text"),
+    [
+        (1, 1, "1 is everywhere: 1 > 0"),
+        (True, 1, "True is everywhere: 1 > 0"),
+        ("a", 1, "'a' is everywhere: 1 > 0"),
+        (7, 1, "7 is everywhere: 1 > 0"),
+        (0, -1, "0 is everywhere: -1 < 0"),
+        (-1, -1, "-1 is everywhere: -1 < 0"),
+        (False, -1, "False is everywhere: -1 < 0"),
+    ],
 )
-def test_bad_data(X: Any, y: Any) -> None:
-    with pytest.raises(mb.BadData):
+@pytest.mark.parametrize("X", [[[0, 3], [1, 3]], [[5, 5]], [[0.0, 0.0]] * 3])
+def test_a_constant_is_a_threshold_function(X: Any, label: Any, weight: float, text: str) -> None:
+    """One class needs no line: a constant alone has it on its side, 0, -1 and False on the negative one."""
+    found = mb.linearly_separable(X, [label] * len(X))
+    assert found
+    assert found.verify()
+    assert found.weights == [weight, 0.0, 0.0]
+    assert found.classes == (label,)
+    assert str(found) == text
+    found.weights[0] = -found.weights[0]
+    assert not found.verify()
+
+
+@pytest.mark.parametrize("X", [[], np.zeros((0, 2))])
+def test_no_rows_are_separable(X: Any) -> None:
+    found = mb.linearly_separable(X, [])
+    assert found
+    assert found.verify()
+    assert found.classes == ()
+    assert str(found) == "there are no rows: 1 > 0"
+
+
+def test_rows_without_columns() -> None:
+    assert mb.linearly_separable([[], []], [1, 1]).weights == [1.0]
+    found = mb.linearly_separable([[], []], [0, 1])
+    assert not found
+    assert found.verify()
+    assert (found.point, found.shares) == ((), {0: 1, 1: 1})
+
+
+def test_constant_columns() -> None:
+    found = mb.linearly_separable([[5, 1, 0], [5, 2, 0]], ["a", "b"])
+    assert found
+    assert found.verify()
+    found = mb.linearly_separable([[5, 5], [5, 5]], ["a", "b"])
+    assert not found
+    assert found.verify()
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-300, 1e300, 1.7e308])
+def test_very_small_and_very_large_numbers(tiny: float) -> None:
+    for rows in ([[tiny], [0.0]], [[tiny], [-tiny]]):
+        found = mb.linearly_separable(rows, [0, 1])
+        assert found
+        assert found.verify()
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ([[1], [2]], [0], "y must have a label for each of the 2 rows of X: 1"),
+        ([[1], [2]], [], "y must have a label for each of the 2 rows of X: 0"),
+        ([[1], [2], [3]], [0, 1, 2], "y must have at most two classes: 0, 1, 2"),
+        ([1, 2], [0, 1], "X must be rows of the same number of finite numbers"),
+        ([[np.nan], [1]], [0, 1], "X must be rows of the same number of finite numbers"),
+        ([["a"]], [0], "X must be rows of the same number of numbers"),
+        ([[10**400], [1]], [0, 1], "X must be rows of the same number of numbers"),
+    ],
+)
+def test_bad_data(X: Any, y: Any, message: str) -> None:
+    with pytest.raises(mb.BadData, match=re.escape(message)):
         mb.linearly_separable(X, y)

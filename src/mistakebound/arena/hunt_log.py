@@ -12,6 +12,7 @@ import os
 from contextlib import suppress
 
 from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.core.file_kinds import HUNT_BEGINS
 from mistakebound.core.hunt_errors import AnotherHunt
 from mistakebound.learners.hunt._state import bits_of, numbers_of
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 VERSION = 1
 ANSWERS: dict[str, bool | None] = {"bad": True, "good": False, "cannot tell": None}
 CANCELLED = "cancelled"
-_HEAD_BEGINS = b'{"hunt": '  # nothing but the first line of a log that a kill left torn is ever overwritten
+_HEAD_BEGINS = HUNT_BEGINS  # nothing but the first line of a log that a kill left torn is ever overwritten
 
 
 class HuntLog:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.protocol import Teacher, trial_predictor
+from mistakebound.core.whole_trial import learn_and_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,20 +92,16 @@ def _one(
         x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
         prediction = trial_predictor(learner)(x)
         label = _label(learner, teacher, trial, prediction)
-        if trial.weight == 1:
-            learner.learn_one(x, label)
-        else:
-            learner.learn_one(x, label, weight=trial.weight)
+        learn_and_record(learner, ledger, x, label, prediction, trial.weight)
         going = True
     except BadData as error:
         if error.source is None and trial.source is not None:
             error.source, error.line = trial.source, trial.line
         raise
     except NoConsistentHypothesis as error:
-        error.trial = ledger.trials + 1
+        error.trial = ledger.trials
         ledger.inconsistency = str(error)
         going = False
-    ledger.record(label, prediction)
     if watch is not None:
         watch(trial, label, prediction, ledger)
     return going

@@ -68,11 +68,13 @@ def _flushed() -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code (`mistakebound --help` lists them)."""
     from mistakebound.cli.commands import note, parse
+    from mistakebound.cli.outputs import check_files
     from mistakebound.core.errors import MistakeboundError
 
     try:
         _say_once_that_kernels_are_missing()
         options = parse(list(sys.argv[1:] if argv is None else argv))
+        check_files(options)
         code: int = options.run(options)
         if sys.stdout is not None:  # closed by whoever started us
             sys.stdout.flush()
@@ -123,9 +125,10 @@ def _close_output() -> None:
 
 
 def _say_once_that_kernels_are_missing() -> None:
-    from mistakebound import kernels
+    # Not `from mistakebound import kernels`: that looks for a learner of this name, and a kernel warns on the way.
+    from mistakebound.kernels import missing_message
 
-    message = kernels.missing_message()
+    message = missing_message()
     if message is not None:
         import warnings
 

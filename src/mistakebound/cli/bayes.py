@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import value_of_text
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FORMS = ("nominal", "flags", "words")
+
+
+INPUTS = ("files",)
+OUTPUTS = {"model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -76,7 +81,7 @@ def run(options: Namespace) -> int:
         }  # fmt: skip
         print(json.dumps(facts | learner.as_json(options.top)))
         return 0
-    print("\n".join(learner.lines(options.top)))
+    say(*learner.lines(options.top))
     note(
         f"{read.table.rows:,} rows in {seconds:.2f} s" + ("" if size is None else f"; {options.model}: {size:,} bytes")
     )
@@ -91,7 +96,7 @@ def _prior(text: str) -> Any:
     for word in text.split(","):
         label, _, share = word.rpartition("=")
         try:
-            prior[value_of_text(label)] = float(share)
-        except ValueError:
+            prior[value_of_text(label)] = number(share)
+        except (ValueError, OverflowError):
             raise BadParameter(f"--prior must be observed, uniform or LABEL=SHARE,LABEL=SHARE: {word!r}") from None
     return prior

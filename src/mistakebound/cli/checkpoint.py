@@ -7,6 +7,7 @@ from time import monotonic
 
 from mistakebound import learners
 from mistakebound.cli.long_options import interval
+from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.streams.fingerprint import difference, fingerprint, window_crc
 
@@ -15,12 +16,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-_COMMAND = (
-    "files", "learner", "settings", "labels", "costs", "assume", "start", "passes", "shuffle", "seed", "holdout",
-    "on_error", "format", "label", "weights", "nominal", "numeric", "bins", "ignore", "hash",
-    "cross", "negate", "attributes", "cross_limit", "reduce", "standardize",
-)  # fmt: skip
-_OPTIONS = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
+# Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
+FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
+_LONGEST = 100  # characters of a value in a message
 
 
 class Clock:
@@ -41,11 +39,22 @@ class Clock:
 
 
 def command(options: Namespace) -> dict[str, Any]:
-    """What must be the same when the work goes on."""
-    found = {name: getattr(options, name) for name in _COMMAND}
-    # None where one was not given, as in files that were written before there were such options.
-    flags = {name: found[name] or None for name in ("negate", "standardize")}
-    return found | flags | {"cache": options.cache is not None}
+    """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
+    given = {name: value for name, value in vars(options).items() if name not in {*FREE, "cache", "run", "module"}}
+    given["cache"] = options.cache is not None  # whether, not where
+    return {name: given[name] for name in sorted(given) if _stands(given[name])}
+
+
+def _stands(value: Any) -> bool:
+    """Whether an option was given: without it there is no value, or an empty list."""
+    return value is not None and value is not False and value != []
+
+
+def _said(value: Any) -> str:
+    if not _stands(value) or value is True:
+        return "given" if value is True else "not given"
+    text = repr(" ".join(map(str, value)) if isinstance(value, list) else value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 class Record:
@@ -74,11 +83,15 @@ class Record:
 
     def check(self, run: dict[str, Any], at: dict[str, Any]) -> None:
         """BadParameter when the run is not that of this command; an error when a file has changed."""
-        for name, now in command(self._options).items():
-            then = run["of"].get(name)
-            if then != now:
-                option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
-                raise BadParameter(f"{option} must be as in the run that is resumed, {then!r}: {now!r}")
+        of, own = run["of"], command(self._options)
+        if not isinstance(of, dict):
+            raise TypeError("the record of its run has no options")
+        for name in sorted({*of, *own}):
+            then, now = of.get(name), own.get(name)
+            if then != now and (_stands(then) or _stands(now)):
+                raise BadParameter(
+                    f"{option_of(name)} must be as in the run that is resumed, {_said(then)}: {_said(now)}"
+                )
         for then, now in zip(run["sources"], self._sources, strict=True):
             if (found := difference(then, now, times=False)) is not None:
                 raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ m=10, singletons m=8 (empty), finite rows=0011,0101, attribute-conjunctions sky=
 def add_class_options(parser: ArgumentParser) -> None:
     parser.epilog = CLASSES
     parser.add_argument("words", nargs="+", metavar="CLASS", help="a class, such as monotone-disjunctions n=8 k=2")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="give the interval that is proven by then")
+    parser.add_argument("--timeout", type=number, metavar="SECONDS", help="give the interval that is proven by then")
     parser.add_argument(
         "--limit", type=int, metavar="N", help="concepts times instances that may be held (default: 268435456)"
     )
@@ -33,8 +35,13 @@ def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
     from mistakebound.concepts.class_text import parse_class
     from mistakebound.concepts.finite import LIMIT
 
+    if options.limit is not None:
+        at_least("--limit", options.limit, 1)
     named = parse_class(" ".join(options.words))
-    return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+    try:
+        return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+    except BadParameter as error:
+        raise BadParameter(str(error).replace("(raise it by limit=)", "(raise it by --limit)")) from None
 
 
 def seconds(options: Namespace) -> float | None:

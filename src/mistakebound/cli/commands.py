@@ -6,11 +6,12 @@ import sys
 from importlib import import_module
 
 from mistakebound.cli.plain_words import read
+from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any
+    from typing import Any, TextIO
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
 COMMANDS = {
@@ -52,7 +53,20 @@ def parse(words: list[str]) -> Any:
     return build_parser([wanted] if wanted in COMMANDS else list(COMMANDS)).parse_args(words)
 
 
-def note(text: str) -> None:
-    """A word to the person at the terminal, beside the data."""
+def note(text: str, *more: str) -> None:
+    """A word to the person at the terminal, beside the data; further lines where there are some."""
     if sys.stderr is not None:  # else print would take stdout
-        print(f"mistakebound: {text}", file=sys.stderr)
+        say(f"mistakebound: {text}", *more, to=sys.stderr)
+
+
+def say(*lines: str, to: TextIO | None = None, flush: bool = False) -> None:
+    """Lines for people, on standard output unless told otherwise: all that commands print is JSON or goes through here.
+
+    Names, labels and file names may hold anything; a terminal would take their control characters for orders.
+    """
+    print("\n".join([visible(line) for line in lines]), file=to, flush=flush)
+
+
+def say_code(text: str) -> None:
+    """Text that another program is to read: as it is, unless a terminal would show it."""
+    print(visible(text, keep="\n") if sys.stdout.isatty() else text)

@@ -11,7 +11,7 @@ import json
 from time import perf_counter
 
 from mistakebound.arena.compare import Comparison, default_learners
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say
 from mistakebound.cli.expand_options import add_expand_options, expanded
 from mistakebound.cli.long_options import seed_of
 from mistakebound.cli.reader_options import add_reader_options, settings_from
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LISTED = 10  # bad rows that are written out; all are counted
+
+
+INPUTS = ("files",)
+OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -70,8 +74,6 @@ def run(options: Namespace) -> int:
     check_window(options.window)
     if options.seed is not None and not options.shuffle:
         raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
-    if options.plot is not None:
-        _check_plot(options)
     comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
     start = perf_counter()
     interrupted = False
@@ -88,26 +90,15 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(_as_json(comparison, options, seconds, skipped)))
     else:
-        print(f"{_title(comparison, options)}, {seconds:.2f} s with reading")
-        print(comparison)
+        say(f"{_title(comparison, options)}, {seconds:.2f} s with reading", *str(comparison).split("\n"))
         if skipped:
-            print(f"  {skipped:,} bad rows skipped")
+            say(f"  {skipped:,} bad rows skipped")
     return 130 if interrupted else 0
 
 
 def _title(comparison: Comparison, options: Namespace) -> str:
     count = len(comparison.entries)
     return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
-
-
-def _check_plot(options: Namespace) -> None:
-    import os
-
-    from mistakebound.report.plots import check_picture
-
-    check_picture(options.plot)
-    if os.path.realpath(options.plot) in {os.path.realpath(name) for name in options.files if name != "-"}:
-        raise BadParameter(f"--plot must not be a stream that is compared on: {options.plot!r}")
 
 
 def chosen(options: Namespace) -> dict[str, Any]:

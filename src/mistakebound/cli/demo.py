@@ -18,11 +18,13 @@ from time import perf_counter
 
 from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
+from mistakebound.cli.outputs import FOLDER
 from mistakebound.cli.watching import threads_for
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.whole_file import WholeFile
 from mistakebound.learners.linear.perceptron import Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1
 from mistakebound.report.plots import Curve, check_picture, draw_mistakes
@@ -32,7 +34,42 @@ from mistakebound.streams.synthetic import draw_relevant, write_stream
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
     from typing import Any
+
+
+OUTPUTS = {"out": FOLDER}
+
+
+def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
+    """The files in the folder, where there is one already."""
+    if not os.path.isdir(options.out):
+        return
+    stream = _stream(options)
+    if os.path.isfile(stream) and os.path.getsize(stream) and not os.path.exists(_settings(stream)):
+        raise BadParameter(f"refusing to overwrite {stream}: it is not a stream that `demo` made")
+    yield "out", _settings(stream), "made stream"
+    yield "out", stream, "stream"
+    yield from (("out", _model(options, name), "model") for name in ("winnow1", "perceptron"))
+    if os.path.isfile(_picture(options)):
+        yield "out", _picture(options), "picture"
+
+
+def _stream(options: Namespace) -> str:
+    return os.path.join(options.out, "stream.svm")
+
+
+def _settings(stream: str) -> str:
+    """Beside a stream: what it was made of."""
+    return f"{stream}.json"
+
+
+def _model(options: Namespace, name: str) -> str:
+    return os.path.join(options.out, f"{name}.mb")
+
+
+def _picture(options: Namespace) -> str:
+    return os.path.join(options.out, "mistakes.png")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -85,41 +122,44 @@ def run(options: Namespace) -> int:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise MistakeboundError(f"cannot make the folder {folder}: {error.strerror or error}") from error
-    stream = os.path.join(folder, "stream.svm")
+    stream = _stream(options)
     relevant = make_stream(stream, options)
     k = options.relevant
     runs = [
-        Run(Winnow1(n=options.n), {"k": k}, os.path.join(folder, "winnow1.mb")),
+        Run(Winnow1(n=options.n), {"k": k}, _model(options, "winnow1")),
         # The sum of the relevant attributes, less 1/2, separates; over its length, that is the margin of a unit vector.
-        Run(Perceptron(), {"margin": 0.5 / sqrt(k + 0.25)}, os.path.join(folder, "perceptron.mb")),
+        Run(Perceptron(), {"margin": 0.5 / sqrt(k + 0.25)}, _model(options, "perceptron")),
     ]
     for learner_run in runs:
         learner_run.learn(stream)
-    picture = draw(os.path.join(folder, "mistakes.png"), options, runs)
+    picture = draw(_picture(options), options, runs)
     if options.json:
         print(json.dumps(as_json(stream, relevant, runs, picture)))
     else:
-        print("\n".join(as_text(options, stream, relevant, runs, picture)))
+        say(*as_text(options, stream, relevant, runs, picture))
     return 0
 
 
 def make_stream(path: str, options: Namespace) -> list[str]:
     """The names of the relevant attributes; the file is made unless it is there, whole and of the same settings."""
     wanted = {name: getattr(options, name) for name in ("n", "active", "relevant", "rows", "seed")}
-    beside = path + ".json"
+    beside = _settings(path)
     if _as_made(path, beside, wanted):
         return [str(name) for name in draw_relevant(options.n, options.relevant, options.seed)]
-    if os.path.exists(beside):
-        os.unlink(beside)
+    _write_settings(beside, wanted | {"bytes": None})  # from now on the stream is ours, whole or not there yet
     count = _count("writing " + os.path.basename(path), options.rows)
     try:
         relevant = write_stream(path, **wanted, progress=count and count.update)
     finally:
         if count is not None:
             count.close()
-    with open(beside, "w", encoding="utf-8") as file:
-        json.dump(wanted | {"bytes": os.path.getsize(path)}, file)
+    _write_settings(beside, wanted | {"bytes": os.path.getsize(path)})
     return [str(name) for name in relevant]
+
+
+def _write_settings(path: str, made: dict[str, int | None]) -> None:
+    with WholeFile(path, sync=False, kind="made stream") as file:
+        file.write(json.dumps(made).encode())
 
 
 def _as_made(path: str, beside: str, wanted: dict[str, int]) -> bool:

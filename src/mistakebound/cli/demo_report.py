@@ -44,7 +44,10 @@ def as_text(options: Namespace, stream: str, relevant: list[str], runs: list[Any
         "",
         *fields(
             [
-                ("bound", f"Winnow1: {bound_in_words(winnow.ledger.bound)}"),
+                *(
+                    ("bound", f"{type(run.learner).__name__}: {bound_in_words(run.ledger.bound, run.ledger)}")
+                    for run in runs
+                ),
                 ("target", " | ".join(map(write_name, relevant))),
                 ("found", " ".join(map(write_name, found)) or "none yet"),
                 ("stream", f"{stream} ({os.path.getsize(stream):,} bytes)"),
@@ -67,13 +70,17 @@ def _rows(runs: list[Any], relevant: list[str]) -> list[tuple[str, ...]]:
     return [
         row("trials", *(f"{ledger.trials:,}" for ledger in ledgers)),
         row("mistakes", *(f"{ledger.mistakes:,}" for ledger in ledgers)),
-        row("its theorem allows", *(f"{ledger.bound.mistakes:,}" for ledger in ledgers)),
+        row("its theorem allows", *map(_allowed, ledgers)),
         row(
             "relevant attributes found",
             *(f"{len(found_among_heaviest(run.learner, relevant))} of {len(relevant)}" for run in runs),
         ),
         row("rows a second", *(f"{run.ledger.trials / max(run.seconds, 1e-9):,.0f}" for run in runs)),
     ]
+
+
+def _allowed(ledger: Any) -> str:
+    return f"all {ledger.trials:,}" if ledger.empty_bound else f"{ledger.bound.mistakes:,}"
 
 
 def next_steps(stream: str, runs: list[Any]) -> list[str]:

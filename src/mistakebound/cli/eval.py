@@ -14,6 +14,7 @@ from array import array
 from time import perf_counter
 
 from mistakebound import learners
+from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+
+
+INPUTS = ("model", "files")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -81,7 +85,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps({"model": options.model, "learner": learner.name} | measures.as_json(names)))
     else:
-        print("\n".join(as_text(f"{learner!r} on {', '.join(options.files)}", measures, names, seconds)))
+        say(*as_text(f"{learner!r} on {', '.join(options.files)}", measures, names, seconds))
     return 0
 
 

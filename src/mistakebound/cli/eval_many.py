@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mistakebound.cli.commands import say
 from mistakebound.cli.eval import known_codes
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import refuse_without_labels
@@ -49,5 +50,5 @@ def evaluate(options: Namespace, model: Model) -> int:
         print(json.dumps({"model": options.model, "learner": learner.name} | found.as_json()))
     else:
         title = f"{learner!r} on {', '.join(options.files)}"
-        print("\n".join(found.lines(title, perf_counter() - start)))
+        say(*found.lines(title, perf_counter() - start))
     return 0

@@ -16,13 +16,13 @@ import json
 
 from mistakebound import learners
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.bars import draw_explanation, draw_weights
-from mistakebound.report.plots import check_picture
 from mistakebound.report.table import columns, fields, wrap
 
 TYPE_CHECKING = False
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
+
+
+INPUTS = ("model", "files", "file")
+OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -47,8 +51,6 @@ def run(options: Namespace) -> int:
     at_least("--top", top, 0)
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
-    if options.plot is not None:
-        check_picture(options.plot)
     model = learners.load_model(options.model)
     if hasattr(model.learner, "predict_table"):
         from mistakebound.cli import table_models
@@ -61,7 +63,10 @@ def run(options: Namespace) -> int:
         return explain_council.explain(options, model, top, one)
     if one:
         explanation = explain(options, model)
-        print(json.dumps(explanation.as_json(top)) if options.json else "\n".join(explanation.lines(top)))
+        if options.json:
+            print(json.dumps(explanation.as_json(top)))
+        else:
+            say(*explanation.lines(top))
         if options.plot is not None:
             draw_explanation(options.plot, explanation, top)
         return 0
@@ -73,7 +78,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(model.learner, ledger, bound, top) | {"short_rule": rule}))
     else:
-        print("\n".join(as_text(model.learner, ledger, bound, top, said)))
+        say(*as_text(model.learner, ledger, bound, top, said))
     if options.plot is not None:
         draw_weights(options.plot, model.learner, top)
     return 0
@@ -130,7 +135,7 @@ def as_text(
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
-        said.append(("bound", bound_in_words(bound)))
+        said.append(("bound", bound_in_words(bound, ledger)))
     literals = literals_of(learner)
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))

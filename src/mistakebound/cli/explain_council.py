@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import instance_as_read
 from mistakebound.cli.explain_rule import rule_of
 from mistakebound.core.errors import BadParameter
@@ -35,7 +36,7 @@ def explain(options: Namespace, model: Model, top: int, one: bool) -> int:
     if options.json:
         print(json.dumps(_as_json(learner, ledger, bound, top) | {"short_rule": rule}))
     else:
-        print("\n".join(_as_text(learner, ledger, bound, top, said)))
+        say(*_as_text(learner, ledger, bound, top, said))
     return 0
 
 
@@ -49,7 +50,7 @@ def _explain_one(options: Namespace, model: Model) -> int:
         return 0
     head = list(answers[0]) if answers else ["member"]
     rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in answers]
-    print("\n".join([f"predicts {label}", *columns(rows, "<" + ">" * (len(head) - 1))]))
+    say(f"predicts {label}", *columns(rows, "<" + ">" * (len(head) - 1)))
     return 0
 
 
@@ -77,6 +78,6 @@ def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Se
         said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
-        said.append(("bound", bound_in_words(bound)))
+        said.append(("bound", bound_in_words(bound, ledger)))
     said.append(("attributes", f"{len(learner.attributes):,} seen"))
     return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *member_lines(learner, top)]

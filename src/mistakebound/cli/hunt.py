@@ -20,13 +20,15 @@ import json
 import os
 import signal
 
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say
+from mistakebound.cli.outputs import FOLDER
 from mistakebound.core.errors import AssumptionRefuted, BadParameter
 from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
     from types import FrameType
     from typing import Any
 
@@ -35,6 +37,20 @@ if TYPE_CHECKING:
     from mistakebound.teachers.command import CommandOracle
 
 _INTERRUPTED, _TERMINATED = 130, 143
+
+
+INPUTS = ("flags",)
+OUTPUTS = {"log": "hunt log"}
+
+
+def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
+    """The folder of what bad runs print."""
+    if options.log is not None:
+        yield "log", _folder_of(options.log), FOLDER
+
+
+def _folder_of(log: str) -> str:
+    return f"{log}.output"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -69,10 +85,10 @@ def run(options: Namespace) -> int:
     flags, env = _flags(options)
     check_flags(flags)
     check_settings(options.kind, options.culprits, len(flags), options.jobs)
-    keep = None if options.log is None else f"{options.log}.output"
+    keep = None if options.log is None else _folder_of(options.log)
     oracle = _oracle(options, flags, env, keep)
     if options.dry_run:
-        print(dry_run(options, flags, oracle))
+        say(*dry_run(options, flags, oracle))
         return 0
     if keep is None:
         import tempfile
@@ -93,7 +109,7 @@ def run(options: Namespace) -> int:
         _say_where(oracle.keep)
         return _TERMINATED if progress.is_terminated else _INTERRUPTED
     except HuntError as error:
-        note(str(error))
+        note(*str(error).split("\n"))  # what the command printed last may be in it
         if not isinstance(error, AnotherHunt):
             _say_where(oracle.keep)
         return error.exit_code
@@ -104,7 +120,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(found.as_json()))
     else:
-        print("\n".join(as_text(options, found, oracle.keep)))
+        say(*as_text(options, found, oracle.keep))
     return {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code}.get(found.verdict.kind, 0)
 
 

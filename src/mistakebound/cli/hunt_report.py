@@ -79,7 +79,7 @@ def _named(found: Hunt, on: frozenset[str]) -> str:
     return shown([flag for flag in found.flags if flag in on])
 
 
-def dry_run(options: Namespace, flags: Sequence[str], oracle: CommandOracle) -> str:
+def dry_run(options: Namespace, flags: Sequence[str], oracle: CommandOracle) -> list[str]:
     """The first runs, and about how many there would be."""
     from mistakebound.theory.group_testing import log2_choose
 
@@ -90,15 +90,15 @@ def dry_run(options: Namespace, flags: Sequence[str], oracle: CommandOracle) -> 
     }  # all on, all off, the kind, the search, one more than the culprits to verify
     if options.json:
         commands = [oracle.words(names) for names in (flags, [], half)]
-        return json.dumps({"flags": n, "all_on": commands[0], "all_off": commands[1], "some_on": commands[2],
-                           "expected_runs": {str(k): number for k, number in runs.items()}})  # fmt: skip
+        return [json.dumps({"flags": n, "all_on": commands[0], "all_off": commands[1], "some_on": commands[2],
+                            "expected_runs": {str(k): number for k, number in runs.items()}})]  # fmt: skip
     said = [("all on", _line(oracle, flags)), ("all off", _line(oracle, [])), ("some on", _line(oracle, half))]
     if options.setup:
         said.insert(0, ("before each", options.setup))
     each = ", ".join(f"{number} for {k} culprit{'s' if k > 1 else ''}" for k, number in runs.items())
     more = ", several times as many with --confidence" if options.confidence is not None else ""
     said.append(("runs", f"about {each}{more}"))
-    return "\n".join([f"{n} flags; nothing was run", *fields(said)])
+    return [f"{n} flags; nothing was run", *fields(said)]
 
 
 def _line(oracle: CommandOracle, names: Sequence[str], most: int = 12) -> str:

@@ -9,6 +9,7 @@ import json
 import os
 
 from mistakebound import learners
+from mistakebound.cli.commands import say
 from mistakebound.core import model_file
 from mistakebound.report.table import columns, fields
 
@@ -16,6 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
+
+
+INPUTS = ("model",)
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -38,7 +42,10 @@ def run(options: Namespace) -> int:
             for name, values in arrays.items()
         ],
     }
-    print(json.dumps(facts) if options.json else "\n".join(as_text(facts)))
+    if options.json:
+        print(json.dumps(facts))
+    else:
+        say(*as_text(facts))
     return 0
 
 

@@ -18,11 +18,26 @@ from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
 from mistakebound.core.errors import AssumptionRefuted, BadData
 from mistakebound.core.interrupt import Interrupt
-from mistakebound.core.whole_file import check_place
+from mistakebound.streams import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+
+INPUTS = ("files", "start", "holdout")
+# With --resume the model is read first, which says what is wrong with it.
+OUTPUTS = {"model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache"}
+OF_ONE_FILE = (("model", "start"),)
+
+
+def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
+    """The cache that is kept beside the first file."""
+    if options.cache is True and options.files[0] != "-" and not cached(options.files[0]):
+        from mistakebound.streams.cache_maker import default_name
+
+        yield "cache", default_name(options.files), "cache"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -46,12 +61,6 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     check_window(options.window)
     check_long_options(options)
-    if options.model is not None:
-        check_place(options.model)
-    if options.plot is not None:
-        from mistakebound.report.plots import check_picture
-
-        check_picture(options.plot)
     work = Work(options)
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.commands import say
 from mistakebound.report.account import account, attributes_in_words, count_of_mistakes, recent_in_words
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ def print_report(work: Any, seconds: float, size: int | None) -> None:
     if work.options.json:
         print(json.dumps(as_json(work, seconds)))
     else:
-        print("\n".join(as_text(work, seconds, size)))
+        say(*as_text(work, seconds, size))
 
 
 def as_json(work: Any, seconds: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
+from mistakebound.cli.commands import say
 from mistakebound.report.account import name_of_theorem
 from mistakebound.report.table import fields, wrap
 
@@ -28,7 +29,8 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps([as_json(learner) for learner in found]))
     else:
-        print("\n\n".join("\n".join(as_text(learner)) for learner in found))
+        for place, learner in enumerate(found):
+            say(*([""] if place else []), *as_text(learner))
     return 0
 
 

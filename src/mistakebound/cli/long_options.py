@@ -32,11 +32,12 @@ def add_long_options(parser: ArgumentParser) -> None:
 
 def _cache_place(name: str) -> str:
     """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
-    if os.path.exists(name) and not cached(name):
+    if os.path.exists(name) and not cached(name) and not (os.path.isfile(name) and not os.path.getsize(name)):
         from argparse import ArgumentTypeError
 
         raise ArgumentTypeError(
-            f"{name} is there and is no cache; if it is the stream, put --cache behind it or write --cache=NAME"
+            f"refusing to overwrite {name}: it is not a cache of parsed rows; if it is the stream, put --cache behind "
+            "it or write --cache=NAME"
         )
     return name
 
@@ -50,37 +51,6 @@ def check_long_options(options: Namespace) -> None:
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} must have --model, the file that it is about")
-    _check_outputs(options)
-
-
-def _check_outputs(options: Namespace) -> None:
-    """BadParameter when what is written would take the place of what is read, or of something else that is written."""
-    taken = {os.path.realpath(name): "a stream that is learned" for name in options.files if name != "-"}
-    if options.holdout is not None and os.path.isfile(options.holdout):
-        taken[os.path.realpath(options.holdout)] = "the file of --holdout"
-    for name in ("model", "plot", "cache"):
-        path = getattr(options, name)
-        if isinstance(path, str):
-            place = os.path.realpath(path)
-            if place in taken:
-                raise BadParameter(f"--{name} must not be {taken[place]}: {path!r}")
-            taken[place] = f"the file of --{name}"
-    # With --resume the model is read before it is replaced.
-    if options.model is not None and not options.resume and not _may_be_replaced(options.model):
-        raise BadParameter(f"--model must not be a file that is there and is no model; delete it: {options.model!r}")
-
-
-def _may_be_replaced(path: str) -> bool:
-    """Whether no file is there, or an empty one, or a model; what else is wrong with the place is said by others."""
-    from mistakebound.core.model_file import MAGIC
-
-    try:
-        if not os.path.isfile(path):
-            return True
-        with open(path, "rb", buffering=0) as file:
-            return file.read(len(MAGIC)) in (b"", MAGIC)
-    except (OSError, ValueError):
-        return True
 
 
 def seed_of(options: Namespace) -> int | None:

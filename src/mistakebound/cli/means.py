@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.report.table import columns, fields
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OPTIONS = {"k": "K", "variance": "V", "restarts": "N", "max_iter": "N", "tol": "T", "random_state": "SEED"}
+
+
+INPUTS = ("file",)
+OUTPUTS = {"picture": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -41,15 +45,14 @@ def run(options: Namespace) -> int:
 
     declared = {parameter.name: parameter for parameter in GaussianMeans.parameters}
     learner = GaussianMeans(**{name: declared[name].parse(getattr(options, name)) for name in _OPTIONS})
-    if options.picture:
-        from mistakebound.report.plots import check_picture
-
-        check_picture(options.picture)
     names, points = _points(options.file, options.columns)
     if options.picture and len(names) > 2:
         raise BadParameter(f"--picture must be of 1 or 2 columns (--columns chooses): {', '.join(names)}")
     _fit(learner, points)
-    print(json.dumps(as_json(learner, names)) if options.json else "\n".join(as_text(learner, names)))
+    if options.json:
+        print(json.dumps(as_json(learner, names)))
+    else:
+        say(*as_text(learner, names))
     if options.picture:
         from mistakebound.report.mixture import draw_means
 

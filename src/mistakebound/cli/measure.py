@@ -11,6 +11,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, class_of, seconds
+from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import columns, fields
@@ -64,9 +65,9 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, finite, found, spent, bounds, wanted)))
     else:
-        print("\n".join(as_text(options, finite, found, spent, bounds)))
+        say(*as_text(options, finite, found, spent, bounds))
         for name in wanted:
-            print("\n".join(["", f"{MEASURES[name][0]}: {WITNESSES[name](found[name])}"]))
+            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name])}".split("\n"))
     return 0
 
 

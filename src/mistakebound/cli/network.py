@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
+from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadParameter, Diverged
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,16 +39,20 @@ _PARAMETERS = {
 }
 
 
+INPUTS = ("files",)
+OUTPUTS = {"model": "model", "plot": "picture", "plot_weights": "picture", "plot_boundary": "picture"}
+
+
 def add_options(parser: ArgumentParser) -> None:
     add_table_options(parser)
     for option, metavar, text in _PARAMETERS.values():
         parser.add_argument(f"--{option}", metavar=metavar, help=text)
     parser.add_argument("--epochs", type=int, default=100, metavar="N", help="passes over the rows (default: 100)")
-    parser.add_argument("--validation", type=float, metavar="SHARE", help="of the rows to put aside and stop by")
+    parser.add_argument("--validation", type=number, metavar="SHARE", help="of the rows to put aside and stop by")
     parser.add_argument(
         "--patience", type=int, default=10, metavar="N", help="epochs without a better validation loss (default: 10)"
     )
-    parser.add_argument("--holdout", type=float, metavar="SHARE", help="of the rows to put aside and measure on")
+    parser.add_argument("--holdout", type=number, metavar="SHARE", help="of the rows to put aside and measure on")
     parser.add_argument("--model", metavar="OUT", help="write the model there")
     parser.add_argument("--plot", metavar="OUT", help="draw the training curve, a .png or .svg")
     parser.add_argument("--plot-weights", metavar="OUT", help="draw what the hidden units look for")
@@ -75,7 +81,10 @@ def run(options: Namespace) -> int:
     seconds = perf_counter() - start
     size = work.save() if options.model else None
     work.draw()
-    print(json.dumps(as_json(work, seconds)) if options.json else "\n".join(as_text(work, seconds, size)))
+    if options.json:
+        print(json.dumps(as_json(work, seconds)))
+    else:
+        say(*as_text(work, seconds, size))
     return 0
 
 
@@ -97,8 +106,6 @@ def _learner(options: Namespace) -> TableNetwork:
 def _check(options: Namespace) -> None:
     """What would be wrong after the work is said before it."""
     from mistakebound.cli.settings import at_least
-    from mistakebound.core.whole_file import check_place
-    from mistakebound.report.plots import check_picture
 
     at_least("--epochs", options.epochs, 1)
     at_least("--patience", options.patience, 1)
@@ -106,11 +113,6 @@ def _check(options: Namespace) -> None:
         share = getattr(options, name)
         if share is not None and not 0 < share < 1:
             raise BadParameter(f"--{name} must be a share between 0 and 1: {share!r}")
-    for name in ("plot", "plot_weights", "plot_boundary"):
-        if getattr(options, name):
-            check_picture(getattr(options, name))
-    if options.model:
-        check_place(options.model)
 
 
 def _two_numbers(table: Any) -> None:

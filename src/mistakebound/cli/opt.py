@@ -11,6 +11,8 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
+from mistakebound.cli.commands import say
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
 from mistakebound.theory.mistake_tree import LIMIT as LARGEST
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.theory.opt import Opt
+
+
+OUTPUTS = {"output": lambda options: options.tree}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -35,6 +40,8 @@ def run(options: Namespace) -> int:
 
     if options.output and not options.tree:
         raise BadParameter(f"--output must come with --tree: {options.output}")
+    if options.levels is not None:
+        at_least("--levels", options.levels, 1)
     _, finite = class_of(options)
     start = perf_counter()
     found = opt(finite, seconds(options))
@@ -42,7 +49,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, found, spent)))
     else:
-        print("\n".join(as_text(options, found, spent)))
+        say(*as_text(options, found, spent))
     if options.tree and found.tree is not None:
         _show_tree(options, found)
     return 0
@@ -80,7 +87,8 @@ def as_text(options: Namespace, found: Opt, spent: float) -> list[str]:
     ]
     if 0 <= found.lower <= LARGEST:
         proof = "verified" if found.verify() else "NOT what the definition asks for"
-        said.append(("witness", f"a complete mistake tree of {found.lower} levels, {proof}"))
+        levels = f"{found.lower} level{'s' * (found.lower != 1)}"
+        said.append(("witness", f"a complete mistake tree of {levels}, {proof}"))
     said.append(("time", f"{spent:.3g} s"))
     return [" ".join(options.words), *fields(said)]
 
@@ -95,7 +103,7 @@ def _show_tree(options: Namespace, found: Opt) -> None:
     if options.output:
         from mistakebound.core.whole_file import WholeFile
 
-        with WholeFile(options.output, sync=False) as file:
+        with WholeFile(options.output, sync=False, kind=options.tree) as file:
             file.write(drawn.encode() + b"\n")
     else:
-        print(drawn)
+        say(*drawn.split("\n"))

@@ -8,11 +8,12 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
+from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 class Help(RawDescriptionHelpFormatter):
@@ -20,6 +21,18 @@ class Help(RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
+
+    def _set_color(self, color: bool, **_: Any) -> None:
+        """Python 3.14 asks this for colours; its own way imports dataclasses and inspect at every start."""
+        self._theme = _NoColours()
+        self._decolor = str
+
+
+class _NoColours:
+    """A theme of argparse: nothing is written before or after any part of a text."""
+
+    def __getattr__(self, name: str) -> str:
+        return ""
 
 
 def _columns() -> int:
@@ -33,8 +46,15 @@ def _columns() -> int:
         return 80
 
 
+class Parser(ArgumentParser):
+    """Says what is wrong without the control characters that a word of the command line may have."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def build_parser(commands: list[str]) -> ArgumentParser:
-    parser = ArgumentParser(
+    parser = Parser(
         prog="mistakebound",
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
@@ -59,4 +79,4 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
         allow_abbrev=False,
     )
     module.add_options(command)
-    command.set_defaults(run=module.run)
+    command.set_defaults(run=module.run, module=module)

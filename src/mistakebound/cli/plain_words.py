@@ -23,6 +23,7 @@ class Options:
     """What was asked for, by name."""
 
     run: Any
+    module: ModuleType
 
 
 def read(words: list[str], command: ModuleType) -> Options | None:
@@ -34,7 +35,7 @@ def read(words: list[str], command: ModuleType) -> Options | None:
     except NotPlain:
         return None
     options = Options()
-    options.__dict__.update(values, run=command.run)
+    options.__dict__.update(values, run=command.run, module=command)
     return options
 
 

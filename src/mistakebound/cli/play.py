@@ -16,11 +16,13 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
+from mistakebound.cli.commands import say
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.params import number
 from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
-from mistakebound.report.plots import Curve, check_picture, draw_mistakes
+from mistakebound.report.plots import Curve, draw_mistakes
 from mistakebound.report.table import fields
 from mistakebound.teachers.random_target import RandomTarget, is_class
 
@@ -37,6 +39,9 @@ _TARGET = "x3 | x17"
 _SHOWN = 6  # active attributes of an instance that the trace writes out
 
 
+OUTPUTS = {"plot": "picture"}
+
+
 def add_options(parser: ArgumentParser) -> None:
     add_learner_options(parser, FOR_GAMES, default=FOR_GAMES, labels=False)
     parser.add_argument(
@@ -47,10 +52,10 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
     parser.add_argument("--trials", type=int, default=5000, metavar="N", help="instances shown (default: %(default)s)")
     parser.add_argument(
-        "--density", type=float, default=0.1, help="chance that an attribute is on (default: %(default)s)"
+        "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )
     parser.add_argument(
-        "--noise", type=float, default=0.0, help="chance that a label is flipped (default: %(default)s)"
+        "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of target and trials (default: %(default)s)")
     parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
@@ -61,8 +66,6 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
-    if options.plot:
-        check_picture(options.plot)
     if options.teacher != "random":
         return run_game(options)
     target = _TARGET if options.target is None else options.target
@@ -81,7 +84,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, learner, teacher, ledger, seconds)))
     else:
-        print("\n".join(as_text(options, learner, teacher, ledger, seconds)))
+        say(*as_text(options, learner, teacher, ledger, seconds))
     return 0
 
 
@@ -118,7 +121,8 @@ class Watch:
         active = [write_name(name) for name in sorted(trial.x, key=attribute_order)]
         shown = " ".join(active[:_SHOWN]) + (f" and {len(active) - _SHOWN:,} more" if len(active) > _SHOWN else "")
         wrong = f"  mistake {ledger.mistakes}" if prediction != label else ""
-        print(f"{ledger.trials:>{self._width}}  {prediction} for {label}{wrong:<14}  {shown}".rstrip(), file=self._out)
+        said = f"{ledger.trials:>{self._width}}  {prediction} for {label}{wrong:<14}  {shown}".rstrip()
+        say(said, to=self._out)
 
 
 def relevant(learner: Any, target: Any) -> tuple[list[str], list[str]]:
@@ -157,7 +161,7 @@ def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seco
             f"{ledger.trials:,} over {teacher.n:,} attributes, {options.density:g} of them on, seed {options.seed}",
         ),
         ("mistakes", count_of_mistakes(ledger)),
-        ("bound", bound_in_words(ledger.bound)),
+        ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
     ]
     if options.check_lemmas:

@@ -6,6 +6,7 @@ import json
 
 from mistakebound import learners
 from mistakebound.arena.play import play
+from mistakebound.cli.commands import say
 from mistakebound.cli.settings import assumptions, make_learner, pairs
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
@@ -57,7 +58,7 @@ def run_game(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(learner, teacher, ledger, game) | {"plot": options.plot}))
     else:
-        print("\n".join(as_text(learner, teacher, ledger, game, options.plot)))
+        say(*as_text(learner, teacher, ledger, game, options.plot))
     return 0
 
 
@@ -98,7 +99,7 @@ def as_text(
         ("adversary", f"{type(teacher).__name__}: forces {teacher.forces} on every deterministic learner"),
         ("target", f"{teacher.target}, which agrees with everything said"),
         ("mistakes", count_of_mistakes(ledger)),
-        ("bound", bound_in_words(ledger.bound)),
+        ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
         ("learned", learner.hypothesis.text(5)),
         *([("picture", picture)] if picture else []),

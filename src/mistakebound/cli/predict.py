@@ -18,6 +18,7 @@ from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadData
+from mistakebound.core.visible import one_line
 from mistakebound.streams import open_stream
 from mistakebound.streams.pipeline import run as run_blocks
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
 
     Writer = Callable[[Sequence[int], Sequence[float], Sequence[int], str], str]
+
+
+INPUTS = ("model", "files")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -113,7 +117,7 @@ def writer(learner: Any, options: Namespace) -> Writer:
 
         return objects
     if options.scores:
-        heads = [learner.labels.text(code) + "\t" for code in range(len(learner.labels.values))]
+        heads = [one_line(learner.labels.text(code)) + "\t" for code in range(len(learner.labels.values))]
 
         def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
             known = texts(scores)
@@ -121,7 +125,7 @@ def writer(learner: Any, options: Namespace) -> Writer:
             return "".join([f"{heads[code]}{known[score]}\n" for code, score in rows])
 
         return pairs
-    whole = [learner.labels.text(code) + "\n" for code in range(len(learner.labels.values))]
+    whole = [one_line(learner.labels.text(code)) + "\n" for code in range(len(learner.labels.values))]
     return lambda predictions, scores, lines, file: "".join([whole[code] for code in predictions])
 
 

@@ -15,6 +15,8 @@ from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 from rich.table import Column
 
+from mistakebound.core.visible import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +40,7 @@ class Bar:
     def __init__(self, titles: Sequence[str], total: int | None) -> None:
         whole = Column(no_wrap=True, min_width=5)
         console = Console(stderr=True)
-        self._titles = titles
+        self._titles = titles = [visible(title) for title in titles]
         self._taken = 0  # columns that are not for title and counts
         known: list[Any] = []
         if console.width >= _WIDE:
@@ -104,7 +106,7 @@ class Progress:
         self._start = monotonic()
         total = reader.progress()[1]
         self._before = (turn - 1) * (total or 0)
-        name = title or os.path.basename(reader.name)
+        name = visible(title or os.path.basename(reader.name))
         titles = [shortened(name, _TITLE), shortened(name, _LEAST), ""]
         if turns > 1:
             titles = [f"{turn}/{turns} {titles[0]}", f"{turn}/{turns}"]

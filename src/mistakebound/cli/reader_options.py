@@ -101,6 +101,10 @@ def _agree(name: str, value: Any, remembered: dict[str, Any]) -> None:
                 raise BadParameter(f"--{name} must agree with the model, to which {column!r} is {what}: {column!r}")
         return
     own = remembered.get(name)
+    if name in ("case", "punctuation"):
+        if own != value:
+            raise BadParameter(f"--keep-{name} must be left out, the model was learned without it")
+        return
     if name == "bins":
         raise BadParameter(f"--bins must be left out, the model has its own: {value!r}")
     if own != value:

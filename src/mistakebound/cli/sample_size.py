@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.commands import say
+from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.report.table import fields
-from mistakebound.theory.sample_size import sample_size
+from mistakebound.theory.sample_size import sample_size, whole_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
+_LONG = 10**50  # a number that fits into a line
 _INEQUALITY = {
     "consistent": "m >= (1/epsilon) (ln |H| + ln 1/delta)",
     "agnostic": "m >= (1/(2 epsilon^2)) (ln |H| + ln 1/delta)",
@@ -59,14 +61,14 @@ def run(options: Namespace) -> int:
         known = {name: _number(value) for name, value in given.items() if value is not None}
         print(json.dumps({"form": form, "wanted": wanted, "value": value, **known, wanted: value}))
     else:
-        print("\n".join(as_text(form, size, wanted, {**given, wanted: value})))
+        say(*as_text(form, size, wanted, {**given, wanted: value}))
     return 0
 
 
 def as_text(form: str, size: str, wanted: str, values: dict[str, Any]) -> list[str]:
     names = {"hypotheses": "|H|", "vc": "VC(H)", "epsilon": "epsilon", "delta": "delta", "m": "m"}
     said = [
-        (names[name], _written(values[name]) + ("  (worked out)" if name == wanted else ""))
+        (names[name], _shortened(values[name]) + ("  (worked out)" if name == wanted else ""))
         for name in (size, "epsilon", "delta", "m")
     ]
     said += [("because", _INEQUALITY[form]), ("promise", f"with probability 1 - delta, {_PROMISE[form]}")]
@@ -77,21 +79,17 @@ def _written(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def _shortened(value: Any) -> str:
+    """As a person reads it; a long number by its power of two."""
+    return written(value) if isinstance(value, int) and value >= _LONG else _written(value)
+
+
 def _number(value: Any) -> Any:
+    if isinstance(value, int):
+        return number_as_json(value)
     return float(value) if isinstance(value, str) and "/" not in value else value
 
 
 def whole(option: str, text: str | None) -> int | None:
     """A number, a power, or the number of concepts of a class."""
-    if text is None:
-        return None
-    base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
-    if base.strip().isdecimal() and (not power or exponent.strip().isdecimal()):
-        if power and int(exponent) * int(base).bit_length() > 14_000:
-            raise BadParameter(f"{option} must have at most 4,000 digits: {text!r}")
-        return int(base) ** int(exponent) if power else int(base)
-    if option != "--hypotheses":
-        raise BadParameter(f"{option} must be a whole number: {text!r}")
-    from mistakebound.concepts import parse_class
-
-    return parse_class(text).count()
+    return None if text is None else whole_of_text(option, text)

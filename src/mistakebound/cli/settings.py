@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number, number_in
 from mistakebound.core.theorem import check_fact
 
 TYPE_CHECKING = False
@@ -77,8 +78,8 @@ def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
     costs = {}
     for label, text in pairs("--cost", list(words)):
         try:
-            costs[label] = float(text)
-        except ValueError:
+            costs[label] = number(text)
+        except (ValueError, OverflowError):
             raise BadParameter(f"the cost of {label} must be a number > 0: {text!r}") from None
     return costs
 
@@ -100,11 +101,7 @@ def assumptions(words: list[str]) -> dict[str, Any]:
         if name == "relevant":
             facts[name] = check_fact(name, text.split(","))
             continue
-        try:
-            number = float(text) if any(mark in text for mark in ".eE") else int(text)
-        except ValueError:
-            raise BadParameter(f"{name} must be a number >= 0: {text!r}") from None
-        facts[name] = check_fact(name, number)
+        facts[name] = check_fact(name, number_in(text))
     return facts
 
 

@@ -8,11 +8,13 @@ from time import perf_counter
 
 import numpy as np
 
+from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
+from mistakebound.core.visible import one_line
 from mistakebound.report.confusion import Confusion
 from mistakebound.streams.frame import table_of
 
@@ -46,17 +48,18 @@ def predict(options: Namespace, model: Model) -> int:
     table, _ = _read(options.files, options, model, unlabelled_ok=True)
     learner = model.learner
     texts = [str(label) for label in learner.classes]
+    lined = [one_line(text) for text in texts]
     words = [json.dumps(label) for label in learner.classes]
     for start in range(0, table.rows, _ROWS):
         part = table.take(slice(start, start + _ROWS))
         codes = learner.predict_table(part).tolist()
         if not options.scores and not options.json:
-            sys.stdout.write("".join([texts[code] + "\n" for code in codes]))
+            sys.stdout.write("".join([lined[code] + "\n" for code in codes]))
             continue
         shares = learner.proba_table(part)
         if options.scores:
             own = shares[np.arange(len(codes)), codes].tolist()
-            lines = [f"{texts[code]}\t{share!r}\n" for code, share in zip(codes, own, strict=True)]
+            lines = [f"{lined[code]}\t{share!r}\n" for code, share in zip(codes, own, strict=True)]
         else:
             lines = [
                 f'{{"label": {words[code]}, "probabilities": {json.dumps(dict(zip(texts, row, strict=True)))}, '
@@ -80,7 +83,7 @@ def evaluate(options: Namespace, model: Model) -> int:
         print(json.dumps({"model": options.model, "learner": learner.name} | found.as_json()))
     else:
         title = f"{learner!r} on {', '.join(options.files)}"
-        print("\n".join(found.lines(title, perf_counter() - start)))
+        say(*found.lines(title, perf_counter() - start))
     return 0
 
 
@@ -95,7 +98,10 @@ def explain(options: Namespace, model: Model) -> int:
         raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
     if options.row is None and options.instance_json is None:
         facts = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
-        print(json.dumps(facts | learner.as_json(top)) if options.json else "\n".join(learner.lines(top)))
+        if options.json:
+            print(json.dumps(facts | learner.as_json(top)))
+        else:
+            say(*learner.lines(top))
         return 0
     table, row = _one_row(options, model)
     label = learner.classes[int(learner.predict_table(table.take(slice(row, row + 1)))[0])]
@@ -103,7 +109,7 @@ def explain(options: Namespace, model: Model) -> int:
     if options.json:
         print(json.dumps({"learner": learner.name, "row": table.row(row), "label": label, "explanation": lines}))
     else:
-        print("\n".join(lines))
+        say(*lines)
     return 0
 
 

@@ -11,17 +11,20 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
-from mistakebound.cli.commands import note
+from mistakebound.cli.commands import note, say, say_code
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.whole_file import check_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 _PRUNINGS = ("none", "reduced_error", "pessimistic", "mdl")
+
+
+INPUTS = ("files", "validation")
+OUTPUTS = {"svg": "svg", "dot": "dot", "model": "model", "plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -74,21 +77,14 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(work, seconds)))
     elif options.rules in ("python", "sql") and not options.quiet:
-        print(as_code(work))
+        say_code(as_code(work))
     elif not options.quiet:
-        print("\n".join(as_text(work, seconds)))
+        say(*as_text(work, seconds))
     return 0
 
 
 def _check(options: Namespace) -> None:
     """What would be wrong after the work is said before it."""
-    for path in (options.svg, options.dot, options.model):
-        if path is not None:
-            check_place(path)
-    if options.plot is not None:
-        from mistakebound.report.plots import check_picture
-
-        check_picture(options.plot)
     if options.nodes is not None:
         at_least("--nodes", options.nodes, 0)
     if options.row is not None:

@@ -72,7 +72,7 @@ def _rules(work: Work) -> list[str]:
     ]
     if work.validation is not None:
         said.append(("validation", _errors(work.errors(work.validation, rules))))
-    return [*fields(said), "", *str(rules).splitlines()]
+    return [*fields(said), "", *str(rules).split("\n")]
 
 
 def _shortest(work: Work) -> list[str]:

@@ -120,7 +120,7 @@ class Work:
         options, learner = self.options, self.learner
         for form, path in (("svg", options.svg), ("dot", options.dot)):
             if path is not None:
-                _write(path, self.drawn(form))
+                _write(path, form, self.drawn(form))
         if options.model is not None:
             learner.save(options.model, reader=self.reader)
         if options.plot is not None:
@@ -208,8 +208,8 @@ def _costs(options: Namespace, parameters: dict[str, Any]) -> dict[str, float] |
     return costs
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, form: str, text: str) -> None:
     from mistakebound.core.whole_file import WholeFile
 
-    with WholeFile(path, sync=False) as file:
+    with WholeFile(path, sync=False, kind=form) as file:
         file.write(text.encode() + b"\n")

@@ -1,7 +1,7 @@
 """Concept learning on a table: the hypotheses that agree with the rows so far, between S and G, as they become fewer.
 
   mistakebound versions enjoy.csv --label EnjoySport --labels No,Yes
-  mistakebound versions enjoy.csv --label Enjoy --values Sky=Sunny,Cloudy,Rainy
+  mistakebound versions enjoy.csv --label Enjoy --values "Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak"
   mistakebound versions enjoy.csv --label Enjoy --lattice svg --output lattice.svg
   mistakebound versions --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
 
@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least, label_pair
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.whole_file import WholeFile, check_place
+from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from mistakebound.core.table import Table
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
     from mistakebound.streams.table_file import TableFile
+
+
+INPUTS = ("files", "test")
+OUTPUTS = {"output": lambda options: options.lattice, "model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -94,9 +99,6 @@ def _check(options: Namespace) -> None:
         raise BadParameter("FILE must be given, or --ask with the --values of all attributes")
     if options.files and options.label is None:
         raise BadParameter("--label must name the column of labels")
-    for place in (options.model, options.output):
-        if place is not None:
-            check_place(place)
 
 
 def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:
@@ -161,10 +163,10 @@ def _draw(options: Namespace, learner: CandidateElimination, report: Report) -> 
 
     drawn = draw_lattice(learner.version_space, options.lattice)
     if options.output:
-        with WholeFile(options.output, sync=False) as file:
+        with WholeFile(options.output, sync=False, kind=options.lattice) as file:
             file.write(drawn.encode() + b"\n")
         report.data["picture"] = options.output
     elif options.json:
         report.data["lattice"] = drawn
     else:
-        print(f"\n{drawn}")
+        say("", *drawn.split("\n"))

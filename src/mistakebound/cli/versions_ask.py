@@ -7,6 +7,7 @@ import sys
 from mistakebound.arena.questions import Questioning, fewest_questions
 from mistakebound.cli.versions_report import boundaries
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.visible import visible
 from mistakebound.report.table import fields
 from mistakebound.teachers.person import BACK, END, HELP, NO, UNKNOWN, YES, Person
 
@@ -30,7 +31,7 @@ def ask(options: Namespace, learner: Any, report: Report) -> Any:
     session = Questioning(learner)
 
     def write(text: str) -> None:
-        out.write(text)
+        out.write(visible(text, keep="\n"))
         out.flush()
 
     start = session.started.size

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from mistakebound.cli.commands import say
+from mistakebound.concepts.attribute_values import parse_attributes, quoted
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.table import CodedLabels
@@ -43,7 +45,19 @@ class Report:
 
     def say(self, *lines: str) -> None:
         if not self._options.json:
-            print("\n".join(lines), flush=True)
+            say(*lines, flush=True)
+
+    def _alone(self, names: list[str]) -> str:
+        """Of attributes with one value; how to declare more of one that the table gave."""
+        listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        have = "has" if len(names) == 1 else "have"
+        said = f"{listed} {have} one value only, so that to demand it demands nothing (it is written ?)"
+        told = parse_attributes(" ".join(self._options.values)) if self._options.values else {}
+        first = next((name for name in names if name not in told), None)
+        if first is None:
+            return said
+        value = self._learner.space.values[self._learner.space.names.index(first)][0]
+        return f"{said}; --values {quoted(first)}={quoted(value)},... declares others"
 
     # Row by row.
 
@@ -55,8 +69,7 @@ class Report:
         self.say(f"{', '.join(self._options.files)}: {table.rows:,} rows, {space.n} attributes, {sizes}")
         alone = [name for name, values in zip(space.names, space.values, strict=True) if len(values) == 1]
         if alone:
-            names = ", ".join(alone[:5]) + (f" and {len(alone) - 5} more" if len(alone) > 5 else "")
-            self.say(*wrap(f"To demand the only value of an attribute demands nothing, it is written ?: {names}"))
+            self.say(*wrap(self._alone(alone)))
         if not most:
             self._learner.learn_many(table, labels, ledger=self.ledger)
             return
@@ -121,7 +134,9 @@ class Report:
         if collapse is not None:
             self.say("", *_collapse_lines(collapse, table, labels))
         elif space.size.exact and 1 < int(space.size) <= _DRAWN and not self._options.lattice:
-            self.say("", "The hypotheses, each with those just above it in generality:", "", draw_lattice(space))
+            self.say(
+                "", "The hypotheses, each with those just above it in generality:", "", *draw_lattice(space).split("\n")
+            )
         self._compare(table, labels, tested)
 
     def _compare(self, table: Table, labels: CodedLabels, tested: list[Any]) -> None:

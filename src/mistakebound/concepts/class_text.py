@@ -14,6 +14,7 @@ from importlib import import_module
 
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.exact import fraction_of_text
 
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
@@ -38,6 +39,13 @@ def _flag(text: str) -> bool:
     return text == "true"
 
 
+def _number(text: str) -> Fraction:
+    found = fraction_of_text(text)
+    if found is None:
+        raise ValueError
+    return found
+
+
 def _rows(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(digit) for digit in row) for row in text.split(",") if row)
 
@@ -46,7 +54,7 @@ _READERS: dict[str, tuple[Callable[[str], object], str]] = {
     "int": (int, "an integer"),
     "int | None": (int, "an integer"),
     "bool": (_flag, "true or false"),
-    "Fraction": (Fraction, "a number such as 1/2 or 0.5"),
+    "Fraction": (_number, "a number such as 1/2 or 0.5"),
     "tuple[Row, ...] | None": (_rows, "rows of zeros and ones such as 011,101"),
 }
 
@@ -95,12 +103,25 @@ def parse_class(text: str) -> ConceptClass:
         read, expected = _READERS[str(known[key].type)]
         try:
             values[key] = read(value if equals else "true")
-        except (ValueError, ZeroDivisionError):
+        except ValueError:
             raise BadParameter(f"{key} must be {expected}: {word!r}") from None
     for key, field in known.items():
         if field.default is MISSING and key not in values:
             raise BadParameter(f"{key} must be given for {kind}: {text!r}")
     return made(**values)
+
+
+def class_given(concepts: ConceptClass | str, name: str = "concept_class") -> ConceptClass:
+    """The class itself, or the one that a text describes: what every function that takes a class takes.
+
+    >>> class_given("thresholds m=3")
+    Thresholds(m=3)
+    """
+    if isinstance(concepts, str):
+        return parse_class(concepts)
+    if not isinstance(concepts, ConceptClass):
+        raise BadParameter(f"{name} must be a class of concepts, or its text such as 'conjunctions n=3': {concepts!r}")
+    return concepts
 
 
 def _finite(text: str, words: list[str]) -> ConceptClass:

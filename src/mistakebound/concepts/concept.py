@@ -10,6 +10,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.instance import Instance, Reader, reader
@@ -162,6 +163,10 @@ class ConceptClass(ABC):
     def sample(self, seed: int) -> Concept:
         """A random concept, the same for the same seed; uniform over the distinct functions unless stated."""
 
+    def set_integer(self, name: str, low: int, high: int | None = None, high_name: str = "") -> None:
+        """Check a parameter that must be an integer in a range, and keep it as Python's own."""
+        object.__setattr__(self, name, check_integer(name, getattr(self, name), low, high, high_name))
+
     @property
     def bits(self) -> float:
         """log2 of the count, taken of the exact integer."""
@@ -173,17 +178,24 @@ class ConceptClass(ABC):
         return write_class(self)
 
 
-def check_integer(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> None:
-    """A parameter that must be an integer in a range: one shape of error for all of them."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise BadParameter(f"{name} must be an integer: {value!r}")
+def check_integer(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> int:
+    """A parameter that must be an integer in a range, Python's or NumPy's: one shape of error for all of them."""
+    value = _integer(name, value)
     if value < low or (high is not None and value > high):
         top = f"{high_name} = {high}" if high_name else str(high)
         raise BadParameter(f"{name} must be {f'>= {low}' if high is None else f'between {low} and {top}'}: {value}")
+    return value
+
+
+def _integer(name: str, value: object) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise BadParameter(f"{name} must be an integer: {value!r}")
+    try:
+        return index(value)
+    except TypeError:  # an array of several
+        raise BadParameter(f"{name} must be an integer: {value!r}") from None
 
 
 def generator(seed: object) -> random.Random:
     """The source of randomness that belongs to a seed."""
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise BadParameter(f"seed must be an integer: {seed!r}")
-    return random.Random(seed)
+    return random.Random(_integer("seed", seed))

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from mistakebound.concepts.bits import pack, transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.instance import Reader, bit, signed_count
 from mistakebound.concepts.literals import Literal, literal_order
 from mistakebound.core.errors import BadParameter
@@ -156,7 +156,7 @@ class DecisionLists(ConceptClass):
     kind: ClassVar[str] = "decision-lists"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
 
     def holds(self, concept: Concept) -> bool:
         return rewritten(concept) is not None

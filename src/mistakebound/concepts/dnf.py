@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from mistakebound.concepts.bits import pack, transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.conjunctions import Conjunction
 from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.instance import Reader
@@ -119,13 +119,13 @@ class DNF(ConceptClass):
     kind: ClassVar[str] = "dnf"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
-        check_integer("literals", self.literals, 1, self.n, "n")
+        self.set_integer("n", 1)
+        self.set_integer("literals", 1, self.n, "n")
         for name in ("monotone", "at_most"):
             if not isinstance(getattr(self, name), bool):
                 raise BadParameter(f"{name} must be true or false: {getattr(self, name)!r}")
         top = None if self.at_most else self._candidates()
-        check_integer("terms", self.terms, 1, top, "the number of different terms")
+        self.set_integer("terms", 1, top, "the number of different terms")
 
     def _sizes(self) -> range:
         """How many literals a term may have."""

@@ -10,6 +10,7 @@
     if x1 then 1 else if ~x3 then 0 else 1    a decision list; `else 1` is one without rules
     x1 ^ x3                 a parity; of one attribute `x1 ^ false`, of none `false ^ false`; also ⊕
     3 <= x1 <= 5            a value between two numbers; also ≤
+    x1 in {}                a value that is never there; also ∅
 
 One literal alone is a disjunction. A number is an integer, a fraction 3/2 or a decimal 0.25, taken exactly.
 """
@@ -91,6 +92,8 @@ class _Parser:
             return self.comparison()
         if any(token.kind == "<=" for token in self.tokens):
             return self.between()
+        if self.next.kind == "name" and self.tokens[1].kind == "name" and self.tokens[1].value.lower() == "in":
+            return self.nowhere()
         if self.next.kind in ("if", "else"):
             return self.decision_list()
         if self.next.kind in ("any", "all"):
@@ -221,6 +224,14 @@ class _Parser:
         name = self.name()
         self.need("<=", "'<='")
         return Between(low, self.sign() * self.number(), name)
+
+    def nowhere(self) -> Concept:
+        name = self.name()
+        self.position += 1
+        if not self.take("∅"):
+            self.need("{", "'{'")
+            self.need("}", "'}'")
+        return Between(1, 0, name)
 
     def comparison(self) -> Concept:
         weights: dict[str, Fraction] = {}

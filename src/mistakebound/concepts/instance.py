@@ -7,11 +7,13 @@ that a concept mentions are looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.exact import POWER, fraction_of_text
 from mistakebound.core.names import attribute_order, is_id
 
 if TYPE_CHECKING:
@@ -81,13 +83,22 @@ def exact(value: object) -> Exact | None:
     try:
         if isinstance(value, Rational):
             fraction = Fraction(int(value.numerator), int(value.denominator))
-        elif isinstance(value, str):
+        elif isinstance(value, str) or (isinstance(value, Decimal) and abs(value.adjusted()) > POWER):
             return None
         else:
             fraction = Fraction(value)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return None
     return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+def exact_parameter(value: object) -> Exact | None:
+    """A number that a person gives, at its exact value: also a text such as "1/2", as formulas and commands have it."""
+    if not isinstance(value, str):
+        return exact(value)
+    number = fraction_of_text(value)
+    # One that Python would refuse to write out again is no text form.
+    return None if number is None or max(map(abs, number.as_integer_ratio())) >> 13_000 else exact(number)
 
 
 def real(name: str, value: object) -> Exact:

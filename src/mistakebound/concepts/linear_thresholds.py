@@ -17,7 +17,7 @@ from itertools import accumulate, combinations_with_replacement, permutations, p
 from typing import Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.margin import widest_gap
 from mistakebound.concepts.thresholds import LinearThreshold
 from mistakebound.core.errors import BadParameter
@@ -44,7 +44,7 @@ class LinearThresholds(ConceptClass):
     kind: ClassVar[str] = "linear-thresholds"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
 
     def holds(self, concept: Concept) -> bool:
         always = type(concept).to_linear_threshold is not Concept.to_linear_threshold

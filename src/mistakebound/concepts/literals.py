@@ -10,7 +10,7 @@ from math import comb
 from typing import Any, ClassVar, TypeVar
 
 from mistakebound.concepts.bits import transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
 
@@ -142,9 +142,9 @@ class MonotoneSets(ConceptClass):
     exactly: bool = False
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
         if self.k is not None:
-            check_integer("k", self.k, 0, self.n, "n")
+            self.set_integer("k", 0, self.n, "n")
         if not isinstance(self.exactly, bool):
             raise BadParameter(f"exactly must be true or false: {self.exactly!r}")
         if self.exactly and self.k is None:
@@ -205,7 +205,7 @@ class SignedSets(ConceptClass):
     def with_clash(self) -> bool: ...
 
     def check(self, name: str, flag: object) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
         if not isinstance(flag, bool):
             raise BadParameter(f"{name} must be true or false: {flag!r}")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.instance import Reader, bit, signed_count
 from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
@@ -67,7 +67,7 @@ class Parities(ConceptClass):
     kind: ClassVar[str] = "parities"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
+        self.set_integer("n", 1)
 
     def holds(self, concept: Concept) -> bool:
         if isinstance(concept, Parity):

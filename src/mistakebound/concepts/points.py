@@ -8,13 +8,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
-from mistakebound.concepts.instance import Exact, Reader, columns, exact, real
+from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.instance import Exact, Reader, columns, exact_parameter, real
 from mistakebound.concepts.literals import Literal
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.names import write_name
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 class Between(Concept):
     """1 where an attribute is between two numbers, both included. Text: `3 <= x1 <= 5`.
 
-    Where nothing is between them the function is the constant 0, with the normal form `1 <= x1 <= 0`.
+    Where nothing is between them the function is the constant 0, which is written `x1 in {}`.
 
     >>> f = Between(3, 5)
     >>> print(f, f([3]), f({"1": 5}), f([6]), Between(4, 3))
-    3 <= x1 <= 5 1 1 0 1 <= x1 <= 0
+    3 <= x1 <= 5 1 1 0 x1 in {}
     """
 
     low: Exact
@@ -38,7 +39,7 @@ class Between(Concept):
     name: str
 
     def __init__(self, low: object, high: object, name: str = "1") -> None:
-        first, last = exact(low), exact(high)
+        first, last = exact_parameter(low), exact_parameter(high)
         if first is None or last is None:
             raise BadParameter(f"both ends must be finite numbers: {low!r}, {high!r}")
         empty = first > last
@@ -62,6 +63,8 @@ class Between(Concept):
         return np.array([self.low <= real(self.name, place) <= self.high for place in places], dtype=np.uint8)
 
     def __str__(self) -> str:
+        if self.low > self.high:
+            return f"{write_name(self.name)} in {{}}"
         return f"{self.low} <= {write_name(self.name)} <= {self.high}"
 
 
@@ -72,11 +75,22 @@ class PointSets(ConceptClass):
     n = 1
 
     def __post_init__(self) -> None:
-        check_integer("m", self.m, 1)
+        self.set_integer("m", 1)
 
     @abstractmethod
+    def count(self) -> int: ...
+
+    @abstractmethod
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        """The first and last point of a member, by its number from 0; 1, 0 for the empty set."""
+
     def ends(self) -> Iterator[tuple[int, int]]:
-        """The first and last point of every member, in order; 1, 0 for the empty set."""
+        """Those of every member, in order."""
+        return map(self.ends_of, range(self.count()))
+
+    def member(self, rank: int) -> Between:
+        """The member of this number, from 0."""
+        return Between(*self.ends_of(rank))
 
     @abstractmethod
     def has(self, low: int, high: int) -> bool:
@@ -90,20 +104,19 @@ class PointSets(ConceptClass):
         return self.m
 
     def holds(self, concept: Concept) -> bool:
-        inside = [point for (point,) in self.domain() if concept((point,))]
+        try:
+            inside = [point for (point,) in self.domain() if concept((point,))]
+        except BadData:  # a concept of zeros and ones
+            return False
         if not inside:
             return self.has(1, 0)
         return inside[-1] - inside[0] + 1 == len(inside) and self.has(inside[0], inside[-1])
-
-    def count(self) -> int:
-        return sum(1 for _ in self.ends())
 
     def __iter__(self) -> Iterator[Between]:
         return (Between(low, high) for low, high in self.ends())
 
     def sample(self, seed: int) -> Between:
-        rank = generator(seed).randrange(self.count())
-        return next(Between(*ends) for number, ends in enumerate(self.ends()) if number == rank)
+        return self.member(generator(seed).randrange(self.count()))
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
         import numpy as np
@@ -119,14 +132,17 @@ class Thresholds(PointSets):
     """The initial segments of m points, from the empty one: m + 1 concepts.
 
     >>> print(Thresholds(2), *Thresholds(2), sep="; ")
-    thresholds m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2
+    thresholds m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2
     """
 
     m: int
     kind: ClassVar[str] = "thresholds"
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        return ((1, last) for last in range(self.m + 1))
+    def count(self) -> int:
+        return self.m + 1
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        return 1, rank
 
     def has(self, low: int, high: int) -> bool:
         return low == 1
@@ -137,17 +153,23 @@ class Intervals(PointSets):
     """The intervals of m points, the empty one first.
 
     >>> print(Intervals(2), *Intervals(2), sep="; ")
-    intervals m=2; 1 <= x1 <= 0; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
+    intervals m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
     """
 
     m: int
     kind: ClassVar[str] = "intervals"
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        yield 1, 0
-        for low in range(1, self.m + 1):
-            for high in range(low, self.m + 1):
-                yield low, high
+    def count(self) -> int:
+        return self.m * (self.m + 1) // 2 + 1
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        if rank == 0:
+            return 1, 0
+        # Counted from the end there is one interval that begins at m, two that begin at m - 1, and so on.
+        left = self.count() - rank  # this one among them
+        begins = (isqrt(8 * left + 1) - 1) // 2  # so many points are the beginning of intervals behind it, whole
+        begins += begins * (begins + 1) // 2 < left
+        return self.m - begins + 1, self.m - (left - begins * (begins - 1) // 2) + 1
 
     def has(self, low: int, high: int) -> bool:
         return True
@@ -158,7 +180,7 @@ class Singletons(PointSets):
     """The sets of one of m points, with the empty set (first) on request.
 
     >>> print(Singletons(2, empty=True), *Singletons(2, empty=True), sep="; ")
-    singletons m=2 empty; 1 <= x1 <= 0; 1 <= x1 <= 1; 2 <= x1 <= 2
+    singletons m=2 empty; x1 in {}; 1 <= x1 <= 1; 2 <= x1 <= 2
     """
 
     m: int
@@ -170,11 +192,12 @@ class Singletons(PointSets):
         if not isinstance(self.empty, bool):
             raise BadParameter(f"empty must be true or false: {self.empty!r}")
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        if self.empty:
-            yield 1, 0
-        for point in range(1, self.m + 1):
-            yield point, point
+    def count(self) -> int:
+        return self.m + self.empty
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        point = rank + 1 - self.empty
+        return (point, point) if point else (1, 0)
 
     def has(self, low: int, high: int) -> bool:
         return low == high or (low > high and self.empty)

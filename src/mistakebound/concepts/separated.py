@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
 from mistakebound.concepts.disjunctions import Disjunction
-from mistakebound.concepts.instance import Exact, exact
+from mistakebound.concepts.instance import Exact, exact_parameter
 from mistakebound.concepts.linear_thresholds import LIMIT, TEST_LIMIT, arrangements, patterns
 from mistakebound.concepts.margin import Separation, widest_gap
 from mistakebound.concepts.thresholds import LinearThreshold, RofKThreshold
@@ -23,13 +23,14 @@ Row = tuple[int, ...]
 @dataclass(frozen=True, init=False)
 class Separated(ConceptClass):
     """Functions f with weights mu, every mu_i >= 0, such that for all x in X the sum of mu_i x_i is >= 1
-    where f(x) = 1 and <= 1 - delta where f(x) = 0; 0 < delta <= 1, and X is {0,1}^n or the rows given.
+    where f(x) = 1 and <= 1 - delta where f(x) = 0; 0 < delta <= 1, and X is {0,1}^n or the rows given. delta and
+    mu are ints, fractions, texts such as "1/2", or floats at their exact value.
 
     With X given, two functions that agree on X are one. Counted and enumerated for n <= 5, as threshold
     functions in the order of `LinearThresholds`. Beyond, a sample is not uniform: it is an r-of-k threshold
     with r <= 1/delta, and r, k and the attributes are uniform.
 
-    >>> C = Separated(3, Fraction(1, 2))
+    >>> C = Separated(3, "1/2")
     >>> f = RofKThreshold(2, ["1", "2", "3"])
     >>> print(C, C.count(), f in C, C.violation(f, f.separation().mu), C.violation(f, [1, 1, 1]), sep="; ")
     separated n=3 delta=1/2; 15; True; None; x = (0, 0, 1): the sum must be <= 1/2 where f(x) = 0: 1
@@ -41,8 +42,8 @@ class Separated(ConceptClass):
     kind: ClassVar[str] = "separated"
 
     def __init__(self, n: int, delta: object, X: Iterable[Sequence[int]] | None = None) -> None:
-        check_integer("n", n, 1)
-        number = exact(delta)
+        n = check_integer("n", n, 1)
+        number = exact_parameter(delta)
         if number is None or not 0 < number <= 1:
             raise BadParameter(f"delta must be > 0 and <= 1: {delta}")
         object.__setattr__(self, "n", n)
@@ -158,7 +159,7 @@ class Separated(ConceptClass):
             mu = dict(zip(self.attributes, mu, strict=True))
         weights = {}
         for name, value in mu.items():
-            number = exact(value)
+            number = exact_parameter(value)
             if number is None or not self.over([name]):
                 raise BadParameter(f"mu must map x1 to x{self.n} to finite numbers: {name!r}: {value!r}")
             weights[name] = number

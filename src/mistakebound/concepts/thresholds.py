@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
-from mistakebound.concepts.instance import Exact, Reader, bit, exact, real, signed_count
+from mistakebound.concepts.instance import Exact, Reader, bit, exact_parameter, real, signed_count
 from mistakebound.concepts.literals import Literal
 from mistakebound.concepts.margin import Separation
 from mistakebound.concepts.weighing import exceeds
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class LinearThreshold(Concept):
     """1 where the weighted sum is >= (or, with rule=">", above) the threshold; all arithmetic is exact.
 
-    Weights are ints, fractions, or floats at their exact value; instances may have real values. Normal form:
-    no weight is 0. Text: `x1 + x2 + -2*x7 >= 3`; a function without weights is `0 >= 3`.
+    Weights are ints, fractions, texts such as "1/2", or floats at their exact value; instances may have real
+    values. Normal form: no weight is 0. Text: `x1 + x2 + -2*x7 >= 3`; a function without weights is `0 >= 3`.
 
     >>> f = LinearThreshold({"1": 1, "2": 1, "7": -2}, 1)
     >>> print(f, f({"1"}), f({"1": 0.5, "2": 0.5}), f({"1", "7"}))
@@ -74,7 +74,7 @@ class LinearThreshold(Concept):
 
 
 def _number(what: str, value: object) -> Exact:
-    number = exact(value)
+    number = exact_parameter(value)
     if number is None:
         raise BadParameter(f"{what} must be a finite number: {value!r}")
     return number
@@ -103,8 +103,7 @@ class RofKThreshold(Concept):
             raise BadParameter(f"attributes must be given as a list: {attributes!r}")
         distinct = {Literal(name).name for name in attributes}
         check_integer("k", len(distinct), 1)
-        check_integer("r", r, 1, len(distinct), "k")
-        object.__setattr__(self, "r", r)
+        object.__setattr__(self, "r", check_integer("r", r, 1, len(distinct), "k"))
         object.__setattr__(self, "names", tuple(sorted(distinct, key=attribute_order)))
 
     @property
@@ -154,9 +153,9 @@ class RofK(ConceptClass):
     kind: ClassVar[str] = "r-of-k"
 
     def __post_init__(self) -> None:
-        check_integer("n", self.n, 1)
-        check_integer("k", self.k, 1, self.n, "n")
-        check_integer("r", self.r, 1, self.k, "k")
+        self.set_integer("n", 1)
+        self.set_integer("k", 1, self.n, "n")
+        self.set_integer("r", 1, self.k, "k")
 
     def holds(self, concept: Concept) -> bool:
         if isinstance(concept, RofKThreshold):

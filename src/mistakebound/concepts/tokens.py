@@ -8,7 +8,9 @@ from typing import NamedTuple
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import IDS, NUMBERED, RESERVED
 
-_SIGNS = {sign: sign for sign in ("|", "&", "^", "~", "(", ")", ",", "+", "-", "*", "/", ">", ">=", "<=")} | {
+_SIGNS = {
+    sign: sign for sign in ("|", "&", "^", "~", "(", ")", ",", "+", "-", "*", "/", ">", ">=", "<=", "{", "}", "∅")
+} | {
     "||": "|",
     "∨": "|",
     "&&": "&",

@@ -3,17 +3,21 @@
 Small ids are their own slots, so that rows of them need no look-up; other ids and text names have extra slots behind
 them: an id where it stands in a hash, a text name by its number.  Where the small ones end depends on how many have
 appeared: when that changes, or the extra slots are used up, the table has a new `layout`, and whoever keeps arrays by
-slot moves them (`take_move`).  What a model file holds is in the order of first appearance and knows nothing of slots.
+slot moves them (`move`).  What a model file holds is in the order of first appearance and knows nothing of slots.
+
+Every method here changes the table whole or not at all (core/whole_trial.py).
 """
 
 from __future__ import annotations
 
 from array import array
+from operator import setitem
 
 from mistakebound.core.block_names import ANY
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.names import IDS, id_of
 from mistakebound.core.slot_arrays import IN_ORDER, moved, relaid
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import mapping, texts
 from mistakebound.kernels.slots import widen
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Ints
 
 TEXT = IDS  # keys from here on are numbers of text names
@@ -65,7 +70,7 @@ class AttributeTable(texts.TextTable):
         # Since the arrays by slot were moved last: where small ids ended, how many attributes there were, and the new
         # slots of those that had extra ones (None: they stay).
         self._moved_from: tuple[int, int, Ints | None] | None = _FROM_NOTHING
-        self._show()
+        self._snapshot = self._shown(0, self._bits, self._extra_keys)
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -148,12 +153,15 @@ class AttributeTable(texts.TextTable):
         """The inverse of `in_order`."""
         return moved(numbers, IN_ORDER, self._order, len(self), self.capacity)
 
-    def take_move(self) -> Callable[[Any], memoryview[Any]]:
-        """A function that moves an array by slot from the layout at the last call to the present one."""
+    def move(self) -> Callable[[Any], memoryview[Any]]:
+        """A function that moves an array by slot from the layout at the last `moved` to the present one."""
         dense, count, new_slots = self._moved_from or (self.dense, len(self), None)
-        self._moved_from = None
         order, capacity = self._order, self.capacity
         return lambda numbers: relaid(numbers, order, count, dense, new_slots, capacity)
+
+    def moved(self) -> list[Change]:
+        """For `commit`: all arrays by slot have been moved."""
+        return [(setattr, self, "_moved_from", None)]
 
     # Entering and forgetting.
 
@@ -163,15 +171,11 @@ class AttributeTable(texts.TextTable):
         if slot >= 0:
             return slot
         key = id_of(name)
-        text = b"" if key >= 0 else name.encode(errors=ANY)
-        self.make_room(1, len(text))
-        self.lay_out(int(key >= self.dense), int(key < 0))
         if key < 0:
-            number = self._state[kernel.TEXTS]
-            if texts.enter(text, self._blob, self._ends, self._text_places, number):
-                raise AssertionError("the table of texts is full")
-            self._state[kernel.TEXTS], self._state[kernel.BYTES] = number + 1, self._ends[number + 1]
-            key = TEXT + number
+            self.lay_out(0, 1)
+            return self.add_texts([name])
+        self.make_room(1, 0)
+        self.lay_out(int(key >= self.dense), 0)
         self._enter(array("Q", [key]))
         return self._order[len(self) - 1]
 
@@ -180,13 +184,19 @@ class AttributeTable(texts.TextTable):
 
         -1, and nothing done, when the layout has to change first.
         """
-        if self.lacks(0, len(names)):
+        if not self.room_for_texts(names):
             return -1
-        self.make_room(len(names), texts.WIDEST * sum(map(len, names)))
         first = self.enter_names(names, self.dense)
         if first < 0:
             raise AssertionError("the table of texts is full")
         return first
+
+    def room_for_texts(self, names: list[str]) -> bool:
+        """Whether there is room for new text names, which is made but in the extra slots."""
+        if self.lacks(0, len(names)):
+            return False
+        self.make_room(len(names), texts.WIDEST * sum(map(len, names)))
+        return True
 
     def _enter(self, keys: Ints) -> None:
         status = kernel.enter(keys, len(keys), self._bits, self._extra_keys, self._order, self._state)
@@ -199,16 +209,15 @@ class AttributeTable(texts.TextTable):
         """Forget all but the first `size` attributes: the others were entered ahead of trials that never took place."""
         if size >= len(self):
             return
-        kept = kernel.forget(size, self._bits, self._extra_keys, self._order, self._state)
-        if kept < 0 or texts.forget(self._state[kernel.TEXTS], kept, self._blob, self._ends, self._text_places):
-            raise AssertionError("the table of attributes is broken")
-        self._state[kernel.TEXTS], self._state[kernel.BYTES] = kept, self._ends[kept]
-        if self._moved_from is not None:
-            dense, count, new_slots = self._moved_from
-            self._moved_from = dense, min(count, size), new_slots
+        moved_from = self._moved_from
+        if moved_from is not None:
+            dense, count, new_slots = moved_from
+            moved_from = dense, min(count, size), new_slots
         self.known.clear()
-        self.generation += 1
-        self._show()
+        forget = kernel.forget, size, self._bits, self._extra_keys, self._order, self._state, *self.text_parts
+        commit([forget, *self._changed(self._bits, self._extra_keys, moved_from, new_layout=False)])
+        if len(self) > size:
+            raise AssertionError("the table of attributes is broken")
 
     def entering(self, rows: Rows) -> tuple[Ints, Ints, Ints]:
         """Bits, order and state for a kernel that enters the new ids of `rows`; empty ones when there is nothing to."""
@@ -233,10 +242,11 @@ class AttributeTable(texts.TextTable):
             self._index_texts(state[kernel.TEXTS], count)
 
     def _index_texts(self, count: int, room: int) -> None:
-        self._text_places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
-        status = texts.rebuild(self._blob, self._ends, count, self._text_places)
+        places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
+        status = texts.rebuild(self._blob, self._ends, count, places)
         if status:
             raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
+        self._text_places = places
 
     # The layout of the slots.
 
@@ -253,77 +263,84 @@ class AttributeTable(texts.TextTable):
         while dense <= largest:
             dense *= 2
         if dense > self.dense and not self.generation and not len(self) and _pays(dense, ids):
-            self._bits = zeros("Q", dense // 64)
-            self._moved_from = _FROM_NOTHING
-            self.layout += 1
-            self.generation += 1
-            self._show()
+            commit(self._changed(zeros("Q", dense // 64), self._extra_keys, _FROM_NOTHING))
 
     def lay_out(self, ids: int, new_texts: int) -> None:
         """See to it that there are extra slots for so many ids and texts more; if need be all get new slots."""
         if not self.lacks(ids, new_texts):
             return
-        state, dense = self._state, self.dense
+        state, dense, size = self._state, self.dense, len(self)
         places, room = state[kernel.PLACES], len(self._extra_keys) - state[kernel.PLACES]
         while room < state[kernel.TEXTS] + new_texts:
             room *= 2
-        self.layout += 1
         if 2 * (state[kernel.EXTRA] + ids) <= places:  # every slot stays what it is
-            if self._moved_from is None:
-                self._moved_from = dense, len(self), None
-            self._extra_keys = longer(self._extra_keys, places + room)
-            self._show()
+            moved_from = (dense, size, None) if self._moved_from is None else self._moved_from
+            longer_keys = longer(self._extra_keys, places + room)
+            commit(self._changed(self._bits, longer_keys, moved_from, new_slots=False))
             return
-        self.known.clear()
-        keys, bits = self._extra_keys, self._bits
-        new_slots = zeros("I", len(keys))
+        keys, new_slots = self._extra_keys, zeros("I", len(self._extra_keys))
         widths = _widths(keys[:places])
-        extras = self._widen(len(self) - state[kernel.TEXTS] - sum(widths), widths)
-        self._bits[: len(bits)] = bits
+        best, extras = _widest(dense, size - state[kernel.TEXTS] - sum(widths), widths)
+        bits, order, new_state = zeros("Q", best // 64), zeros("I", len(self._order)), state[:]
+        bits[: len(self._bits)] = self._bits
+        order[:size] = self._order[:size]
         # A third more than that, or ids that were forgotten would soon be in the way again.
-        state[kernel.PLACES] = _places_for(4 * (extras + ids + 1) // 3, places)
-        state[kernel.EXTRA] = 1
-        self._extra_keys = _extras(state[kernel.PLACES], room)
-        if not kernel.relocate(keys, places, self._bits, self._extra_keys, new_slots, state):
+        new_state[kernel.PLACES] = _places_for(4 * (extras + ids + 1) // 3, places)
+        new_state[kernel.EXTRA] = 1
+        extra_keys = _extras(new_state[kernel.PLACES], room)
+        if not kernel.relocate(keys, places, bits, extra_keys, new_slots, new_state):
             raise AssertionError("the table of attributes is broken")
-        if not kernel.renumber(self._order, len(self), dense, new_slots):
+        if not kernel.renumber(order, size, dense, new_slots):
             raise AssertionError("a slot is outside the table")
-        self._remember_move(dense, new_slots)
-        self.generation += 1
-        self._show()
+        self.known.clear()
+        commit([
+            (setitem, state, kernel.PLACES, new_state[kernel.PLACES]),
+            (setitem, state, kernel.EXTRA, new_state[kernel.EXTRA]),
+            (setattr, self, "_order", order),
+            *self._changed(bits, extra_keys, self._moved_on(dense, new_slots), new_state[kernel.PLACES]),
+        ])  # fmt: skip
 
-    def _remember_move(self, dense: int, new_slots: Ints) -> None:
+    def _moved_on(self, dense: int, new_slots: Ints) -> tuple[int, int, Ints]:
+        """What `_moved_from` is after one more move."""
         if self._moved_from is None:
-            self._moved_from = dense, len(self), new_slots
-            return
+            return dense, len(self), new_slots
         first_dense, count, earlier = self._moved_from
         if earlier is not None:
-            if not kernel.renumber(earlier, len(earlier), dense, new_slots):
+            so_far = zeros("I", len(earlier))
+            so_far[:] = memoryview(earlier)
+            if not kernel.renumber(so_far, len(so_far), dense, new_slots):
                 raise AssertionError("a slot is outside the table")
-            new_slots = earlier
-        self._moved_from = first_dense, count, new_slots
+            new_slots = so_far
+        return first_dense, count, new_slots
 
-    def _widen(self, small: int, widths: list[int]) -> int:
-        """Fresh bits for as many small ids as pay, when so many are below `dense` and these are the widths of others.
-
-        How many of the others are still not small comes back.
-        """
-        dense = best = self.dense
-        below = small + sum(widths[: dense.bit_length()])
-        outside = sum(widths[dense.bit_length() :])
-        while dense < _SPREAD[-1][1]:
-            below += widths[dense.bit_length()]
-            dense *= 2
-            if _pays(dense, below):
-                best, outside = dense, sum(widths[dense.bit_length() :])
-        self._bits = zeros("Q", best // 64)
-        return outside
+    def _changed(
+        self,
+        bits: memoryview[int],
+        extra_keys: memoryview[int],
+        moved_from: tuple[int, int, Ints | None] | None,
+        places: int | None = None,
+        *,
+        new_layout: bool = True,
+        new_slots: bool = True,
+    ) -> list[Change]:
+        """For `commit`: these parts, and numbers that say that the layout is new, or that some slots are."""
+        generation = self.generation + new_slots
+        return [
+            (setattr, self, "_bits", bits),
+            (setattr, self, "_extra_keys", extra_keys),
+            (setattr, self, "_moved_from", moved_from),
+            (setattr, self, "layout", self.layout + new_layout),
+            (setattr, self, "generation", generation),
+            (setattr, self, "_snapshot", self._shown(generation, bits, extra_keys, places)),
+        ]
 
     # Looking ids up while another thread enters some.
 
-    def _show(self) -> None:
+    def _shown(
+        self, generation: int, bits: memoryview[int], extra_keys: memoryview[int], places: int | None = None
+    ) -> tuple[int, memoryview[int], memoryview[int], int]:
         """What other threads may look at: one object, which they get at once."""
-        self._snapshot = self.generation, self._bits, self._extra_keys, self._state[kernel.PLACES]
+        return generation, bits, extra_keys, self._state[kernel.PLACES] if places is None else places
 
     def look_up(self, keys: Ints, first: int, last: int, out: memoryview[int]) -> int:
         """out[k] = the slot of the id keys[k], nobody's where it has none; the generation in which that holds.
@@ -426,11 +443,12 @@ class AttributeTable(texts.TextTable):
         status = texts.rebuild(table._blob, table._ends, count, table._text_places)
         if status:
             raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
-        extras = table._widen(0, _widths(keys))
+        dense, extras = _widest(table.dense, 0, _widths(keys))
+        table._bits = zeros("Q", dense // 64)
         table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)
         table._extra_keys = _extras(table._state[kernel.PLACES], max(count, FIRST_TEXTS))
         table._enter(keys)
-        table._show()
+        table._snapshot = table._shown(table.generation, table._bits, table._extra_keys)
         return table
 
 
@@ -451,6 +469,22 @@ def _check_utf8(blob: memoryview[int], ends: memoryview[int], count: int) -> Non
     """ValueError when names are not UTF-8: many at a time, because none ends within a character."""
     for first in range(0, count, _NAMES):
         str(blob[ends[first] : ends[min(first + _NAMES, count)]], "utf-8", ANY)
+
+
+def _widest(dense: int, small: int, widths: list[int]) -> tuple[int, int]:
+    """Where small ids are to end, when so many are below `dense` and these are the widths of the others.
+
+    How many of the others are still not small comes back too.
+    """
+    best = dense
+    below = small + sum(widths[: dense.bit_length()])
+    outside = sum(widths[dense.bit_length() :])
+    while dense < _SPREAD[-1][1]:
+        below += widths[dense.bit_length()]
+        dense *= 2
+        if _pays(dense, below):
+            best, outside = dense, sum(widths[dense.bit_length() :])
+    return best, outside
 
 
 def _pays(dense: int, ids: int) -> bool:

@@ -61,8 +61,11 @@ def as_csr(X: Any) -> Any:
 
 
 def row_ends(csr: Any) -> Ends:
-    """The indptr of a matrix in CSR form, which goes up and stays within its entries; BadData for any other."""
-    ends: Ends = np.ascontiguousarray(csr.indptr, dtype=np.int64)
+    """A copy of the indptr of a matrix in CSR form, which ascends and stays within its entries; BadData for any other.
+
+    It is a copy because another thread may change the matrix meanwhile.
+    """
+    ends: Ends = np.array(csr.indptr, dtype=np.int64)
     if csr.shape[0] and not _ascends(ends, min(len(csr.indices), len(csr.data))):
         down = np.flatnonzero(np.diff(ends) < 0)
         raise BadData(

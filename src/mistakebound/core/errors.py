@@ -87,3 +87,14 @@ class NoConsistentHypothesis(MistakeboundError):
 
 class Diverged(MistakeboundError):
     """Training left the finite numbers; the learner has the last weights that were good."""
+
+
+class LearnerBusy(MistakeboundError, RuntimeError):
+    """A call on a learner by a thread that is in the middle of another one on it; nothing was done."""
+
+    def __init__(
+        self,
+        message: str = "this thread is in the middle of another call on the same learner, which must end first: "
+        "a signal handler, an instance or a label cannot call the learner that is at work on it",
+    ) -> None:
+        super().__init__(message)

@@ -49,6 +49,7 @@ class Front(ABC):
         self.n = n  # the declared number of parents, if there is one
         self.parents = AttributeTable()
         self.refusal: BadData | None = None  # what was wrong with the row before which `blocks` ended
+        self.ahead = array("q", (0, 0))  # [0]: rows in hand from which this front has learned already, for `took`
         self._buffers: dict[str, memoryview[Any]] = {}
         self._numbers: memoryview[int] = zeros("I", 0)
         self._numbered = 0, -1, -1  # parents that have their number there, and the layout and generation of their table
@@ -87,7 +88,7 @@ class Front(ABC):
         """Settings, as JSON: those with which the class is called."""
 
     def took(self, rows: Rows, played: int) -> None:  # noqa: B027 - most fronts learn nothing themselves
-        """The first `played` of these rows were learned, those after them not yet or never."""
+        """The first `played` of these rows were learned, those after them not yet or never; may be called again."""
 
     def check(self, settings: dict[str, Any]) -> None:  # noqa: B027 - most have nothing to do with these
         """ValueError when a learner with these settings cannot stand behind this front."""
@@ -190,27 +191,51 @@ class Front(ABC):
     ) -> int:
         """What `learner._run` does, for rows of parents."""
         self.refusal = None
+        self.ahead[0] = 0
         if self.complement and learn:
             labels = array("b", bytes(memoryview(labels)[: rows.count]).translate(_OTHER_LABEL))
         views: Any = memoryview(labels), memoryview(predictions), memoryview(scores)
-        done, stopped = 0, False
-        for block in self.blocks(rows, learn):
-            played = self._run_block(learner, block, rows.importance, done, views, learn)
-            done += played
-            if stopped := played < block.rows:
-                break
-        if stopped:
-            self.refusal = None  # whatever was wrong with a later row
-        if self.complement:
-            turned = bytes(views[1][: rows.count]).translate(_OTHER_LABEL)
-            views[1][: rows.count] = memoryview(turned).cast("b")
-            for row in range(done if len(scores) else 0):
-                scores[row] = 0.0 - scores[row]  # no -0
-        if learn:
-            self.took(rows, done)
-        else:
-            self._raise_refusal(done)
-        return done
+        course = _Course()
+        try:
+            stopped = False
+            for block in self.blocks(rows, learn):
+                if stopped := not self._run_block(learner, block, rows.importance, course, views, learn):
+                    break
+            if stopped:
+                self.refusal = None  # whatever was wrong with a later row
+            if learn:
+                self._end_run(learner, rows, course, views[1])
+        except BaseException:
+            if learn:
+                try:
+                    self._end_run(learner, rows, course, views[1])
+                except BaseException:
+                    self._end_run(learner, rows, course, views[1])
+                    raise
+            raise
+        if not learn:
+            if self.complement:
+                self._turn(views[1], 0, rows.count)
+                for row in range(course.done if len(scores) else 0):
+                    scores[row] = 0.0 - scores[row]  # no -0
+            self._raise_refusal(course.done)
+        return course.done
+
+    def _turn(self, predictions: memoryview[int], first: int, last: int) -> None:
+        turned = bytes(predictions[first:last]).translate(_OTHER_LABEL)
+        predictions[first:last] = memoryview(turned).cast("b")
+
+    def _end_run(self, learner: SparseLearner, rows: Rows, course: _Course, predictions: memoryview[int]) -> None:
+        """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
+        course.end_part(learner)
+        done, turned = course.done, course.turned
+        if self.complement and turned < done:
+            said = memoryview(bytes(predictions[turned:done]).translate(_OTHER_LABEL)).cast("b")
+            part = predictions[turned:done]
+            part[:] = said
+            course.turned = done
+        self.took(rows, done)
+        learner._row[0] = done
 
     def _raise_refusal(self, row: int | None = None) -> None:
         error, self.refusal = self.refusal, None
@@ -219,9 +244,9 @@ class Front(ABC):
             raise error
 
     def _run_block(
-        self, learner: SparseLearner, block: Block, importance: Floats, done: int, views: Any, learn: bool
-    ) -> int:
-        """How many of the block's rows were played; `done` rows stood before them."""
+        self, learner: SparseLearner, block: Block, importance: Floats, course: _Course, views: Any, learn: bool
+    ) -> bool:
+        """Whether all of the block's rows were played."""
         table = learner.attributes
         assert isinstance(table, FrontTable)
         if learn:
@@ -230,10 +255,12 @@ class Front(ABC):
         labels, predictions, scores = views
         first = 0
         while first < block.rows:
-            before = len(table)
+            if learn:
+                course.begin_part(learner)
             part, _, _ = slots.rows(first)
+            course.part = part
             learner._follow_slots()
-            at = done + first
+            at = course.done
             part.importance = importance[at : at + part.count]
             part_scores = scores[at : at + part.count] if len(scores) else _NO_SCORES
             try:
@@ -244,11 +271,44 @@ class Front(ABC):
             if played < 0:
                 slots.entered_later = False
                 continue
+            if learn:
+                course.end_part(learner)
+            else:
+                course.done += played
             first += played
             if played < part.count:
-                table.truncate(attributes_after(part, played, before))
-                break
-        return first
+                return False
+        return True
+
+
+class _Course:
+    """How far rows of parents were played: some rows of the learner's own at a time."""
+
+    __slots__ = ("done", "part", "size", "turned")
+
+    def __init__(self) -> None:
+        self.done = 0  # rows in the parts before the present one
+        self.turned = 0  # rows whose predictions are those of the complement
+        self.part: Rows | None = None  # the present one, once its attributes have their slots
+        self.size = -1  # of the learner's table before it; -1: there is none
+
+    def begin_part(self, learner: SparseLearner) -> None:
+        size = len(learner.attributes)
+        learner._row[0] = 0
+        self.part = None
+        self.size = size
+
+    def end_part(self, learner: SparseLearner) -> None:
+        """Of the present part, if there is one, the rows that were learned count, and nothing is left of the others."""
+        if self.size < 0:
+            return
+        played, part = learner._row[0], self.part
+        if part is None or played < part.count:
+            learner.attributes.truncate(self.size if part is None else attributes_after(part, played, self.size))
+        done = self.done + played
+        self.done = done
+        self.size = -1
+        learner._row[0] = 0
 
 
 def check_new(learner: Any) -> None:
@@ -277,4 +337,5 @@ class FrontHypothesis(Hypothesis):
 
     def text(self, terms: int = 10) -> str:
         front: Front = self._frozen.front  # type: ignore[attr-defined]
-        return front.in_words(self._frozen, terms)
+        with self._frozen._lock.reading():
+            return front.in_words(self._frozen, terms)

@@ -6,6 +6,7 @@ from array import array
 
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.buffers import zeros
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as kernel
 
 TYPE_CHECKING = False
@@ -37,14 +38,11 @@ class FrontTable(AttributeTable):
         """See to it that keys below `reach` are their own slots, where these are not too many."""
         if reach <= self.dense or reach > _MOST_DENSE or self._state[kernel.EXTRA] != 1:
             return
-        old, bits = self.dense, self._bits
-        dense = old
+        dense = self.dense
         while dense < reach:
             dense *= 4
-        self._bits = zeros("Q", dense // 64)
-        self._bits[: len(bits)] = bits
-        self.layout += 1
-        self.generation += 1
+        bits = zeros("Q", dense // 64)
+        bits[: len(self._bits)] = self._bits
+        nobody = array("I", [dense]) * len(self._extra_keys)  # there is nothing but nobody's
         self.known.clear()
-        self._remember_move(old, array("I", [dense]) * len(self._extra_keys))  # there is nothing but nobody's
-        self._show()
+        commit(self._changed(bits, self._extra_keys, self._moved_on(self.dense, nobody)))

@@ -8,9 +8,12 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from mistakebound.core.rule import Rule, RuleList
+    from mistakebound.kernels.call_lock import CallLock
 
     class Frozen(Protocol):
         """A learner that nobody teaches any more."""
+
+        _lock: CallLock
 
         def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any: ...
         def score_one(self, x: Any, names: Sequence[str] | None = None) -> float: ...
@@ -41,7 +44,8 @@ class Hypothesis:
     def form(self) -> Any:
         """What is compared: a value that is equal for equal functions."""
         if self._form is None:
-            self._form = self._frozen._form()
+            with self._frozen._lock.reading():
+                self._form = self._frozen._form()
         return self._form
 
     def __eq__(self, other: object) -> bool:
@@ -54,7 +58,8 @@ class Hypothesis:
 
     def text(self, terms: int = 10) -> str:
         """In words, with at most so many terms written out."""
-        return self._frozen._in_words(terms)
+        with self._frozen._lock.reading():
+            return self._frozen._in_words(terms)
 
     def rule(self, terms: int = 10) -> Rule | RuleList | None:
         """A short rule of at most so many attributes that says what the weights say; None where they allow none.

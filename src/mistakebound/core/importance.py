@@ -30,9 +30,10 @@ def check_costs(costs: Mapping[Any, Any] | None) -> dict[Any, float]:
     """
     checked = {}
     for label, cost in (costs or {}).items():
-        if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not isfinite(cost) or cost <= 0:
+        number = _positive(cost)
+        if number is None:
             raise BadParameter(f"the cost of {label!r} must be a number > 0: {cost!r}")
-        checked[label] = float(cost)
+        checked[label] = number
     return checked
 
 
@@ -73,9 +74,21 @@ def refuse_weights(block: Block, codes: Ints) -> None:
 
 
 def check_weight(weight: Any) -> float:
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not isfinite(weight) or weight <= 0:
+    number = _positive(weight)
+    if number is None:
         raise BadParameter(f"weight must be a number > 0: {weight!r}")
-    return float(weight)
+    return number
+
+
+def _positive(value: Any) -> float | None:
+    """A number above 0 as a float: Python's, a fraction, a decimal number, NumPy's; None for anything else."""
+    if isinstance(value, (str, bytes)) or type(value).__name__ in ("bool", "bool_") or getattr(value, "ndim", None):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if number > 0 and isfinite(number) else None
 
 
 def no_meaning(taker: str, weight: Any) -> str:

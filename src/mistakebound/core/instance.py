@@ -9,7 +9,7 @@ from math import isfinite
 from mistakebound.core.errors import BadData
 from mistakebound.core.names import attribute_order, id_of
 from mistakebound.core.rows import Rows
-from mistakebound.kernels.instances import Encoded
+from mistakebound.kernels.instances import Encoded, Held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +29,7 @@ class Instance(Encoded):
     The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
     """
 
-    __slots__ = ("_size",)
-
-    def __init__(self, names: list[str], values: array[float] | None) -> None:
-        super().__init__(names, values)
-        self._size = -1  # of the table, when not all of them had a slot
+    __slots__ = ()
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -46,13 +42,12 @@ class Instance(Encoded):
 
     def rows(self, table: AttributeTable, *, add: bool) -> Rows:
         """This instance as the one row of a block; with `add` its new attributes get their slots."""
-        held = self.table is table and self.generation == table.generation
-        if held and self.found is not None:
-            if self.row is None:
-                self.row = self._as_row(self.found, table)
-            return self.row  # type: ignore[no-any-return]
-        if held and not add and self._size == len(table):
-            return self.row  # type: ignore[no-any-return]
+        held = self.held
+        if held is not None and held.table is table and held.generation == table.generation:
+            if held.found is not None and held.row is None:
+                held.row = self._as_row(held.found, table)
+            if held.found is not None or (not add and held.size == len(table)):
+                return held.row  # type: ignore[no-any-return]
         slots = table.slots_of(self.names)
         new = [name for name, slot in zip(self.names, slots, strict=True) if slot < 0] if -1 in slots else []
         if new and add:
@@ -65,8 +60,7 @@ class Instance(Encoded):
         row = self._as_row(
             array("I", [slot if slot >= 0 else nobody for slot in slots]) if found is None else found, table
         )
-        self.keep(table, table.generation, found, row)
-        self._size = len(table)
+        self.held = Held(table, table.generation, found, row, len(table))
         return row
 
     def _as_row(self, slots: Ints, table: AttributeTable) -> Rows:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from mistakebound.core.whole_trial import Change
 
 _WORDS = {"false": 0, "true": 1}
 _MORE = "more than two labels are for --learner one-vs-all"
@@ -120,15 +123,26 @@ class Labels:
 
     def code(self, label: Any) -> int:
         """0 or 1; the first labels of a stream settle what the pair is."""
+        code = self.known(label)
+        if code < 0:
+            code, changes = self._look(label)
+            commit(changes)
+        return code
+
+    def code_ahead(self, label: Any) -> int:
+        """As `code`, of a trial that has not taken place yet: settles nothing."""
+        code = self.known(label)
+        return self._look(label)[0] if code < 0 else code
+
+    def known(self, label: Any) -> int:
+        """The code of a label that settles nothing; -1 for any other value."""
         try:
             code = self._codes.get(label)
             if code is None:
-                code = self._codes.get(meaning(label))
+                code = self._codes.get(meaning(label), -1)
         except TypeError:
             raise BadData(f"a label must be a single value: {type(label).__name__}") from None
-        if code is not None and (code == 0 or self._positive is not None):
-            return code
-        return self._learn(label)
+        return code if code <= 0 or self._positive is not None else -1
 
     def code_of_text(self, text: str) -> int:
         """As `code`, for a label in a file: a number stays a number in predictions, and its spelling is kept.
@@ -162,20 +176,19 @@ class Labels:
         """How the label is written in a file: as it first stood in one."""
         return self._spelling.get(code) or str(self.values[code])
 
-    def _learn(self, label: Any) -> int:
+    def _look(self, label: Any) -> tuple[int, list[Change]]:
+        """The code of a label that is not known yet, and for `commit` what it settles."""
         key = meaning(label)
         plain = plain_value(label)
         if key == 1 and self._positive is None:
-            self._positive = plain
-            self._codes[1] = 1
-            return 1
+            return 1, [(setattr, self, "_positive", plain), (setattr, self, "_codes", self._codes | {1: 1})]
         if key in (0, -1) and self._negative is None:
-            self._negative = plain
-            self._codes[key] = 0
-            if not isinstance(plain, str) and self._positive is None and plain is False:
-                self._positive = True
-            self._codes[1] = 1
-            return 0
+            positive = True if plain is False and self._positive is None else self._positive
+            return 0, [
+                (setattr, self, "_negative", plain),
+                (setattr, self, "_positive", positive),
+                (setattr, self, "_codes", self._codes | {key: 0, 1: 1}),
+            ]
         raise BadData(self._complaint(label))
 
     def _complaint(self, label: Any) -> str:

@@ -11,6 +11,7 @@ from mistakebound.kernels import tally as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.core.many_labels import ManyLabels
@@ -37,9 +38,14 @@ class Verdict(str):
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
         return self.kind, str(self)
 
+_NO_TRIALS = array("q")
+
 
 class Ledger(Independent):
     """Counts of (label, prediction), the trial number of each mistake (the first trial is 1), the bound beside them.
+
+    A trial is counted whole or not at all (core/whole_trial.py): what is counted is worked out first, and written in a
+    straight line, the number of trials last.
 
     >>> ledger = Ledger()
     >>> for label, prediction in ((1, 0), (0, 0), (1, None)):
@@ -71,47 +77,71 @@ class Ledger(Independent):
 
     def record(self, label: Any, prediction: Any) -> None:
         """One trial, in the caller's labels; a prediction of None is "don't know"."""
-        self.trials += 1
+        trials = self.trials + 1
         truth, guess = self.labels.codes_of(label, prediction)
         if truth < 0 or guess < 0 or self.labels.many:
             if self.labels.many:  # in one spelling, where there is one
                 values = self.labels.values
                 label, prediction = label if truth < 0 else values[truth], prediction if guess < 0 else values[guess]
-            key = (label, prediction)
+            counts: Any = self._pairs
+            cell: Any = (label, prediction)
             try:
-                self._pairs[key] = self._pairs.get(key, 0) + 1
+                count = counts.get(cell, 0) + 1
             except TypeError:
-                self.trials -= 1
                 raise BadData(f"a ledger counts mistakes of labels, which no list or mapping is: {label!r}") from None
             wrong = prediction is not None and label != prediction
         else:
-            self._counts[2 * truth + guess] += 1
+            counts, cell = self._counts, 2 * truth + guess
+            count = counts[cell] + 1
             wrong = truth != guess
-        if wrong:
-            self.mistake_trials.append(self.trials)
+        mistakes = array("q", (trials,)) if wrong else _NO_TRIALS
+        self.mistake_trials += mistakes  # this may fail for want of memory,
+        try:
+            counts[cell] = count  # and this
+        except BaseException:
+            if wrong:
+                del self.mistake_trials[-1]
+            raise
+        self.trials = trials
+
+    def record_all(self, labels: Sequence[Any], predictions: Sequence[Any]) -> None:
+        """Several trials, of which all are counted or none."""
+        whole = Ledger(self.labels)
+        whole.trials, whole._pairs, whole._counts = self.trials, dict(self._pairs), self._counts[:]
+        for label, prediction in zip(labels, predictions, strict=True):
+            whole.record(label, prediction)
+        self._take(whole.mistake_trials, whole._counts, whole._pairs, whole.trials)
+
+    def _take(self, mistakes: array[int], counts: array[int], pairs: dict[tuple[Any, Any], int], trials: int) -> None:
+        self.mistake_trials += mistakes  # the only line that may fail
+        self._counts = counts
+        self._pairs = pairs
+        self.trials = trials
 
     def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
         """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels."""
         found = array("q", bytes(8 * (last - first)))
+        counts, pairs = self._counts[:], self._pairs
         if self.labels.many:
-            wrong = self._record_many(labels, predictions, first, last, found)
+            wrong, pairs = self._record_many(labels, predictions, first, last, found)
         else:
-            wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, self._counts, found)
-        self.trials += last - first
-        self.mistake_trials.extend(found[:wrong])
+            wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, counts, found)
+        self._take(found[:wrong], counts, pairs, self.trials + last - first)
 
-    def _record_many(self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]) -> int:
+    def _record_many(
+        self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]
+    ) -> tuple[int, dict[tuple[Any, Any], int]]:
         grid = array("q", bytes(8 * 128 * 129))
         wrong = kernel.tally_many(labels, predictions, first, last, self.trials + 1, grid, found)
         if wrong < 0:
             raise AssertionError("labels and predictions do not fit together")
-        values = self.labels.values
+        values, pairs = self.labels.values, dict(self._pairs)
         for code, label in enumerate(values):
             cells = [*zip(values, grid[128 * code :], strict=False), (None, grid[128 * 128 + code])]
             for prediction, count in cells:
                 if count:
-                    self._pairs[label, prediction] = self._pairs.get((label, prediction), 0) + count
-        return wrong
+                    pairs[label, prediction] = pairs.get((label, prediction), 0) + count
+        return wrong, pairs
 
     def record_answers(self, labels: Any, predictions: Any) -> None:
         """Arrays of codes as `record` would take them one by one; a prediction of -1 is "don't know"."""
@@ -119,14 +149,14 @@ class Ledger(Independent):
 
         told, known = np.asarray(labels), np.asarray(predictions) >= 0
         cells = np.bincount(2 * told[known] + np.asarray(predictions)[known], minlength=4)
+        counts, pairs = self._counts[:], dict(self._pairs)
         for cell, count in enumerate(cells.tolist()):
-            self._counts[cell] += count
+            counts[cell] += count
         for code in np.unique(told[~known]).tolist():
             key = (self.labels.values[code], None)
-            self._pairs[key] = self._pairs.get(key, 0) + int(np.count_nonzero(told[~known] == code))
+            pairs[key] = pairs.get(key, 0) + int(np.count_nonzero(told[~known] == code))
         wrong = np.flatnonzero(known & (told != predictions)) + self.trials + 1
-        self.mistake_trials.extend(wrong.tolist())
-        self.trials += len(told)
+        self._take(array("q", wrong.tolist()), counts, pairs, self.trials + len(told))
 
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
@@ -166,6 +196,20 @@ class Ledger(Independent):
     @property
     def verdict(self) -> Verdict:
         return judge(self)
+
+    @property
+    def empty_bound(self) -> bool:
+        """Whether the bound says nothing about the trials so far, because all of them could be mistakes.
+
+        One that is met says that no mistake will follow, however few the trials were.
+        """
+        allowed = None if self.bound is None else self.bound.mistakes
+        return allowed is not None and allowed >= self.trials > 0 and self.mistakes < allowed
+
+    @property
+    def emptiness(self) -> str:
+        """What is to be said behind an empty bound; nothing behind another."""
+        return f", which says nothing about {self.trials} trial{'s' * (self.trials != 1)}" if self.empty_bound else ""
 
     def recent(self, window: int | None = None) -> tuple[int, int]:
         """The last `window` trials, as far as they are known one by one, and the mistakes in them.
@@ -247,9 +291,9 @@ def judge(ledger: Ledger) -> Verdict:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.allowance}"
     if bound.theorem.expected:
-        return _in_expectation(mistakes, bound)
+        return _in_expectation(mistakes, bound, ledger.emptiness)
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}")
+        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}{ledger.emptiness}")
     if bound.theorem.hindsight:
         return Verdict("refuted", f"{_count(mistakes)}, but {law}: {bound.refutation}")
     trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
@@ -257,12 +301,12 @@ def judge(ledger: Ledger) -> Verdict:
     return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
 
 
-def _in_expectation(mistakes: int, bound: Bound) -> Verdict:
+def _in_expectation(mistakes: int, bound: Bound, emptiness: str) -> Verdict:
     """Of a bound on the expected number of mistakes one run, with its own draws, says little."""
     assert bound.theorem is not None
     law = f"{bound.theorem.name} allows {bound.value:g} in expectation over the draws if {bound.assumption}"
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law}")
+        return Verdict("within", f"{_count(mistakes)}; {law}{emptiness}")
     return Verdict("above expectation", f"{_count(mistakes)} in this run; {law}: one run refutes no expectation")
 
 

@@ -6,6 +6,7 @@ from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import meaning, plain_value, value_of_text
+from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,17 +76,29 @@ class ManyLabels:
         """The code of a label; a new one gets the next."""
         code = self.known(label)
         if code < 0:
-            value = plain_value(label)
-            if not isinstance(value, (str, int)) and not (isinstance(value, float) and isfinite(value)):
-                raise BadData(f"a label must be a text or a finite number: {value!r}")
-            if self.declared:
-                names = ", ".join(self.text(code) for code in range(len(self)))
-                raise BadData(f"label {value!r} is not one of those that were declared: {names}")
-            if len(self) == MOST:
-                raise BadData(f"label {value!r} would be one more than {MOST} labels, the most that there can be")
-            code = self._codes[meaning(value)] = len(self)
-            self._values.append(value)
+            code, value = self._next(label)
+            commit([
+                (setattr, self, "_values", [*self._values, value]),
+                (setattr, self, "_codes", self._codes | {meaning(value): code}),
+            ])  # fmt: skip
         return code
+
+    def code_ahead(self, label: Any) -> int:
+        """As `code`, of a trial that has not taken place yet: enters nothing."""
+        code = self.known(label)
+        return self._next(label)[0] if code < 0 else code
+
+    def _next(self, label: Any) -> tuple[int, Any]:
+        """The code and the value of a new label."""
+        value = plain_value(label)
+        if not isinstance(value, (str, int)) and not (isinstance(value, float) and isfinite(value)):
+            raise BadData(f"a label must be a text or a finite number: {value!r}")
+        if self.declared:
+            names = ", ".join(self.text(code) for code in range(len(self)))
+            raise BadData(f"label {value!r} is not one of those that were declared: {names}")
+        if len(self) == MOST:
+            raise BadData(f"label {value!r} would be one more than {MOST} labels, the most that there can be")
+        return len(self), value
 
     def code_of_text(self, text: str) -> int:
         """As `code`, for a label in a file: a number stays a number in predictions, and its spelling is kept."""
@@ -103,10 +116,11 @@ class ManyLabels:
 
     def forget(self, count: int) -> None:
         """All but the first `count`: the trials of the others never took place."""
-        for value in self._values[count:]:
-            del self._codes[meaning(value)]
-        del self._values[count:]
-        self._spelling = {code: text for code, text in self._spelling.items() if code < count}
+        commit([
+            (setattr, self, "_values", self._values[:count]),
+            (setattr, self, "_codes", {key: code for key, code in self._codes.items() if code < count}),
+            (setattr, self, "_spelling", {code: text for code, text in self._spelling.items() if code < count}),
+        ])  # fmt: skip
 
     def copy(self) -> ManyLabels:
         return ManyLabels.restore(self.state())

@@ -28,7 +28,10 @@ _FEW_LABELS = 8
 
 
 def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
-    """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it."""
+    """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it.
+
+    What is looked at is a copy, a block at a time: another thread may change the arrays of X meanwhile.
+    """
     X = as_csr(X)
     columns, data, (rows, width) = X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
@@ -40,16 +43,21 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), rows)
         start, stop = int(ends[row]), int(ends[end])
-        part, values = view(ends[row : end + 1] - start), view(data[start:stop].astype(np.float64, copy=False))
-        keys, base = view(columns[start:stop]), 0 if named else 1  # attribute "1" is column 0
-        status = look(part, keys, values, end - row, width, state)
+        part, own = view(ends[row : end + 1] - start), columns[start:stop].copy()
+        keys, base = view(own), 0 if named else 1  # attribute "1" is column 0
+        numbers = data[start:stop].astype(np.float64, copy=bool(start < stop and data[start] != 1))
+        status = look(part, keys, view(numbers), end - row, width, state)
+        if state[kernel.REAL] and np.may_share_memory(numbers, data):  # it began like rows of ones, which need no copy
+            numbers = numbers.copy()
+            status = look(part, keys, view(numbers), end - row, width, state)
+        values = view(numbers)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]
         kept, ascending = values if state[kernel.REAL] else None, bool(state[kernel.ASCENDING])
         if count:
             if keys.format == "q":
-                keys, base = view((columns[start:stop] + base).astype(np.uint64)), 0
+                keys, base = view((own + base).astype(np.uint64)), 0
             keys = keys.cast("B").cast("I" if keys.itemsize == 4 else "Q")
             block = Block(count, part, keys, kept, ascending=ascending)
             block.base, block.columns, block.offset = base, named, row
@@ -94,7 +102,7 @@ def _weights(weights: Any) -> memoryview[float] | None:
     if weights is None:
         return None
     try:
-        numbers = np.asarray(weights, dtype=np.float64)
+        numbers = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
         raise BadData("weights are numbers > 0, one a row") from None
     if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers > 0)).all():
@@ -115,7 +123,8 @@ def learn_matrix(
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
     if names is None:
-        learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
+        with learner._lock:
+            learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
     for block in ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names):
@@ -132,15 +141,19 @@ def learn_matrix(
                 raise
             ledger.inconsistency = str(error)
             break
-    return _named(learner, predictions[:played])
+    return _named(learner.labels.many, learner.labels.values, predictions[:played])
 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
-    found = [np.empty(0, dtype=np.int8)]
+    many, found, labels = learner.labels.many, [np.empty(0, dtype=np.int8)], [learner.labels.values]
     for block in blocks(X, names):
         found.append(np.empty(block.rows, dtype=np.int8))
-        learner.predict_block(block, view(found[-1]))
-    return _named(learner, np.concatenate(found))
+        with learner._lock.around():  # what the codes mean is what they mean now
+            learner.predict_block(block, view(found[-1]))
+            labels.append(learner.labels.values)
+    if all(values is labels[-1] or _same(values, labels[-1]) for values in labels[1:]):
+        return _named(many, labels[-1], np.concatenate(found))
+    return np.concatenate([_named(many, values, codes) for values, codes in zip(labels[1:], found[1:], strict=True)])
 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
@@ -151,11 +164,16 @@ def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) ->
     return np.concatenate(found)
 
 
-def _named(learner: SparseLearner, codes: Any) -> Any:
+def _same(values: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether labels are those of a later time; others may have appeared since."""
+    return all(a == b and type(a) is type(b) for a, b in zip(values, others, strict=False))
+
+
+def _named(many: bool, values: tuple[Any, ...], codes: Any) -> Any:
     """Predictions in the caller's labels."""
-    if learner.labels.many:
-        return _named_many(learner.labels.values, codes)
-    negative, positive = learner.labels.values
+    if many:
+        return _named_many(values, codes)
+    negative, positive = values
     if type(negative) is type(positive):
         pair = np.array([negative, positive])
         return np.where(codes.view(np.bool_), pair[1], pair[0])

@@ -19,6 +19,7 @@ from math import isfinite
 from zlib import crc32
 
 from mistakebound.core.errors import BadModel
+from mistakebound.core.file_kinds import MODEL_MAGIC
 from mistakebound.core.whole_file import WholeFile, begin_sync
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-MAGIC = b"\x89MBMDL\r\n"
+MAGIC = MODEL_MAGIC
 VERSION = 1
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
 _CHUNK = 1 << 18  # bytes
@@ -39,7 +40,7 @@ def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str
 
     An array is anything with a buffer, or what gives it in parts (`slot_arrays.InOrder`).
     """
-    with WholeFile(path, sync=True) as file:
+    with WholeFile(path, sync=True, kind="model") as file:
         return _write(file, header, arrays)
 
 

@@ -72,10 +72,10 @@ def quote_name(name: str) -> str:
     >>> print(quote_name("free"), quote_name("it's\n"))
     'free' 'it\'s\n'
     """
-    return "'" + "".join(_escaped(character) for character in name) + "'"
+    return "'" + "".join(escaped(character) for character in name) + "'"
 
 
-def _escaped(character: str) -> str:
+def escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
     if character.isprintable():

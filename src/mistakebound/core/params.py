@@ -135,17 +135,39 @@ class Parameter:
         elif self.kind == "flag" and lowered in ("true", "yes", "on", "1", "false", "no", "off", "0"):
             value = lowered in ("true", "yes", "on", "1")
         elif self.kind in ("number", "integer"):
-            value = _number_in(value)
+            value = number_in(value)
         return self.check(value)
 
 
-def _number_in(text: str) -> Any:
+def number_in(text: str) -> Any:
+    """The number that a text of the command line says, also as a fraction; the text itself where it says none.
+
+    >>> number_in("12"), number_in("1e-3"), number_in("3/2"), number_in("n/2")
+    (12, 0.001, 1.5, 'n/2')
+    """
     for kind in (int, float):
         try:
             return kind(text)
         except ValueError:
             continue
+    if "/" in text:
+        from mistakebound.core.exact import fraction_of_text
+
+        found = fraction_of_text(text)
+        try:
+            if found is not None:
+                return found.numerator if found.denominator == 1 else float(found)
+        except OverflowError:
+            pass
     return text
+
+
+def number(text: str) -> float:
+    """The same as a type of argparse's."""
+    found = number_in(text)
+    if isinstance(found, str):
+        raise ValueError(text)
+    return float(found)
 
 
 def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,9 @@ Learners never count, log, print or draw: the ledger counts, reports read the le
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import check_all
@@ -38,6 +40,7 @@ class Learner(Independent, ABC):
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)
+        self._lock = new_lock()
 
     def __repr__(self) -> str:
         changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]
@@ -52,10 +55,12 @@ class Learner(Independent, ABC):
         """What the learner itself knows of the facts that its theorems ask for."""
         return {name: value for name, value in self.settings.items() if value is not None}
 
+    @reading
     def bound(self, **facts: Any) -> Bound:
         """The smallest bound that a theorem gives for these facts about the target, or why none does."""
         return self.bound_since({}, facts)
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bound for a count that began when `self.start()` was `start`."""
         if start.get("used"):
@@ -66,6 +71,7 @@ class Learner(Independent, ABC):
         """What a bound must know of the state in which a count of mistakes begins: nothing, for a new learner."""
         return {}
 
+    @reading
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
         known = self.facts() | (start or {})
@@ -87,7 +93,20 @@ class OnlineLearner(Learner):
     """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
 
     kind = "online"
+    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._row = array("q", (0,))
+
+    def _trial_begins(self) -> None:
+        """For `_trial_taken`: the next trial has not taken place yet."""
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
+        return self._row[0] > 0
 
     @property
     def current(self) -> Any:

@@ -2,7 +2,7 @@
 
 A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
 One instance is a block of one row, so all ways in agree bit for bit; a player (kernels/instances.py) plays those that
-have nothing unusual about them, to the same end.
+have nothing unusual about them, to the same end.  A trial happens whole or not at all (core/whole_trial.py).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from array import array
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block_labels import label_codes, settle_labels
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.complaints import entry_complaint, label_complaint, locate
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -31,6 +32,7 @@ from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as status_of
 
 TYPE_CHECKING = False
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.theorem import Bound
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -77,6 +80,9 @@ class SparseLearner(OnlineLearner):
 
         Predictions are written as codes; scores too where that buffer is not empty.  -1, and nothing done, for rows
         that were to be entered (`enters`) and are not of the kind that this learner's kernel can enter.
+
+        With `learn`, whatever exception comes out of it: the first _row[0] rows are learned, and predictions[:_row[0]]
+        are theirs; the others are not learned.  The caller has set _row[0] to 0.
         """
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
@@ -84,8 +90,8 @@ class SparseLearner(OnlineLearner):
         return NoConsistentHypothesis(self.inconsistent)
 
     @abstractmethod
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        """The slots have changed: replace every array by slot with moved(array), zeros where nothing was."""
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        """The slots have changed: for `commit`, moved(array) in place of every array by slot; zeros where nothing was."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:
@@ -167,6 +173,10 @@ class SparseLearner(OnlineLearner):
 
     def copy(self) -> SparseLearner:
         """A learner in the same state that goes its own way from here."""
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> SparseLearner:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
@@ -178,6 +188,7 @@ class SparseLearner(OnlineLearner):
     def __deepcopy__(self, memo: dict[int, Any]) -> SparseLearner:
         return self.copy()
 
+    @exclusive
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         if self.front is None:
@@ -185,10 +196,10 @@ class SparseLearner(OnlineLearner):
         return _restored, (type(self), type(self.front), self._header(), arrays)
 
     def _follow_slots(self) -> None:
-        if self._layout != self.attributes.layout:
-            self._layout = self.attributes.layout
-            self._player = None
-            self._move(self.attributes.take_move())
+        table = self.attributes
+        if self._layout != table.layout:
+            self._retire_player()
+            commit([*self._move(table.move()), *table.moved(), (setattr, self, "_layout", table.layout)])
 
     def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self.front is None:
@@ -196,6 +207,7 @@ class SparseLearner(OnlineLearner):
         return self.front.run(self, rows, labels, predictions, scores, learn)
 
     def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
+        """As `_run`, with a front or without."""
         return self._play_rows(rows, labels, predictions, _NO_SCORES, True)
 
     def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
@@ -223,11 +235,27 @@ class SparseLearner(OnlineLearner):
 
     # One instance at a time.
 
+    def _trial_begins(self) -> None:
+        super()._trial_begins()
+        if self._player is not None:
+            self._player.done = False
+
+    def _trial_taken(self) -> bool:
+        return super()._trial_taken() or (self._player is not None and self._player.done)
+
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
-        instance = read_instance(x, names)  # type: ignore[arg-type]
-        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
+        instance = self._read(x, names)
+        with self._lock:
+            self._check(instance)
         return instance
+
+    def _read(self, x: Any, names: Sequence[str] | None) -> Instance:
+        """x, of which nothing else is asked afterwards: what is the caller's own may call anything."""
+        return read_instance(x, names)  # type: ignore[arg-type]
+
+    def _check(self, instance: Instance) -> None:
+        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         if names is None:
@@ -236,23 +264,36 @@ class SparseLearner(OnlineLearner):
                 said = player.predict(x)
                 if said is not None:
                     return said
+        instance = self._read(x, names)
+        with self._lock:
+            return self._predict_instance(instance)
+
+    def _predict_instance(self, instance: Instance) -> Any:
+        self._check(instance)
         self._follow_slots()
         predictions = array("b", b"\0")
-        self._predict_rows(self.encode(x, names).rows(self.entrance, add=False), predictions)
+        self._predict_rows(instance.rows(self.entrance, add=False), predictions)
         return self._label(predictions[0])
 
     def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """What `learn_one` would say of x, not always what `predict_one` says (`trials_by`).  Changes nothing."""
-        self._answer_as_in_trials(True)
-        try:
-            return self.predict_one(x, names)
-        finally:
-            self._answer_as_in_trials(False)
+        instance = self._read(x, names)
+        with self._lock:
+            self._answer_as_in_trials(True)
+            try:
+                return self._predict_instance(instance)
+            finally:
+                try:
+                    self._answer_as_in_trials(False)
+                except BaseException:
+                    self._answer_as_in_trials(False)
+                    raise
 
     def _label(self, code: int) -> Any:
         """What a code that was predicted stands for."""
         return self.labels.values[code]
 
+    @exclusive
     def _seat_player(self) -> Player | None:
         self._follow_slots()
         if self.front is not None:
@@ -261,14 +302,26 @@ class SparseLearner(OnlineLearner):
         self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._player
 
+    def _retire_player(self) -> None:
+        """An array is replaced: another player must be made."""
+        if self._player is not None:
+            self._player.retire()
+            self._player = None
+
     def _make_player(self, limit: int) -> Player | None:
         """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""
         return None
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
+        instance = self._read(x, names)
+        with self._lock:
+            return self._score_instance(instance)
+
+    def _score_instance(self, instance: Instance) -> float:
+        self._check(instance)
         self._follow_slots()
         scores = array("d", (0.0,))
-        self._score_rows(self.encode(x, names).rows(self.entrance, add=False), scores)
+        self._score_rows(instance.rows(self.entrance, add=False), scores)
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
@@ -282,18 +335,55 @@ class SparseLearner(OnlineLearner):
                 said = player.learn(x, y)
                 if said is not None:
                     return said
-        instance = self.encode(x, names)
-        labels, predictions = array("b", (self.labels.code(y),)), array("b", b"\0")
-        before = len(self.entrance)
-        rows = instance.rows(self.entrance, add=True)
-        if self.weighted:
-            costs = costs_by_code(self.costs, self.labels) if self.costs else NO_COSTS
-            rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
-        self._follow_slots()
-        if self._learn_rows(rows, labels, predictions) == 0:
-            self.entrance.truncate(before)
-            raise self._stopped_by()
+        instance = self._read(x, names)
+        with self._lock:
+            return self._learn_instance(instance, y, weight)
+
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
+        self._check(instance)
+        code = self.labels.known(y)
+        new = code < 0
+        labels, predictions = array("b", (self.labels.code_ahead(y) if new else code,)), array("b", b"\0")
+        table = self.entrance
+        before = len(table)
+        self._row[0] = 0
+        try:
+            rows = instance.rows(table, add=True)
+            if self.weighted:
+                costs = self._costs_with(y) if self.costs else NO_COSTS
+                rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
+            self._follow_slots()
+            if self._learn_rows(rows, labels, predictions) == 0:
+                raise self._stopped_by()
+            if new:
+                self.labels.code(y)
+        except BaseException as error:
+            try:
+                self._end_trial(before, y, error)
+            except BaseException:
+                self._end_trial(before, y, error)
+                raise
+            raise
         return self._label(predictions[0])
+
+    def _end_trial(self, before: int, y: Any, error: BaseException) -> None:
+        """After an exception: what follows from a trial that was learned, or nothing is left of it.
+
+        Labels that no hypothesis fits are heard all the same.
+        """
+        learned = self._row[0] > 0
+        if not learned:
+            self.entrance.truncate(before)
+        if learned or isinstance(error, NoConsistentHypothesis):
+            self.labels.code(y)
+
+    def _costs_with(self, y: Any) -> tuple[float, float]:
+        """The costs of the two labels, of which y is one."""
+        labels = self.labels
+        if not labels.settled:
+            labels = labels.copy()
+            labels.code(y)
+        return costs_by_code(self.costs, labels)
 
     # Blocks of rows.
 
@@ -309,31 +399,43 @@ class SparseLearner(OnlineLearner):
         A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
         over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
         """
+        with self._lock:
+            self._learn_block(block, ledger, predictions, skip)
+
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
+    ) -> None:
         first = 0
         codes, costs = self._codes(block, first)
         table = self.entrance
         entered_later = self.enters and self.front is None
         slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later)
         while first < block.rows:
-            before = len(table)
-            rows, status, entry = slots.rows(first, codes)
-            self._follow_slots()
-            rows.importance = (
-                importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
-            )
-            part = memoryview(predictions)[first : first + rows.count]
-            played = self._learn_rows(rows, memoryview(codes)[first:], part)
-            if played < 0:
-                slots.entered_later = False
-                continue
+            before, counted = len(table), 0 if ledger is None else ledger.trials
+            rows: Rows | None = None
             error: BadData | NoConsistentHypothesis | None = None
-            if played < rows.count:
-                error = self._stopped_by()
-                table.truncate(attributes_after(rows, played, before))
-            inconsistent = isinstance(error, NoConsistentHypothesis)
-            settle_labels(block, first, first + played + inconsistent, self.labels)
-            if ledger is not None:
-                ledger.record_codes(codes, predictions, first, first + played + inconsistent)
+            self._row[0] = 0
+            try:
+                rows, status, entry = slots.rows(first, codes)
+                self._follow_slots()
+                rows.importance = (
+                    importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
+                )
+                part = memoryview(predictions)[first : first + rows.count]
+                played = self._learn_rows(rows, memoryview(codes)[first:], part)
+                if played < 0:
+                    slots.entered_later = False
+                    continue
+                if played < rows.count:
+                    error = self._stopped_by()
+                self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+            except BaseException:
+                try:
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                except BaseException:
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                    raise
+                raise
             first += played
             if error is None and status != status_of.OK:
                 error = self._complaint(block, first, status, entry)
@@ -343,6 +445,27 @@ class SparseLearner(OnlineLearner):
                 first += 1
                 if self._unsure(block, codes, first):
                     codes, costs = self._codes(block, first, codes)
+
+    def _end_rows(
+        self,
+        block: Block,
+        first: int,
+        rows: Rows | None,
+        before: int,
+        codes: Ints,
+        predictions: Ints,
+        ledger: Ledger | None,
+        counted: int,
+        error: BadData | NoConsistentHypothesis | None,
+    ) -> None:
+        """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
+        played = self._row[0]
+        end = first + played + isinstance(error, NoConsistentHypothesis)
+        if rows is None or played < rows.count:
+            self.entrance.truncate(before if rows is None else attributes_after(rows, played, before))
+        settle_labels(block, first, end, self.labels)
+        if ledger is not None and ledger.trials == counted:
+            ledger.record_codes(codes, predictions, first, end)
 
     def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
@@ -391,6 +514,7 @@ class SparseLearner(OnlineLearner):
             return label_complaint(block, row, self.labels)
         return entry_complaint(block, entry, status, self.taker, self.size_limit)
 
+    @exclusive
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
 
@@ -446,6 +570,7 @@ class SparseLearner(OnlineLearner):
 
     # Model files.
 
+    @exclusive
     def save(
         self,
         path: str | os.PathLike[str],
@@ -464,6 +589,7 @@ class SparseLearner(OnlineLearner):
         }
         return model_file.write(path, header, self._all_arrays())
 
+    @exclusive
     def model_size(self) -> int:
         """The bytes of the model file that `save(path)` would write."""
         about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}

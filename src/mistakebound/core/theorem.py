@@ -6,6 +6,7 @@ from math import floor, inf, isfinite
 
 from mistakebound.core.copying import Constant
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -262,8 +263,10 @@ def check_fact(name: str, value: Any) -> Any:
         if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(entry, str) for entry in value):
             return tuple(sorted(set(value)))
         raise BadParameter(f"{name} must be a list of attribute names: {value!r}")
+    if isinstance(value, str):
+        value = number_in(value)
     try:
-        number = float(value)
+        number = -1.0 if isinstance(value, (str, bytes)) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = -1.0
     if isinstance(value, bool) or not isfinite(number) or number < 0:

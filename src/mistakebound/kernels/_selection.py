@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, FileFinder, SourceFileLoader
-from warnings import warn
+from warnings import warn_explicit
 from zlib import crc32
 
 TYPE_CHECKING = False
@@ -86,7 +86,8 @@ class Selection(FileFinder):
         if self.want == "compiled":
             raise ImportError(self._problem)
         if not self.told:
-            warn(str(self._problem), RuntimeWarning, stacklevel=3)
+            # Of line 0, which no file has: the warning is one line, not this one and a line of source.
+            warn_explicit(str(self._problem), RuntimeWarning, f"{self.path}{os.sep}__init__.py", 0)
             self.told = True
 
     def _judge(self) -> str | None:

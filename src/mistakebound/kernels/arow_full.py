@@ -14,6 +14,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import log1p
+    from cython.cimports.mistakebound.kernels._factors import c_next_column
     from cython.cimports.mistakebound.kernels.sorting import key_order
 else:
     from math import log1p
@@ -43,7 +44,7 @@ def _project(
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    places: cython.const[cython.uint][::1],
+    places: cython.uint[::1],
     ranks: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
     biased: cython.bint,
@@ -53,30 +54,36 @@ def _project(
 ) -> cython.double:
     """The row in the coordinates of the factors, x + the sum of U[i, j] * x[i], behind `width` numbers; x.x comes back.
 
-    The first `width` numbers are x itself, 0 where it has nothing.
+    The first `width` numbers are x itself, 0 where it has nothing; `places` become the coordinates that it has.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    used: cython.Py_ssize_t = 0
     x: cython.double
     f: cython.double
+    u: cython.double
     squares: cython.double = 0.0
     for j in range(count):
         scratch[j] = 0.0
     for k in range(b - a):
         x = values[a + places[k]] if len(values) > 0 else 1.0
+        i = ranks[slots[a + places[k]]]
         if x != 0.0:
-            scratch[ranks[slots[a + places[k]]]] = x
+            scratch[i] = x
             squares += x * x
+            if i > 0:
+                places[used] = cython.cast(cython.uint, i)
+                used += 1
     if biased:
         scratch[0] = 1.0
         squares += 1.0
     for j in range(count):
         f = scratch[j]
-        for k in range(b - a):
-            i = ranks[slots[a + places[k]]]
-            if 0 < i < j:
-                f += factors[j * width + i] * scratch[i]
+        for k in range(used):
+            i = places[k]
+            u = factors[j * width + i] if i < j else 0.0  # no branch; f is never -0.0, which 0.0 would change
+            f += u * scratch[i]
         if biased and j > 0:
             f += factors[j * width]
         scratch[width + j] = f
@@ -92,12 +99,11 @@ def _refactor(
     factors: cython.double[::1],
     width: cython.Py_ssize_t,
     scratch: cython.double[::1],
-    write: cython.bint,
 ) -> cython.double:
     """The factors after a row (Bierman 1977), which `scratch` has projected; r + the row's variance comes back.
 
-    The first numbers of `scratch` become covariance * x.  Without `write` nothing else changes, and what comes back is
-    below 0 where a factor would not stay finite.
+    The first numbers of `scratch` become covariance * x.  What comes back is below 0 where a factor did not stay
+    finite.  The columns of factors that were changed are kept behind 2 * width numbers, for `_restore`.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -107,26 +113,53 @@ def _refactor(
     t: cython.double
     back: cython.double
     more: cython.double
+    at: cython.Py_ssize_t
+    kept: cython.Py_ssize_t
     finite: cython.bint = True
     total: cython.double = r
     for j in range(count):
+        at = j * width
+        kept = (2 + j) * width
         f = scratch[width + j]
         v = factors[j * width + j] * f
         more = total + f * v
         scratch[j] = v
         if f != 0.0:
             back = -f / total
-            for i in range(j):
-                u = factors[j * width + i]
-                t = u + back * scratch[i]
-                finite &= t - t == 0.0
-                scratch[i] += v * u
-                if write:
-                    factors[j * width + i] = t
-            if write:
-                factors[j * width + j] *= total / more
+            if cython.compiled:
+                finite &= c_next_column(
+                    cython.address(factors[at]), cython.address(scratch[0]), cython.address(scratch[kept]), j, back, v
+                )
+            else:
+                for i in range(j):
+                    u = factors[at + i]
+                    t = u + back * scratch[i]
+                    finite &= t - t == 0.0
+                    scratch[i] += v * u
+                    scratch[kept + i] = u
+                    factors[at + i] = t
+            scratch[kept + j] = factors[at + j]
+            factors[at + j] *= total / more
         total = more
     return total if finite and total - total == 0.0 else -1.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _restore(
+    count: cython.Py_ssize_t,
+    factors: cython.double[::1],
+    width: cython.Py_ssize_t,
+    scratch: cython.const[cython.double][::1],
+) -> cython.void:
+    """The factors as they were before `_refactor`."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for j in range(count):
+        if scratch[width + j] != 0.0:
+            for i in range(j + 1):
+                factors[j * width + i] = scratch[(2 + j) * width + i]
 
 
 @cython.cfunc
@@ -137,7 +170,7 @@ def _update(
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
-    places: cython.const[cython.uint][::1],
+    places: cython.uint[::1],
     ranks: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
     y: cython.double,
@@ -160,21 +193,21 @@ def _update(
     step: cython.double
     variance: cython.double = 0.0
     squares: cython.double = _project(slots, values, a, b, places, ranks, count, biased, factors, width, scratch)
-    total: cython.double = _refactor(count, r, factors, width, scratch, False)
-    if total < 0.0:
-        return False
-    step = y * (loss / total)
-    t = squares / r  # where it is finite, no value can carry a sum beyond the doubles
-    if step - step != 0.0 or t - t != 0.0:
-        return False
-    for i in range(count):
-        t = weights[i] + step * scratch[i]
-        if t - t != 0.0:
-            return False
+    total: cython.double
+    finite: cython.bint
     for j in range(count):
         x = scratch[width + j]
         variance += factors[j * width + j] * x * x
-    _refactor(count, r, factors, width, scratch, True)
+    total = _refactor(count, r, factors, width, scratch)
+    step = y * (loss / total)
+    t = squares / r  # where it is finite, no value can carry a sum beyond the doubles
+    finite = total > 0.0 and step - step == 0.0 and t - t == 0.0
+    for i in range(count):
+        t = weights[i] + step * scratch[i]
+        finite &= t - t == 0.0
+    if not finite:
+        _restore(count, factors, width, scratch)
+        return False
     for i in range(count):
         weights[i] += step * scratch[i]
     for k in range(a, b):
@@ -293,12 +326,12 @@ def run(
 
     ranks[slot] is the coordinate of an attribute, 0 for one that has none, `count` how many coordinates are in use.
     The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row,
-    and `scratch` twice as wide as the matrix.
+    and `scratch`, which only trials need, has room for the matrix and two numbers more a coordinate.
 
     >>> from array import array
     >>> weights, sums, factors = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
     >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), 1, array("I", [1]), 2
-    >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", bytes(32)))
+    >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", bytes(64)))
     >>> how = array("d", bytes(16)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
     >>> run(*rows, weights, sums, factors, 2, *how), weights.tolist(), sums.tolist(), factors.tolist()
     (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.5, 0.0, -0.5, 0.6666666666666666])
@@ -318,7 +351,7 @@ def run(
         return status
     if count < 1 or count > width or width > 65535 or len(factors) < width * width:
         return status
-    if len(weights) < width or len(sums) < width or len(scratch) < 2 * width:
+    if len(weights) < width or len(sums) < width or (learn and len(scratch) < (2 + width) * width):
         return status
     with cython.nogil:
         for row in range(rows):

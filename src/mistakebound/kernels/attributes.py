@@ -18,9 +18,11 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
+    from cython.cimports.mistakebound.kernels.texts import drop_texts
 else:
     from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.sorting import sort_keys
+    from mistakebound.kernels.texts import drop_texts
 
 OK = 0
 GROW = 1  # room for the new attributes of row state[NEXT_ROW] is needed
@@ -62,6 +64,7 @@ _SIZE = cython.declare(cython.int, SIZE)
 _EXTRA = cython.declare(cython.int, EXTRA)
 _PLACES = cython.declare(cython.int, PLACES)
 _TEXTS = cython.declare(cython.int, TEXTS)
+_BYTES = cython.declare(cython.int, BYTES)
 _NEXT_ROW = cython.declare(cython.int, NEXT_ROW)
 _WHERE = cython.declare(cython.int, WHERE)
 _STAMP = cython.declare(cython.int, STAMP)
@@ -520,6 +523,9 @@ def forget(
     extra_keys: cython.ulonglong[::1],
     order: cython.const[cython.uint][::1],
     state: cython.longlong[::1],
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    text_places: cython.ulonglong[::1],
 ) -> cython.longlong:
     """Take out all but the first `size` attributes; how many text names are left, or FULL for a table that is broken.
 
@@ -532,9 +538,21 @@ def forget(
     places: cython.ulonglong
     if size < 0 or not _whole(bits, extra_keys, state) or state[_SIZE] > len(order):
         return FULL
-    i = state[_SIZE]
     texts = state[_TEXTS]
     places = state[_PLACES]
+    if texts >= len(ends) or len(text_places) < 2 or ends[texts] > len(blob):
+        return FULL
+    for i in range(size, state[_SIZE]):
+        e = order[i]
+        if e >= dense:
+            e -= dense
+            if e == 0 or e >= cython.cast(cython.ulonglong, len(extra_keys)):
+                return FULL
+            texts -= e >= places
+    if texts < 0:
+        return FULL
+    drop_texts(state[_TEXTS], texts, blob, ends, text_places)
+    i = state[_SIZE]
     while i > size:
         i -= 1
         e = order[i]
@@ -542,10 +560,7 @@ def forget(
             bits[e >> 6] &= ~(_ONE << (e & 63)) & _ALL64
             continue
         e -= dense
-        if e == 0 or e >= cython.cast(cython.ulonglong, len(extra_keys)):
-            return FULL
         if e >= places:
-            texts -= 1
             extra_keys[e] = 0
         elif extra_keys[(e + 1) & (places - 1)] != 0:
             extra_keys[e] = _GONE
@@ -553,4 +568,6 @@ def forget(
             extra_keys[e] = 0
             state[_EXTRA] -= 1
     state[_SIZE] = min(state[_SIZE], size)
+    state[_TEXTS] = texts
+    state[_BYTES] = ends[texts]
     return texts

@@ -79,7 +79,7 @@ def note(
     predictions: cython.const[cython.schar][::1],
     importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    trials: cython.longlong,
+    trials: cython.longlong[::1],
     eta: cython.double,
     biased: cython.bint,
     sums: cython.double[::1],
@@ -87,22 +87,25 @@ def note(
 ) -> cython.int:
     """Add to u what the perceptron added to its weights in the first rows, each times the trials before it.
 
-    `trials` are those before the first row.  Empty `values`: every value is 1; empty `importance`: so is every row's.
+    trials[0] are those before the first row; the rows are added to it.  Empty `values`: every value is 1; empty `importance`: so is every row's.
 
     >>> from array import array
     >>> sums, bias = array("d", [0, 0]), array("d", [0])
     >>> rows = array("I", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("b", [0, 1])
-    >>> note(*rows, array("d"), 2, 5, 1.0, True, sums, bias)
+    >>> trials = array("q", [5])
+    >>> note(*rows, array("d"), 2, trials, 1.0, True, sums, bias)
     0
-    >>> [u * 2.0**64 for u in (*sums, *bias)]
-    [5.0, -6.0, -1.0]
+    >>> [u * 2.0**64 for u in (*sums, *bias)], trials[0]
+    ([5.0, -6.0, -1.0], 7)
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
     size: cython.ulonglong = len(sums)
     status: cython.int = CAPACITY
-    if rows < 0 or trials < 0 or len(indptr) <= rows or len(labels) < rows or len(predictions) < rows or len(bias) < 1:
+    if rows < 0 or len(indptr) <= rows or len(labels) < rows or len(predictions) < rows or len(bias) < 1:
+        return status
+    if len(trials) < 1 or trials[0] < 0:
         return status
     if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
         return status
@@ -115,7 +118,8 @@ def note(
             for k in range(indptr[0], indptr[rows]):
                 bad |= slots[k] >= size
         if not bad:
-            _note(slots, values, indptr, labels, predictions, importance, rows, trials, eta, biased, sums, bias)
+            _note(slots, values, indptr, labels, predictions, importance, rows, trials[0], eta, biased, sums, bias)
+            trials[0] += rows
             status = _OK
     return status
 

@@ -13,7 +13,7 @@ def note(
     predictions: Ints,
     importance: Floats,
     rows: int,
-    trials: int,
+    trials: Ints,
     eta: float,
     biased: bool,
     sums: Floats,

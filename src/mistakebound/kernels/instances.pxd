@@ -1,17 +1,24 @@
 # One instance at a time: what the players of the learners share; read by the Cython compiler only.
+from mistakebound.kernels.call_lock cimport CallLock
 from mistakebound.kernels.texts cimport TextTable
 
-cdef class Encoded:
-    cdef public list names
-    cdef public object values
+cdef class Held:
     cdef public object table
     cdef public long long generation
     cdef public object found
     cdef public object row
+    cdef public long long size
     cdef long long top
     cdef const unsigned int[::1] slots
 
+cdef class Encoded:
+    cdef public list names
+    cdef public object values
+    cdef public Held held
+
 cdef class Player:
+    cdef CallLock lock
+    cdef bint retired
     cdef TextTable table
     cdef dict known
     cdef const long long[::1] state
@@ -29,12 +36,15 @@ cdef class Player:
     cdef Py_ssize_t count
     cdef Py_ssize_t fresh
     cdef list new
+    cdef public bint done
 
+    cdef object _predict(self, object x)
+    cdef object _learn(self, object x, object y)
     cdef tuple _pair(self)
     cdef long long _missing(self, str name, bint enter) except? -3
     cdef Py_ssize_t _look_up(self, dict x, bint enter) except? -3
     cdef Py_ssize_t _look_up_names(self, list names, bint enter) except? -3
-    cdef bint _held(self, Encoded x) noexcept
+    cdef Held _held(self, Encoded x)
     cdef bint _read(self, object x, bint enter)
     cdef int _code(self, object y) except? -2
     cdef object _trial(self, const unsigned int[::1] slots, Py_ssize_t n, Py_ssize_t new, object y)

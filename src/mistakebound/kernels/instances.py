@@ -4,6 +4,8 @@ A player has the buffers of one learner at hand, so that a trial takes none.  It
 texts or known and have the value 1, whose prediction no rounding could change, and whose update stays within the
 learner's tables.  Anything else it leaves alone, having changed nothing (None): that goes the general way, which has
 the same result.  A player is made anew when an array of its learner is replaced.
+
+A trial or a prediction is one call on the learner: the player takes the learner's lock for it.
 """
 
 try:
@@ -14,36 +16,44 @@ except ImportError:
 from array import array
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels.call_lock import CallLock
     from cython.cimports.mistakebound.kernels.texts import TextTable
 else:
+    from mistakebound.kernels._call_lock import CallLock
     from mistakebound.kernels.texts import TextTable
 
 WIDEST = 1024  # attributes of an instance that is not encoded
+_ALONE = cython.declare(cython.int, 0)  # see the kernel `call_lock`
 _SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see the kernel `attributes`
 
 
 @cython.cclass
+class Held:
+    """The slots that one table gave to the names of an instance: they are these while it is of this generation."""
+
+    def __init__(self, table, generation, found, row, size):
+        self.table = table
+        self.generation = generation
+        self.found = found  # None when some had none
+        self.row = row  # what the general way makes of it
+        self.size = size  # of the table
+        self.top = 0  # no slot is larger
+        if found is not None:
+            self.slots = found
+            self.top = max(found, default=0)
+
+
+@cython.cclass
 class Encoded:
-    """The names and values (None: all ones) of an instance, and the slots that one table gave to them."""
+    """The names and values (None: all ones) of an instance, and what one table said of them.
+
+    Threads may show the same instance to several learners: `held` is replaced, and never changed to mean another table.
+    """
 
     def __init__(self, names, values):
         self.names = names
         self.values = values
-        self.table = None
-        self.generation = 0  # of the table, when the slots were looked up
-        self.found = None  # the slots, if all had one
-        self.row = None  # what the general way makes of it
-        self.top = 0  # no slot is larger
-
-    def keep(self, table, generation, found, row):
-        """These are its slots, as long as the table is of this generation; found: None when some have none."""
-        self.table = table
-        self.generation = generation
-        self.found = found
-        self.row = row
-        if found is not None:
-            self.slots = found
-            self.top = max(found, default=0)
+        self.held = None
 
 
 @cython.cclass
@@ -53,7 +63,9 @@ class Player:
     A learner's player overrides decide, ready, begin and update.
     """
 
-    def __init__(self, table: TextTable, labels, limit, learns):
+    def __init__(self, lock: CallLock, table: TextTable, labels, limit, learns):
+        self.lock = lock
+        self.retired = False  # an array was replaced: there is another player, or there will be
         self.table = table
         self.known = table.known
         self.state = table._state
@@ -70,6 +82,7 @@ class Player:
         self.count = 0  # of the instance that was read: attributes that have a slot,
         self.fresh = 0  # attributes that have none,
         self.new = []  # and their names, if they are to enter the table
+        self.done = False  # a trial was played
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -195,16 +208,19 @@ class Player:
 
     @cython.final
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def _held(self, x: Encoded) -> cython.bint:
-        """Whether the slots of an encoded instance of ones are valid here."""
-        return (
-            x.found is not None
+    def _held(self, x: Encoded) -> Held:
+        """The slots of an encoded instance of ones, if they are valid here; else None."""
+        held: Held = x.held
+        if (
+            held is not None
+            and held.found is not None
             and x.values is None
-            and x.table is self.table
-            and x.generation == self.table.generation
-            and x.top < self.capacity
-        )
+            and held.table is self.table
+            and held.generation == self.table.generation
+            and held.top < self.capacity
+        ):
+            return held
+        return None
 
     @cython.final
     @cython.cfunc
@@ -251,8 +267,8 @@ class Player:
             return None
         if new > 0:
             first = self.table.enter_names(self.new, self.dense)
-            if first < 0:
-                first = self.table.add_texts(self.new)
+            if first < 0 and self.table.room_for_texts(self.new):
+                first = self.table.enter_names(self.new, self.dense)
             if first < 0:
                 return None
             for k in range(new):
@@ -260,18 +276,35 @@ class Player:
             self.begin(slots, n, n + new)
         if said != code:
             self.update(slots, n + new, code)
+        self.done = True
         return self.values[said]
+
+    def retire(self):
+        """For whoever replaces an array: a thread that is about to play must not write to the old one."""
+        self.retired = True
 
     def predict(self, x):
         """The label predicted for x; None when that is not so easy."""
+        if not cython.compiled:
+            with self.lock:
+                return self._predict(x)
+        self.lock.take(_ALONE)
+        try:
+            return self._predict(x)
+        finally:
+            self.lock.leave()
+
+    @cython.final
+    @cython.cfunc
+    def _predict(self, x: object) -> object:
         code: cython.int
-        encoded: Encoded
-        if self.layout != self.table.layout:
+        held: Held
+        if self.retired or self.layout != self.table.layout:
             return None
         if type(x) is not dict and isinstance(x, Encoded):
-            encoded = x
-            if self._held(encoded):
-                code = self.decide(encoded.slots, len(encoded.slots), 0)
+            held = self._held(x)
+            if held is not None:
+                code = self.decide(held.slots, len(held.slots), 0)
                 if code < 0:
                     return None
                 return self._pair()[code] if self.values is None else self.values[code]
@@ -284,8 +317,21 @@ class Player:
 
     def learn(self, x, y):
         """Play one trial; the label that was predicted, or None, and nothing done, when it is not so easy."""
+        if not cython.compiled:
+            with self.lock:
+                return self._learn(x, y)
+        self.lock.take(_ALONE)
+        try:
+            return self._learn(x, y)
+        finally:
+            self.lock.leave()
+
+    @cython.final
+    @cython.cfunc
+    def _learn(self, x: object, y: object) -> object:
         encoded: Encoded
-        if self.layout != self.table.layout or not self.learns:
+        held: Held
+        if self.retired or self.layout != self.table.layout or not self.learns:
             return None
         if self.values is None:
             self._pair()
@@ -294,11 +340,13 @@ class Player:
         if type(x) is dict or not isinstance(x, Encoded):
             return self._trial(self.slots, self.count, self.fresh, y) if self._read(x, True) else None
         encoded = x
-        if self._held(encoded):
-            return self._trial(encoded.slots, len(encoded.slots), 0, y)
+        held = self._held(encoded)
+        if held is not None:
+            return self._trial(held.slots, len(held.slots), 0, y)
         if not self._read(encoded, True):
             return None
         said = self._trial(self.slots, self.count, self.fresh, y)
         if said is not None:
-            encoded.keep(self.table, self.table.generation, self.room[: self.count + self.fresh], None)
+            slots = self.room[: self.count + self.fresh]
+            encoded.held = Held(self.table, self.table.generation, slots, None, self.state[_SIZE])
         return said

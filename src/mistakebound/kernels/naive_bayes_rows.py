@@ -111,16 +111,19 @@ def count_row(
     classes: cython.Py_ssize_t,
     counts: cython.double[::1],
     totals: cython.double[::1],
+    done: cython.longlong[::1],
 ) -> cython.int:
     """Count one row of class `label`, whose attribute j has cell cells[j] (below 0: none); 0, or -1 for a misfit.
 
+    done[0] becomes 1 when it is counted.
+
     >>> from array import array
-    >>> counts, totals = array("d", bytes(32)), array("d", bytes(32))
-    >>> count_row(array("i", [1, -1]), 1, 2.0, 2, counts, totals), counts.tolist(), totals.tolist()
-    (0, [0.0, 0.0, 0.0, 2.0], [0.0, 2.0, 0.0, 0.0])
+    >>> counts, totals, done = array("d", bytes(32)), array("d", bytes(32)), array("q", [0])
+    >>> count_row(array("i", [1, -1]), 1, 2.0, 2, counts, totals, done), counts.tolist(), totals.tolist(), done[0]
+    (0, [0.0, 0.0, 0.0, 2.0], [0.0, 2.0, 0.0, 0.0], 1)
     """
     j: cython.Py_ssize_t
-    if classes < 1 or label < 0 or label >= classes or len(totals) < len(cells) * classes:
+    if classes < 1 or label < 0 or label >= classes or len(totals) < len(cells) * classes or len(done) < 1:
         return -1
     for j in range(len(cells)):
         if cells[j] >= len(counts) // classes:
@@ -129,6 +132,7 @@ def count_row(
         if cells[j] >= 0:
             counts[cells[j] * classes + label] += weight
             totals[j * classes + label] += weight
+    done[0] = 1
     return 0
 
 
@@ -139,22 +143,37 @@ def count_words(
     weight: cython.double,
     classes: cython.Py_ssize_t,
     counts: cython.double[::1],
+    totals: cython.double[::1],
+    all_words: cython.bint,
+    done: cython.longlong[::1],
 ) -> cython.int:
     """Count the words of one row of class `label`; 0, or -1 for a misfit.
 
+    `totals`, where they are not empty, are the words of each class (`all_words`), or its rows.  done[0] becomes 1 when
+    the row is counted.
+
     >>> from array import array
-    >>> counts = array("d", bytes(32))
-    >>> count_words(array("i", [1, 0]), array("d", [3, 1]), 1, 2.0, 2, counts), counts.tolist()
+    >>> counts, totals, done = array("d", bytes(32)), array("d", bytes(16)), array("q", [0])
+    >>> count_words(array("i", [1, 0]), array("d", [3, 1]), 1, 2.0, 2, counts, totals, True, done), counts.tolist()
     (0, [0.0, 2.0, 0.0, 6.0])
+    >>> totals.tolist(), done[0]
+    ([0.0, 8.0], 1)
     """
     k: cython.Py_ssize_t
-    if classes < 1 or label < 0 or label >= classes or len(values) < len(slots):
+    total: cython.double = 0.0
+    if classes < 1 or label < 0 or label >= classes or len(values) < len(slots) or len(done) < 1:
+        return -1
+    if len(totals) > 0 and len(totals) < classes:
         return -1
     for k in range(len(slots)):
         if slots[k] < 0 or slots[k] >= len(counts) // classes:
             return -1
     for k in range(len(slots)):
         counts[slots[k] * classes + label] += values[k] * weight
+        total += values[k]
+    if len(totals) > 0:
+        totals[label] += total * weight if all_words else weight
+    done[0] = 1
     return 0
 
 

@@ -21,8 +21,20 @@ def score_row(
     p: float,
     scores: Buffer,
 ) -> int: ...
-def count_row(cells: Buffer, label: int, weight: float, classes: int, counts: Buffer, totals: Buffer) -> int: ...
-def count_words(slots: Buffer, values: Buffer, label: int, weight: float, classes: int, counts: Buffer) -> int: ...
+def count_row(
+    cells: Buffer, label: int, weight: float, classes: int, counts: Buffer, totals: Buffer, done: Buffer
+) -> int: ...
+def count_words(
+    slots: Buffer,
+    values: Buffer,
+    label: int,
+    weight: float,
+    classes: int,
+    counts: Buffer,
+    totals: Buffer,
+    all_words: bool,
+    done: Buffer,
+) -> int: ...
 def score_words(
     slots: Buffer,
     values: Buffer,

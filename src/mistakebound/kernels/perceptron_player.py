@@ -30,8 +30,8 @@ class PerceptronPlayer(Player):
     eta: cython.double
     biased: cython.bint
 
-    def __init__(self, table, labels, limit, learns, weights, scalars, eta, biased):
-        Player.__init__(self, table, labels, limit, learns)
+    def __init__(self, lock, table, labels, limit, learns, weights, scalars, eta, biased):
+        Player.__init__(self, lock, table, labels, limit, learns)
         if len(weights) < table.capacity or len(scalars) < 5:
             raise ValueError("there is not one weight a slot")
         self.weights = weights

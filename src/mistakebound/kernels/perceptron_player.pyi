@@ -1,11 +1,13 @@
 from typing import Any
 
 from mistakebound.kernels._buffers import Floats
+from mistakebound.kernels.call_lock import CallLock
 from mistakebound.kernels.instances import Player
 
 class PerceptronPlayer(Player):
     def __init__(
         self,
+        lock: CallLock,
         table: Any,
         labels: Any,
         limit: int,

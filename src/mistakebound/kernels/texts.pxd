@@ -3,6 +3,10 @@ cdef void add_text(
     const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, unsigned char[::1] blob, long long[::1] ends,
     unsigned long long[::1] places, Py_ssize_t number
 ) noexcept nogil
+cdef void drop_texts(
+    Py_ssize_t count, Py_ssize_t kept, const unsigned char[::1] blob, const long long[::1] ends,
+    unsigned long long[::1] places
+) noexcept nogil
 
 cdef class TextTable:
     cdef public long long layout

@@ -302,26 +302,26 @@ def enter(
     return 0
 
 
-def forget(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def drop_texts(
     count: cython.Py_ssize_t,
     kept: cython.Py_ssize_t,
     blob: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
     places: cython.ulonglong[::1],
-) -> cython.int:
-    """Take the names kept .. count-1 out of the hash, the last one first; 0 or FULL."""
+) -> cython.void:
+    """Take the names kept .. count-1 out of the hash, the last one first; the caller has seen to it that they fit."""
     k: cython.Py_ssize_t = count
     h: cython.ulonglong
     mask: cython.ulonglong = len(places) // 2 - 1
-    if kept < 0 or count >= len(ends) or len(places) < 2:
-        return FULL
     while k > kept:
         k -= 1
         h = _hash(blob, ends[k], ends[k + 1]) & mask
         while places[2 * h + 1] != 0 and places[2 * h + 1] != cython.cast(cython.ulonglong, k) + 1:
             h = (h + 1) & mask
         places[2 * h + 1] = 0
-    return 0
 
 
 @cython.cclass
@@ -368,6 +368,7 @@ class TextTable:
         number: cython.Py_ssize_t
         end: cython.Py_ssize_t
         start: cython.Py_ssize_t
+        k: cython.Py_ssize_t
         code: cython.uint
         name: str
         self._take()
@@ -389,24 +390,38 @@ class TextTable:
             return -1
         if count > 1:
             names.sort()
-        for name in names:
-            start = end
-            for character in name:
-                code = ord(character)
-                if code > 127:
-                    break
-                self.blob_view[end] = code
-                end += 1
-            if end - start < len(name):
-                end = start
-                for code in name.encode("utf-8", "surrogatepass"):
+        # What may fail comes first, and nobody looks behind the names that there are; then nothing fails any more.
+        try:
+            for name in names:
+                start = end
+                for character in name:
+                    code = ord(character)
+                    if code > 127:
+                        break
                     self.blob_view[end] = code
                     end += 1
-            self.ends_view[number + 1] = end
-            _place(_hash(self.blob_view, start, end), self.text_places_view, number)
+                if end - start < len(name):
+                    end = start
+                    for code in name.encode("utf-8", "surrogatepass"):
+                        self.blob_view[end] = code
+                        end += 1
+                self.ends_view[number + 1] = end
+                self.known[name] = dense + extra
+                extra += 1
+                number += 1
+        except BaseException:
+            self.known.clear()
+            raise
+        number -= count
+        extra -= count
+        for k in range(count):
+            _place(
+                _hash(self.blob_view, self.ends_view[number], self.ends_view[number + 1]),
+                self.text_places_view,
+                number,
+            )
             self.extra_keys_view[extra] = _TEXT + cython.cast(cython.ulonglong, number)
             self.order_view[size] = cython.cast(cython.uint, dense + extra)
-            self.known[name] = dense + extra
             size += 1
             extra += 1
             number += 1

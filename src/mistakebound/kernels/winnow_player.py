@@ -142,8 +142,8 @@ class WinnowPlayer(Player):
     shift: cython.int
     mask: cython.uint
 
-    def __init__(self, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
-        Player.__init__(self, table, labels, limit, learns)
+    def __init__(self, lock, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
+        Player.__init__(self, lock, table, labels, limit, learns)
         if len(frame) < 9 or len(half) < 256 or len(counts) < 258:
             raise ValueError("the table of powers is not whole")
         self.wide = memoryview(cells).format == "H"

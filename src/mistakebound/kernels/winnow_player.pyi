@@ -1,11 +1,13 @@
 from typing import Any
 
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.call_lock import CallLock
 from mistakebound.kernels.instances import Player
 
 class WinnowPlayer(Player):
     def __init__(
         self,
+        lock: CallLock,
         table: Any,
         labels: Any,
         limit: int,

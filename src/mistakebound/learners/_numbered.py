@@ -6,10 +6,12 @@ They play row by row, in Python: an algorithm's file says what is predicted for 
 from __future__ import annotations
 
 from abc import abstractmethod
+from operator import setitem
 
 from mistakebound.core.attributes import FIRST_DENSE
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 MOST = FIRST_DENSE - 1  # attributes: so many ids are their own slots
@@ -49,8 +52,8 @@ class NumberedLearner(SparseLearner):
         """The code predicted for an instance, its score, and what `_hear` may want to know of how that came."""
 
     @abstractmethod
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: Any) -> None:
-        """The label of the instance just predicted.  NoConsistentHypothesis, and the state as before, if none fits."""
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: Any) -> list[Change]:
+        """For `commit`, what the label of the instance just predicted changes; NoConsistentHypothesis if none fits."""
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         rows = rows.absolute()
@@ -63,7 +66,8 @@ class NumberedLearner(SparseLearner):
                 if len(scores):
                     scores[row] = score
                 if learn:
-                    self._hear(active, labels[row], prediction, how)
+                    changes = self._hear(active, labels[row], prediction, how)
+                    commit([*changes, (setitem, self._row, 0, row + 1)])
             except (NoConsistentHypothesis, BadData) as error:
                 if not learn:
                     if isinstance(error, BadData):
@@ -77,8 +81,9 @@ class NumberedLearner(SparseLearner):
         assert self._stopped is not None
         return self._stopped
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         """Nothing is kept by slot."""
+        return []
 
     def _check_attributes(self) -> None:
         """Of a model file."""

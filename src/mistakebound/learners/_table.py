@@ -7,6 +7,7 @@ from abc import abstractmethod
 import numpy as np
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.table import Schema, Table, label_codes
@@ -16,9 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from array import array
-    from typing import Any, Self
+    from collections.abc import Callable
+    from typing import Any, Self, TypeVar
 
     import numpy.typing as npt
+
+    T = TypeVar("T")
 
 
 class TableLearner(BatchLearner):
@@ -44,6 +48,9 @@ class TableLearner(BatchLearner):
 
     @property
     def schema(self) -> Schema:
+        return self._known_schema()
+
+    def _known_schema(self) -> Schema:
         self._check_fitted()
         assert self._schema is not None
         return self._schema
@@ -59,19 +66,25 @@ class TableLearner(BatchLearner):
     def fit(self, X: Any, y: Any, **more: Any) -> Self:
         """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column."""
         table, labels = split_label(X, y, **self._how())
-        self.fit_table(table, labels, **more)
-        self.label = y if isinstance(y, str) else None
+        self._fit_table(table, labels, y if isinstance(y, str) else None, **more)
         return self
 
     def fit_table(self, table: Table, labels: Any, **more: Any) -> None:
         """As `fit`, with the table at hand."""
+        self._fit_table(table, labels, self.label, **more)
+
+    def _fit_table(self, table: Table, labels: Any, label: str | None, **more: Any) -> None:
         if not table.columns and self.wants_columns and hasattr(labels, "__len__") and len(labels):
             raise BadData("there is no column to learn from", source=table.source)
         if not table.rows:
             raise BadData("there are no rows to learn from", source=table.source)
         classes, codes = label_codes(labels, table=table)
-        self._fit(table, codes, classes, **more)
-        self._classes, self._schema = classes, table.schema
+        self._take(self._fit(table, codes, classes, **more), classes, table, label)
+
+    def _take(self, found: dict[str, Any], classes: tuple[Any, ...], table: Table, label: str | None) -> None:
+        """What was learned becomes the learner's, all at once."""
+        with self._lock:
+            self.__dict__ |= found | {"_classes": classes, "_schema": table.schema, "label": label}
 
     def _how(self) -> dict[str, Any]:
         """What `table_of` should know: declared values, kinds of columns."""
@@ -79,28 +92,47 @@ class TableLearner(BatchLearner):
 
     def predict(self, X: Any) -> list[Any]:
         """A label a row."""
-        labels: list[Any] = np.array(self.classes, dtype=object)[self.predict_table(self.table(X))].tolist()
-        return labels
+
+        def labels(table: Table) -> list[Any]:
+            named: list[Any] = np.array(self.classes, dtype=object)[self._predict(table)].tolist()
+            return named
+
+        return self._answer(X, labels)
+
+    def _answer(self, X: Any, answer: Callable[[Table], T]) -> T:
+        """What is said of the rows of X, read without the lock: again where other columns were learned meanwhile."""
+        while True:
+            schema, table = self.schema, self.table(X)
+            with self._lock:
+                if schema is self._schema:
+                    return answer(table)
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The probability of each class (columns, in the order of `classes`) for each row."""
-        return self.proba_table(self.table(X))
+        return self._answer(X, self._proba)
 
     def table(self, X: Any) -> Table:
-        """X with the columns that were learned; the column of labels may stand among them."""
-        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+        """X with the columns that were learned: those that a prediction asks for must be there, others may be."""
+        return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,), asked=self.asked)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that a prediction depends on."""
+        return self.schema.names
+
+    @exclusive
     def predict_table(self, table: Table) -> npt.NDArray[np.int32]:
         self._check_fitted()
         return self._predict(table)
 
+    @exclusive
     def proba_table(self, table: Table) -> npt.NDArray[np.float64]:
         self._check_fitted()
         return self._proba(table)
 
     @abstractmethod
-    def _fit(self, table: Table, codes: npt.NDArray[np.int32], classes: tuple[Any, ...], **more: Any) -> None:
-        """Learn; an error leaves the learner as it was."""
+    def _fit(self, table: Table, codes: npt.NDArray[np.int32], classes: tuple[Any, ...], **more: Any) -> dict[str, Any]:
+        """Learn: the attributes of the learner that change, by name.  The learner itself stays as it was."""
 
     @abstractmethod
     def _predict(self, table: Table) -> npt.NDArray[np.int32]:
@@ -122,6 +154,7 @@ class TableLearner(BatchLearner):
         """Why a row gets its label."""
         raise BadParameter(f"{self.name} does not explain single rows")
 
+    @exclusive
     def save(
         self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
         position: Any = None, assumptions: dict[str, Any] | None = None,
@@ -132,7 +165,7 @@ class TableLearner(BatchLearner):
             "learner": self.name,
             "parameters": dict(self.settings),
             "classes": list(self.classes),
-            "columns": self.schema.as_json(),
+            "columns": self._known_schema().as_json(),
             "label": self.label,
             "state": self._state(),
             "ledger": None,

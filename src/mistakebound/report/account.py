@@ -25,6 +25,7 @@ def account(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str
         "error_rate": ledger.error_rate,
         "recent": recent_as_json(ledger, window),
         "bound": None if bound is None else bound.value,
+        "bound_is_empty": ledger.empty_bound,
         "theorem": None if bound is None else bound.as_json(),
         "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict), "trial": ledger.refuted_at},
         "attributes": len(learner.attributes),
@@ -73,14 +74,15 @@ def count_of_mistakes(ledger: Ledger) -> str:
     )
 
 
-def bound_in_words(bound: Bound | None) -> str:
-    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is none."""
+def bound_in_words(bound: Bound | None, ledger: Ledger | None = None) -> str:
+    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is none; also where it says nothing."""
     if bound is None:
         return "none, because nothing is assumed about the target"
     if bound.value is None or bound.theorem is None:
         return f"none: {bound.failed}"
     allowed = bound.allowance if (bound.mistakes or 0) < 0 else f"{bound.mistakes:,}"
-    return f"{allowed} by {name_of_theorem(bound.theorem)}: {bound.theorem.statement}"
+    emptiness = "" if ledger is None else ledger.emptiness
+    return f"{allowed} by {name_of_theorem(bound.theorem)}{emptiness}: {bound.theorem.statement}"
 
 
 def name_of_theorem(theorem: Theorem) -> str:

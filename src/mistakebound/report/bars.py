@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.report.explanation import apart
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def draw_weights(path: str, learner: Any, top: int = 10) -> None:
     largest = [(name, weight) for name, weight in learner.top(min(top, MOST)) if isfinite(weight)]
     with picture(path, 8, 1.6 + 0.27 * max(1, len(largest))) as figure:
         axes = figure.subplots()
-        _frame(axes, [_short(name) for name, _ in largest], f"{learner!r}: the largest weights")
+        _frame(axes, [shortened(name, _NAME) for name, _ in largest], f"{learner!r}: the largest weights")
         for place, (_, weight) in enumerate(largest):
             _bar(axes, place, 0.0, weight, _UP if weight >= 0 else _DOWN, _signed(weight))
         _leave_room(axes, [0.0, *(weight for _, weight in largest)])
@@ -64,10 +65,10 @@ def _steps(explanation: Explanation, top: int) -> list[tuple[str, float]]:
     shown = [term for term in explanation.terms[:top] if term.amount]
     for term in shown:
         name = term.name if term.value == 1 else f"{term.name} = {term.value:.4g}"
-        steps.append((_short(name), term.amount))
+        steps.append((shortened(name, _NAME), term.amount))
     rest = explanation.terms[len(shown) :]
     if rest:
-        steps.append((f"{len(rest):,} more", sum(term.amount for term in rest)))
+        steps.append((f"{len(rest):,} more", plain_sum(term.amount for term in rest)))
     return steps
 
 
@@ -103,8 +104,3 @@ def _leave_room(axes: Any, ends: Sequence[float]) -> None:
 
 def _signed(amount: float) -> str:
     return f"{amount:+.4g}" if amount else "0"
-
-
-def _short(name: str) -> str:
-    plain = name.replace("$", r"\$")  # matplotlib would read a formula between two of them
-    return plain if len(plain) <= _NAME else plain[: _NAME - 3] + "..."

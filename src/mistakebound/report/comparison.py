@@ -34,7 +34,7 @@ def _examples(ledger: Any) -> str:
 
 
 def _row(entry: Any, window: int | None) -> tuple[str, ...]:
-    ledger, bound = entry.ledger, entry.ledger.bound
+    ledger = entry.ledger
     if entry.refused is not None:
         return (entry.name, *["-"] * (len(_HEAD) - 1))
     trials, mistakes = ledger.recent(window)
@@ -44,10 +44,16 @@ def _row(entry: Any, window: int | None) -> tuple[str, ...]:
         f"{ledger.mistakes:,}",
         "-" if stopped else f"{100 * ledger.error_rate:.2f}",
         "-" if stopped else f"{100 * mistakes / max(1, trials):.2f}",
-        "-" if bound is None or bound.mistakes is None else f"{max(0, bound.mistakes):,}",
+        _allowed(ledger),
         f"{entry.seconds:.3f}",
         "-" if entry.size is None else short_count(entry.size),
     )
+
+
+def _allowed(ledger: Any) -> str:
+    if ledger.bound is None or ledger.bound.mistakes is None:
+        return "-"
+    return "all" if ledger.empty_bound else f"{max(0, ledger.bound.mistakes):,}"
 
 
 def _sentence(entry: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from mistakebound.report.learning_curve import Run
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_legend, set_title, whole_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
     with picture(path, 8, 6.6 + 0.1 * len(drawn)) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         set_title(above, title)
+        curves = []  # with their names
         for place, (entry, run) in enumerate(zip(drawn, runs, strict=True)):
             style = {"color": _MANY[place % len(_MANY)], "linestyle": ("-", "--")[place // len(_MANY) % 2]}
-            _mistakes(above, entry, run, style, early)
+            curves.append(_mistakes(above, entry, run, style, early))
             trials, errors = recent_errors(entry.ledger, size)
             below.plot(trials, errors, linewidth=1.3, **style)
         _frame(above, "mistakes so far")
@@ -40,8 +41,8 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
         for cross in above.collections:  # one far above the picture would have no place and still ask for it
             cross.set_visible(cross.get_offsets()[0][1] <= above.get_ylim()[1])
         if drawn:
-            handles = above.get_legend_handles_labels()
-            figure.legend(*handles, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+            lines, names = zip(*curves, strict=True)
+            set_legend(figure, lines, names, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
 
 
 def recent_errors(ledger: Ledger, window: int) -> tuple[list[int], list[float]]:
@@ -54,7 +55,7 @@ def recent_errors(ledger: Ledger, window: int) -> tuple[list[int], list[float]]:
     return ends, [100 * count / max(1, first) for count in wrong]
 
 
-def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: bool) -> None:
+def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: bool) -> tuple[Any, str]:
     """One curve, with a cross where a class was left; else the bound as a dotted line, where it is in the picture."""
     trials, mistakes = run.steps()
     trials[0] = int(early)
@@ -64,9 +65,11 @@ def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: boo
         words += f", stopped at {run.last:,}"
         axes.scatter([run.last], [run.mistakes], marker="x", color=style["color"], clip_on=False)
     elif bound is not None:
-        words += f" (bound {bound:,}" + (f", passed at {run.passed:,})" if run.passed is not None else ")")
+        words += f" (bound {bound:,}{', which says nothing' * bool(run.emptiness)}"
+        words += f", passed at {run.passed:,})" if run.passed is not None else ")"
         axes.axhline(bound, color=style["color"], linestyle=(0, (1, 2)), linewidth=1.1, zorder=0)
-    axes.plot(trials, mistakes, drawstyle="steps-post", linewidth=1.7, label=words, **style)
+    (line,) = axes.plot(trials, mistakes, drawstyle="steps-post", linewidth=1.7, **style)
+    return line, words
 
 
 def _frame(axes: Any, name: str) -> None:
@@ -93,5 +96,4 @@ def _scales(above: Any, below: Any, runs: Sequence[Run], early: bool) -> None:
     below.set_xlim(int(early), last)
     below.set_ylim(bottom=0)
     below.set_xlabel("trials", color=INK)
-    for axis in (above.yaxis, below.xaxis):
-        axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    whole_numbers(above.yaxis, below.xaxis)

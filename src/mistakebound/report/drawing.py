@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
@@ -60,7 +61,7 @@ def draw(sketch: Sketch, form: str = "text") -> str:
     forms: dict[str, Callable[[Sketch], str]] = {"text": as_text, "dot": as_dot, "svg": as_svg}
     if form not in forms:
         raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
-    return forms[form](sketch)
+    return forms[form](sketch.visible())
 
 
 def as_text(sketch: Sketch) -> str:
@@ -123,7 +124,7 @@ def as_svg(sketch: Sketch) -> str:
         widest[level] = max(widest[level], wide)
         for label, _ in node.branches:
             branch[level] = max(branch[level], _GAP + _CHARACTER * len(label))
-    start = [_MARGIN + sum(widest[:level]) + sum(branch[:level]) for level in range(levels)]
+    start = [_MARGIN + fsum(widest[:level]) + fsum(branch[:level]) for level in range(levels)]
     top = min(place for _, place in places)
     y = [_MARGIN + _NODE / 2 + (place - top) * _LINE for _, place in places]
     edges: tuple[list[str], list[str]] = ([], [])  # the marked ones last: they lie on top

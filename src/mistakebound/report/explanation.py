@@ -6,6 +6,7 @@ from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.names import Formula, attribute_order, write_name
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
@@ -117,7 +118,7 @@ class Explanation:
         rest = self.terms[top:] if top is not None else []
         if rest:
             count = f"{len(rest):,} more" if len(rest) > 1 else "1 more"
-            rows.append((count, "", "", _signed(sum(term.amount for term in rest)), ""))
+            rows.append((count, "", "", _signed(plain_sum(term.amount for term in rest)), ""))
         if self.bias is not None:
             rows.append(("the bias", "", "", _signed(self.bias), ""))
         rows.append(("total", "", "", apart(self.total, self.threshold)[0], ""))
@@ -152,8 +153,10 @@ def explain_one(
       the bias                     0
       total                        1
     """
+    given = learner.encode(x, names)
     made = getattr(learner, "front", None) is not None
-    found = _through_front(learner, x, names) if made else _explain(learner, learner.encode(x, names))
+    with learner._lock.around():
+        found = _through_front(learner, given) if made else _explain(learner, given)
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -176,9 +179,8 @@ def _explain(learner: Any, given: Any) -> Explanation:
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
 
 
-def _through_front(learner: Any, x: Any, names: Sequence[str] | None) -> Explanation:
-    """The terms are what the front makes of x; where it complements the label they count against it."""
-    given = learner.encode(x, names)
+def _through_front(learner: Any, given: Any) -> Explanation:
+    """The terms are what the front makes of an instance; where it complements the label they count against it."""
     if not hasattr(learner, "weight"):
         raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
     entries = learner.front.entries(given)

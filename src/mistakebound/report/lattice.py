@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import fsum
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from mistakebound.concepts.attribute_conjunction import AttributeConjunction
 from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +51,7 @@ class Lattice:
         place = {id(member): k for k, member in enumerate(members)}
         ordered = sorted(range(len(members)), key=lambda k: (-size[k], k))
         number = {k: n for n, k in enumerate(ordered)}
-        self.texts = [str(members[k]) for k in ordered]
+        self.texts = [visible(str(members[k])) for k in ordered]
         self.edges: list[tuple[int, int]] = []
         least, greatest = {*range(len(members))}, set()
         for a, over in enumerate(above):
@@ -144,7 +146,7 @@ def as_svg(lattice: Lattice) -> str:
     x = [0.0] * len(width)
     rows = [sorted((n for n in range(len(width)) if lattice.levels[n] == level), key=order.__getitem__)
             for level in range(top + 1)]  # fmt: skip
-    lengths = [sum(width[n] for n in row) + _GAP * (len(row) - 1) for row in rows]
+    lengths = [fsum(width[n] for n in row) + _GAP * (len(row) - 1) for row in rows]
     side = _MARGIN + 3 * _CHARACTER  # the letters of the boundaries
     whole = max(lengths)
     for row, length in zip(rows, lengths, strict=True):

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import pairwise
 from math import log10
 
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, whole_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Run:
         below = ledger.bound is not None and (ledger.bound.mistakes or 0) < 0
         self.bound = None if below else ledger.bound  # a line below 0 is not in the picture
         allowed = None if self.bound is None else self.bound.mistakes
+        self.emptiness = ledger.emptiness
         self.passed = None if allowed is None or allowed >= self.mistakes else ledger.refuted_at
 
     @property
@@ -79,7 +80,7 @@ def draw_learning(path: str, ledger: Ledger, *, title: str, since: int = 0) -> N
         else:
             below.xaxis.get_major_locator().set_params(integer=True)
         below.set_xlim(int(run.early) or run.since, max(run.last, run.since + 1))
-        below.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        whole_numbers(below.xaxis)
 
 
 def _clean(axes: Any) -> None:
@@ -103,13 +104,14 @@ def _count(axes: Any, run: Run) -> None:
     else:
         axes.set_ylim(0, 1.12 * top)
         axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    whole_numbers(axes.yaxis)
     count = f"{run.mistakes:,} mistake{'s' * (run.mistakes != 1)}"
     if run.last > run.since:
         _say(axes, run.last, run.mistakes, count, _COLOUR, above=not crowded)
     if run.bound is not None and limit is not None and run.bound.theorem is not None:
         axes.axhline(limit, color=_BOUND, linestyle=(0, (5, 3)), linewidth=1.3)
         law = f"{run.bound.theorem.name} allows {run.bound.mistakes:,}"
+        law += run.emptiness
         if run.passed is not None:
             law += f", passed at trial {run.passed:,}"
         _say(axes, run.last, limit, law, _BOUND, above=True)

@@ -7,7 +7,8 @@ from math import ceil, isqrt
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.core.visible import visible
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_figure_title, set_legend, set_title, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _weights_as_images(path: str, weights: Floats, shape: tuple[int, int], title
             if place < units:
                 image = axes.imshow(weights[place].reshape(shape), cmap="RdBu_r", vmin=-end, vmax=end)
                 axes.set_title(str(place + 1), fontsize=7, color=INK, pad=2)
-        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+        set_figure_title(figure, title)
         bar = figure.colorbar(image, ax=list(grid.flat), fraction=0.03, aspect=30)
         bar.outline.set_visible(False)
 
@@ -93,7 +94,7 @@ def _weights_as_table(path: str, weights: Floats, names: Sequence[str] | None, t
         axes.set_xlabel("hidden unit", color=INK)
         axes.set_xticks(range(len(shown)), [str(k + 1) for k in range(len(shown))], fontsize=7)
         if len(inputs) <= _NAMED:
-            axes.set_yticks(range(len(inputs)), [name if len(name) <= 28 else name[:25] + "..." for name in inputs])
+            axes.set_yticks(range(len(inputs)), [shortened(name, 28) for name in inputs])
             axes.tick_params(labelsize=8)
         else:
             axes.set_ylabel("input", color=INK)
@@ -120,7 +121,7 @@ def draw_code(path: str, patterns: Floats, hidden: Floats, outputs: Floats, *, t
                 text = f"{value:.{digits}f}".removeprefix("0") if digits else f"{value:g}"
                 colour = "white" if value > 0.6 else INK
                 axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
-        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+        set_figure_title(figure, title)
 
 
 def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[str] = ("x1", "x2"), title: str) -> None:
@@ -143,17 +144,19 @@ def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[st
                 axes.contourf(across, up, codes == k, levels=[0.5, 1.5], colors=[colours[k]], alpha=0.16)
             if len(classes) > 1 and 0 < (codes == k).mean() < 1:
                 axes.contour(across, up, codes == k, levels=[0.5], colors=[INK], linewidths=0.9)
-        for k, label in enumerate(classes):
-            own = np.array([place for place, given in enumerate(labels) if given == label], np.int64)
-            axes.scatter(
+        clouds = []
+        for k in range(len(classes)):
+            own = np.array([place for place, given in enumerate(labels) if given == classes[k]], np.int64)
+            cloud = axes.scatter(
                 points[own, 0], points[own, 1], s=26, color=colours[k], edgecolors="white", linewidths=0.6,
-                label=str(label), marker="os^Dv"[k % 5],
+                marker="os^Dv"[k % 5],
             )  # fmt: skip
+            clouds.append(cloud)
         axes.set_xlim(low[0], high[0])
         axes.set_ylim(low[1], high[1])
-        axes.set_xlabel(names[0], color=INK)
-        axes.set_ylabel(names[1], color=INK)
-        axes.legend(frameon=True, framealpha=0.9, edgecolor=FAINT, fontsize=9)
+        axes.set_xlabel(visible(names[0]), color=INK)
+        axes.set_ylabel(visible(names[1]), color=INK)
+        set_legend(axes, clouds, [str(label) for label in classes], framealpha=0.9, edgecolor=FAINT, fontsize=9)
 
 
 def in_the_plane(X: Any, y: Any, what: str) -> tuple[Floats, list[Any]]:

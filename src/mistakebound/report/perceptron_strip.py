@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from mistakebound.report.network_pictures import by_kind, colour_of, in_the_plane
-from mistakebound.report.plots import FAINT, INK, picture
+from mistakebound.report.plots import FAINT, INK, picture, set_figure_title
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,14 +79,7 @@ def _draw_strip(
             axes.scatter(*points[row], s=110, facecolors="none", edgecolors=INK, linewidths=1.2, zorder=4)
             last = number == len(frames) - 1
             axes.set_title(f"mistake {number + 1}{', the last' * last}", fontsize=9, color=INK, loc="left", pad=3)
-        figure.suptitle(
-            f"{title}: {len(frames)} mistake{'s' * (len(frames) != 1)}",
-            x=0.01,
-            ha="left",
-            color=INK,
-            fontsize=11,
-            fontweight="bold",
-        )
+        set_figure_title(figure, f"{title}: {len(frames)} mistake{'s' * (len(frames) != 1)}")
 
 
 def _line(axes: Any, weights: Floats, end: float, **how: Any) -> None:

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.whole_file import check_place
+from mistakebound.core.file_kinds import check_kind
+from mistakebound.core.visible import visible
+from mistakebound.core.whole_file import WholeFile, check_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +25,19 @@ INK, FAINT = "#222222", "#d9d9d9"
 
 
 class Curve:
-    """The mistakes of one learner over its trials; with `show_bound`, a line at what the ledger's bound allows."""
+    """The mistakes of one learner over its trials; with `show_bound`, a line at what the ledger's bound allows.
+
+    A bound that says nothing about the trials has no line: it would only press the curve into the axis.
+    """
 
     def __init__(self, name: str, ledger: Ledger, *, show_bound: bool = True) -> None:
         self.name = name
         self.ledger = ledger
         bound = ledger.bound if show_bound else None
-        self.bound = None if bound is None else bound.value
+        self.bound = None if bound is None or ledger.empty_bound else bound.value
         self.law = ""
         if bound is not None and bound.theorem is not None:
-            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes"
+            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes{ledger.emptiness}"
 
     def steps(self) -> tuple[list[int], list[int]]:
         """(trials, mistakes): one point at each mistake, and the ends."""
@@ -41,12 +46,13 @@ class Curve:
 
 
 def check_picture(path: str) -> None:
-    """Says before the work what would be wrong after it: an ending that is not known, no folder, no matplotlib."""
+    """Says before the work what would be wrong after it: no such ending, no folder, no matplotlib."""
     if os.path.splitext(path)[1].lower() not in ENDINGS:
         raise BadParameter(f"the picture's name must end in {' or '.join(ENDINGS)}: {path!r}")
     if find_spec("matplotlib") is None:
         raise MistakeboundError("a picture needs matplotlib, which is not installed: pip install 'mistakebound[plot]'")
     check_place(path)
+    check_kind(path, "picture")
 
 
 @contextmanager
@@ -58,23 +64,19 @@ def picture(path: str, width: float, height: float) -> Iterator[Any]:
     from matplotlib.figure import Figure
 
     ending = os.path.splitext(path)[1].lower()
-    partial = f"{path}.{os.getpid()}.part"
-    with rc_context(
-        {"font.family": "sans-serif", "font.size": 10, "svg.fonttype": "none", "svg.hashsalt": "mistakebound"}
-    ):
+    with rc_context(rc=_HOW):
         figure = Figure(figsize=(width, height), dpi=150, layout="constrained")
         FigureCanvasAgg(figure)
         yield figure
-        try:
-            figure.savefig(partial, format=ending[1:], metadata=_REPEATABLE[ending])
-            os.replace(partial, path)
-        except OSError as error:
-            raise MistakeboundError(f"cannot write {path}: {error.strerror or error}") from error
-        finally:
-            if os.path.exists(partial):
-                os.unlink(partial)
+        with WholeFile(path, sync=False, kind="picture") as file:
+            figure.savefig(file, format=ending[1:], metadata=_REPEATABLE[ending])
 
 
+# Names and labels are text, whatever is in them: $, \\, _ and ^ are no formulas, neither ours nor TeX's.
+_HOW: Any = {
+    "font.family": "sans-serif", "font.size": 10, "svg.fonttype": "none", "svg.hashsalt": "mistakebound",
+    "text.parse_math": False, "text.usetex": False, "axes.formatter.use_mathtext": False,
+}  # fmt: skip
 # The same run gives the same bytes: no date in the file.
 _REPEATABLE: dict[str, dict[str, Any]] = {".png": {"Software": None}, ".svg": {"Date": None}}
 
@@ -89,13 +91,37 @@ def draw_mistakes(path: str, curves: Sequence[Curve], *, title: str) -> None:
 
 def set_title(axes: Any, title: str, pad: int = 12) -> None:
     axes.set_title(
-        title if len(title) <= _TITLE else title[: _TITLE - 3] + "...",
+        shortened(title, _TITLE),
         loc="left",
         color=INK,
         fontsize=11,
         fontweight="bold",
         pad=pad,
     )
+
+
+def set_figure_title(figure: Any, title: str) -> None:
+    figure.suptitle(shortened(title, _TITLE), x=0.01, ha="left", color=INK, fontsize=11, fontweight="bold")
+
+
+def shortened(text: str, most: int) -> str:
+    """Text from outside for a picture: on one line, with nothing that cannot be seen, and not too long."""
+    shown = visible(text)
+    return shown if len(shown) <= most else shown[: most - 3] + "..."
+
+
+def set_legend(owner: Any, handles: Sequence[Any], names: Sequence[str], **how: Any) -> None:
+    """A legend of an axes or a figure, also of names that begin with _, which matplotlib would leave out."""
+    legend = owner.legend(handles, [str(place) for place in range(len(names))], **how)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(visible(name))
+
+
+def whole_numbers(*axes: Any) -> None:
+    """Thousands with commas at the marks of an axis, also with logarithms; no powers of ten, which are formulas."""
+    for axis in axes:
+        axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        axis.set_minor_formatter(lambda value, _: "")
 
 
 def _frame(axes: Any, title: str) -> None:
@@ -106,8 +132,8 @@ def _frame(axes: Any, title: str) -> None:
         axes.spines[side].set_visible(False)
     axes.grid(axis="y", color=FAINT, linewidth=0.6)
     axes.set_axisbelow(True)
+    whole_numbers(axes.xaxis, axes.yaxis)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axis.get_major_locator().set_params(integer=True)
 
 
@@ -120,14 +146,17 @@ def _draw(axes: Any, curves: Sequence[Curve]) -> None:
     for curve, height, colour in zip(curves, heights, COLOURS * len(curves), strict=False):
         trials, mistakes = curve.steps()
         axes.plot(trials, mistakes, drawstyle="steps-post", color=colour, linewidth=1.8, clip_on=False)
+        said = visible(f"{curve.name}: {mistakes[-1]:,}")
         axes.annotate(
-            f"{curve.name}: {mistakes[-1]:,}", (last, height), xytext=(6, 0), textcoords="offset points", va="center",
-            color=colour, fontweight="bold", annotation_clip=False,
+            said, (last, height), xytext=(6, 0), textcoords="offset points", va="center", color=colour,
+            fontweight="bold", annotation_clip=False,
         )  # fmt: skip
         if curve.bound is not None:
             axes.axhline(curve.bound, color=colour, linestyle=(0, (5, 3)), linewidth=1.3)
+        if curve.law:
+            place = (last, top if curve.bound is None else curve.bound)
             axes.annotate(
-                curve.law, (last, curve.bound), xytext=(-4, 4), textcoords="offset points", ha="right", va="bottom",
+                visible(curve.law), place, xytext=(-4, 4), textcoords="offset points", ha="right", va="bottom",
                 color=colour, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
             )  # fmt: skip
 

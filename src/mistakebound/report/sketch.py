@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +46,13 @@ class Sketch:
             node = waiting.pop()
             yield node
             waiting += [child for _, child in reversed(node.branches)]
+
+    def visible(self) -> Sketch:
+        """The same with control characters written out: a terminal obeys them, and SVG has no place for them."""
+        made = {id(node): Sketch(visible(node.text), node.kind, [], node.colour, node.marked) for node in self.walk()}
+        for node in self.walk():
+            made[id(node)].branches = [(visible(label), made[id(child)]) for label, child in node.branches]
+        return made[id(self)]
 
 
 def sketch_tree(tree: Tree, levels: int | None = LEVELS) -> Sketch:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import TextWrapper
 
+from mistakebound.core.visible import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,7 +18,7 @@ def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
     wrapper = TextWrapper(
         WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )
-    return wrapper.wrap(text) or [first.rstrip()]
+    return wrapper.wrap(visible(text)) or [first.rstrip()]
 
 
 def fields(pairs: Iterable[tuple[str, str]], indent: int = 2, least: int = 10) -> list[str]:
@@ -44,6 +46,7 @@ def columns(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[
       3       1024
       free       8
     """
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(align))]
     lines = []
     for row in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
+from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, whole_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,7 @@ def draw_tree_curves(
             axes.set_ylim(max(0, 100 * low - 4), 101)
         if growing[-1][0] > 2000:
             right.set_xscale("log")
+            whole_numbers(right.xaxis)
 
 
 def _frame(axes: Any, across: str, up: str) -> None:
@@ -49,7 +50,7 @@ def _frame(axes: Any, across: str, up: str) -> None:
         axes.spines[side].set_visible(False)
     axes.grid(axis="y", color=FAINT, linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    whole_numbers(axes.xaxis)
 
 
 def _curves(axes: Any, points: Points) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.file_kinds import CACHE_MAGIC as CACHE_MAGIC
 from mistakebound.streams.formats import FORMATS as FORMATS
 from mistakebound.streams.formats import check
-
-CACHE_MAGIC = b"\x89MBCCH\r\n"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

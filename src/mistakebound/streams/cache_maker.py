@@ -67,7 +67,7 @@ def make_cache(
     places = {source["name"]: place for place, source in enumerate(sources)}
     packer = Packer()
     rows = identity = 0
-    with WholeFile(cache, sync=False) as file:
+    with WholeFile(cache, sync=False, kind="cache") as file:
         file.write(bytes(START))
 
         def handle(block: Block) -> None:

@@ -31,9 +31,9 @@ class ConjunctionNames:
         attributes = max(len(table) + more, (self._front.n or 0) * self._front.negate)
         now = len(table), attributes, table.generation
         if now != self._known:
-            self._known = now
             self._parents = table.names()
             self._levels = [self._front.sums(attributes, level) for level in range(self._front.cross + 1)]
+            self._known = now  # last: whoever breaks in finds what was there before, or all of this
 
     def literals(self, key: int) -> list[tuple[int, bool]]:
         """(number of an attribute, whether it is negated) of each literal of a conjunction, the last one first."""

@@ -34,7 +34,9 @@ def split_label(X: Any, y: Any, **how: Any) -> tuple[Table, Any]:
     if y not in raw:
         raise BadParameter(f"y must be a label a row, or one of the columns {_listed(raw)}: {y!r}")
     labels = raw.pop(y)
-    return _table(raw, **how), labels.to_pylist() if hasattr(labels, "to_pylist") else labels
+    like = how.pop("like", None)
+    table = _table(raw, **how) if like is None else _like(raw or {name: [] for name in like.names}, like, (), None)
+    return table, labels.to_pylist() if hasattr(labels, "to_pylist") else labels
 
 
 def table_of(
@@ -45,22 +47,43 @@ def table_of(
     nominal: Collection[str] = (),
     numeric: Collection[str] = (),
     spare: Collection[str] = (),
+    asked: Collection[str] | None = None,
 ) -> Table:
     """X as a table: a pandas, polars or pyarrow table, the path of a CSV or TSV file, a list of mappings, a mapping of
-    columns, or an array of numbers whose columns are x1, x2, ...
+    columns, or an array or a list of rows whose columns are x1, x2, ...
 
     Columns of numbers are numeric and all others nominal, unless `nominal`, `numeric` or `declared` (column to all its
     values) say otherwise.  None and NaN are missing.  With `like` the columns are found by their names and coded by
-    those values, others as UNSEEN; of columns that it does not have only the `spare` ones may be there.
+    those values, others as UNSEEN; of columns that it does not have only the `spare` ones may be there.  With `asked`,
+    too, only these columns must be there: the others of `like` are missing where they are not, and any may stand beside
+    them.  (A file must have the columns of the one that was learned.)
 
     >>> table_of([{"sky": "sunny", "degrees": 21}, {"sky": "rainy"}]).row(1)
     {'sky': 'rainy', 'degrees': None}
     """
     if isinstance(X, Table):
-        return X if like is None else _alike(X, like, spare)
+        return X if like is None else _alike(X, like, spare, asked=asked)
     if isinstance(X, (str, os.PathLike)):
         return _from_file(X, None, like=like, declared=declared, nominal=nominal, numeric=numeric, spare=spare)[0]
-    return _table(_raw_columns(X), like=like, declared=declared, nominal=nominal, numeric=numeric, spare=spare)
+    raw = _raw_columns(X)
+    if like is None:
+        return _table(raw, declared=declared, nominal=nominal, numeric=numeric)
+    if not raw and not (asked is not None and isinstance(X, (list, tuple, np.ndarray)) and len(X)):
+        raw = {name: [] for name in like.names}  # no rows, of whatever columns
+    return _like(raw, like, spare, asked, rows=0 if raw else len(X))
+
+
+def _like(
+    raw: dict[str, Any], like: Schema, spare: Collection[str], asked: Collection[str] | None, rows: int = 0
+) -> Table:
+    """Columns of a table that is to be like another; so many rows where there is no column."""
+    _check_names(raw, like, spare, asked)
+    columns = [
+        column_of(name, raw[name], kind == NOMINAL, kind == NUMERIC) for name, kind, _ in like.columns if name in raw
+    ]
+    length = {len(column.data) for column in columns} or {len(cells) for cells in raw.values()} or {rows}
+    _check_lengths(length)
+    return _alike(Table(columns, rows=min(length)), like, (), asked=asked)
 
 
 def _from_file(
@@ -108,14 +131,18 @@ def _raw_columns(X: Any) -> dict[str, Any]:
         for row in rows:
             names.update(dict.fromkeys(row))
         return {str(name): [row.get(name) for row in rows] for name in names}
-    raise BadParameter(f"X must be a table, a path, a list of mappings or an array of numbers: {type(X).__name__}")
+    if all(isinstance(row, (list, tuple)) for row in rows):
+        if len({len(row) for row in rows}) > 1:
+            raise BadData(f"rows must have the same number of cells: {', '.join(map(str, sorted({*map(len, rows)})))}")
+        return {f"x{j + 1}": list(column) for j, column in enumerate(zip(*rows, strict=True))}
+    raise BadParameter(f"X must be a table, a path, a list of mappings or rows, or an array: {type(X).__name__}")
 
 
 def _as_list(values: Any) -> list[Any]:
     if hasattr(values, "tolist"):
         values = values.tolist()
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise BadParameter(f"X must be a table, a path, a list of mappings or an array of numbers: {values!r}")
+        raise BadParameter(f"X must be a table, a path, a list of mappings or rows, or an array: {values!r}")
     return list(values)
 
 
@@ -137,31 +164,23 @@ def _from_arrow(X: Any) -> dict[str, Any]:
 def _table(
     raw: dict[str, Any],
     *,
-    like: Schema | None = None,
     declared: Mapping[str, Sequence[Any]] | None = None,
     nominal: Collection[str] = (),
     numeric: Collection[str] = (),
-    spare: Collection[str] = (),
 ) -> Table:
-    if like is not None:
-        if not raw:
-            raw = {name: [] for name in like.names}  # no rows, of whatever columns
-        _check_names(raw, like, spare)
-        raw = {name: raw[name] for name in like.names}
-        nominal = [name for name, kind, _ in like.columns if kind == NOMINAL]
-        numeric = [name for name, kind, _ in like.columns if kind == NUMERIC]
     for name in (*nominal, *numeric, *(declared or ())):
         if name not in raw:
             raise BadParameter(f"nominal, numeric and declared must name columns ({_listed(raw)}): {name!r}")
     as_nominal = {*nominal, *(declared or ())}
     columns = [column_of(name, cells, name in as_nominal, name in numeric) for name, cells in raw.items()]
-    lengths = {len(column.data) for column in columns}
+    _check_lengths({len(column.data) for column in columns})
+    table = Table(columns)
+    return table if not declared else _alike(table, _declared(table.schema, declared), (), new_is="bad")
+
+
+def _check_lengths(lengths: Collection[int]) -> None:
     if len(lengths) > 1:
         raise BadData(f"columns must have the same number of cells: {', '.join(map(str, sorted(lengths)))}")
-    table = Table(columns)
-    if like is not None:
-        return _alike(table, like, ())
-    return table if not declared else _alike(table, _declared(table.schema, declared), (), new_is="bad")
 
 
 def _declared(schema: Schema, declared: Mapping[str, Sequence[Any]]) -> Schema:
@@ -176,8 +195,12 @@ def _declared(schema: Schema, declared: Mapping[str, Sequence[Any]]) -> Schema:
     )
 
 
-def _check_names(names: Collection[str], like: Schema, spare: Collection[str]) -> None:
-    missing = [name for name in like.names if name not in names]
+def _check_names(
+    names: Collection[str], like: Schema, spare: Collection[str], asked: Collection[str] | None = None
+) -> None:
+    missing = [name for name in like.names if name not in names and (asked is None or name in asked)]
+    if asked is not None and not missing:
+        return
     new = [name for name in names if name not in like.names and name not in spare]
     parts = [f"it lacks {_listed(missing)}"] if missing else []
     parts += [f"it has {_listed(new)} beside them"] if new else []
@@ -185,13 +208,23 @@ def _check_names(names: Collection[str], like: Schema, spare: Collection[str]) -
         raise BadData(f"the table has other columns than expected: {', '.join(parts)}")
 
 
-def _alike(table: Table, like: Schema, spare: Collection[str], new_is: str = "unseen") -> Table:
+def _alike(
+    table: Table,
+    like: Schema,
+    spare: Collection[str],
+    new_is: str = "unseen",
+    asked: Collection[str] | None = None,
+) -> Table:
     """The table with the columns and codes of a schema."""
     if table.schema == like:
         return table
-    _check_names(table.names, like, spare)
-    columns = []
+    _check_names(table.names, like, spare, asked)
+    columns, there = [], set(table.names)
     for name, kind, values in like.columns:
+        if name not in there:
+            empty = np.full(table.rows, np.nan) if kind == NUMERIC else np.full(table.rows, MISSING, np.int32)
+            columns.append(Column(name, kind, values, empty))
+            continue
         column = table.column(name)
         if column.kind != kind and not column.missing.all():
             raise BadData(f"column {name!r} must be {kind}: it is {column.kind}", source=table.source)

@@ -33,7 +33,6 @@ class Standardized(Front):
         super().__init__()
         self._tally = zeros("d", 3 * 64)  # how many values, their mean, their squares: see the kernel
         self._names: tuple[tuple[int, int, int], list[str]] = (-1, -1, -1), []
-        self._taken = 0  # rows of those in hand that the tally has
 
     def __str__(self) -> str:
         return "standardised values"
@@ -61,7 +60,7 @@ class Standardized(Front):
     def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
         if len(self._tally) < 3 * len(self.parents):
             self._tally = longer(self._tally, 6 * len(self.parents))
-        state, entries = array("q", [0, 0]), rows.indptr[rows.count]
+        state, entries = self.ahead if learn else array("q", (0, 0)), rows.indptr[rows.count]
         out_indptr = self._buffer("indptr", "q", rows.count + 1)
         keys, values = self._buffer("keys", "I", entries), self._buffer("values", "d", entries)
         status = kernel.standardize(
@@ -71,16 +70,16 @@ class Standardized(Front):
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
-        self._taken = state[kernel.ROW]
+        taken = state[kernel.ROW]
         if status == kernel.INFINITE:
             self.refusal = BadData("a value is too far from those before it: its square leaves the range of doubles")
-        if self._taken:
-            yield Block(self._taken, out_indptr, keys, values)
+        if taken:
+            yield Block(taken, out_indptr, keys, values)
 
     def took(self, rows: Rows, played: int) -> None:
-        before = self._buffer("before", "d", 0)
-        if not kernel.take_back(
-            rows.slots, rows.base, rows.indptr, played, self._taken, self.numbers(), self._tally, before
+        taken, before = self.ahead[kernel.ROW], self._buffer("before", "d", 0)
+        if played < taken and not kernel.take_back(
+            rows.slots, rows.base, rows.indptr, played, taken, self.numbers(), self._tally, before
         ):
             raise AssertionError("buffers do not fit together")
 

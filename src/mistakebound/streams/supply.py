@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.streams import cached, is_cache, open_stream
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.file_kinds import check_kind
+from mistakebound.streams import is_cache, open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ class Supply:
         from mistakebound.streams import cache_maker
 
         if os.path.exists(cache):
-            if not cached(cache):
-                raise MistakeboundError(f"{cache} is there and is no cache: delete it, or name another by --cache=NAME")
+            check_kind(cache, "cache")
             reason = cache_maker.why_not(cache, self._files, self.settings)
             if reason is None:
                 return

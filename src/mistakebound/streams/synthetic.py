@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.whole_file import WholeFile
 from mistakebound.kernels import synthetic as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
 
 _MASK = 0xFFFFFFFFFFFFFFFF
@@ -79,26 +80,13 @@ def write_stream(
     out = bytearray(at_once * widest)
     random = array("Q", [seed & _MASK])
     work = array("Q", bytes(8 * (active + 1))), array("I", bytes(4 * (active + 1)))
-    partial = f"{os.fspath(path)}.{os.getpid()}.part"
-    try:
-        with open(partial, "wb", buffering=0) as file:
-            done = 0
-            while done < rows:
-                many = min(at_once, rows - done)
-                size = kernel.write_rows(n, active, array("Q", ids), negative, positive, many, random, *work, out)
-                _write_all(file.fileno(), memoryview(out)[:size])
-                done += many
-                if progress is not None:
-                    progress(done)
-        os.replace(partial, path)
-    except OSError as e:
-        raise MistakeboundError(f"{os.fspath(path)}: {e.strerror or e}") from e
-    finally:
-        if os.path.exists(partial):
-            os.unlink(partial)
+    with WholeFile(path, sync=False, kind="stream") as file:
+        done = 0
+        while done < rows:
+            many = min(at_once, rows - done)
+            size = kernel.write_rows(n, active, array("Q", ids), negative, positive, many, random, *work, out)
+            file.write(memoryview(out)[:size])
+            done += many
+            if progress is not None:
+                progress(done)
     return ids
-
-
-def _write_all(descriptor: int, data: memoryview) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]

@@ -17,6 +17,7 @@ from mistakebound.teachers.oracles import Oracle
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from io import BufferedWriter
 
 PLACE, FILE_PLACE = "{}", "{file}"
 CANNOT_TELL = 125
@@ -103,18 +104,15 @@ class CommandOracle(Oracle):
         """One run; `cancel(token)` ends it, and its outcome is that it cannot tell."""
         token = token or Token()
         names = [flag for flag in self.flags if flag in on]
-        with self._lock:
-            self._number += 1
-            number = self._number
         with tempfile.TemporaryDirectory(prefix="mistakebound-hunt-") as folder:
             listed = os.path.join(folder, "flags.txt")
             with open(listed, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.writelines(f"{name}\n" for name in names)
-            output = os.path.join(self.keep or folder, f"{_BEGUN}-{number:04}.txt")
             start = monotonic()
             if self.keep:
                 os.makedirs(self.keep, exist_ok=True)
-            with open(output, "wb") as sink:
+            with self._new_output(self.keep or folder) as sink:
+                output = sink.name
                 status = 0
                 if self.setup is not None:
                     status = self._run(["/bin/sh", "-c", self.setup], names, sink, token)
@@ -129,6 +127,17 @@ class CommandOracle(Oracle):
             if self.keep and not bad:
                 os.unlink(output)
             return Outcome(bad, seconds=seconds, exit_status=status, output=output if self.keep and bad else None)
+
+    def _new_output(self, folder: str) -> BufferedWriter:
+        """A file of our own: one that is there already, whatever it is, keeps its name."""
+        while True:
+            with self._lock:
+                self._number += 1
+                number = self._number
+            try:
+                return open(os.path.join(folder, f"{_BEGUN}-{number:04}.txt"), "xb")
+            except FileExistsError:
+                continue
 
     def words(self, names: Sequence[str], listed: str = FILE_PLACE) -> list[str]:
         """The command with these flags on.

@@ -26,8 +26,8 @@ class DisjunctionAdversary(Adversary):
 
     def __init__(self, n: int, k: int, concepts: ConceptClass | None = None) -> None:
         super().__init__()
-        check_integer("n", n, 1)
-        check_integer("k", k, 1, n, "n")
+        n = check_integer("n", n, 1)
+        k = check_integer("k", k, 1, n, "n")
         self.concepts = MonotoneDisjunctions(n, k, exactly=True) if concepts is None else concepts  # any with all these
         self._n, self._k = n, k
         halvings = (n // k).bit_length() - 1  # floor(log2(n/k)): n/k and its whole part have the same

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.concepts.disjunctions import MonotoneDisjunctions
 from mistakebound.concepts.literals import MonotoneSets
@@ -24,9 +25,9 @@ class MistakeTreeAdversary(Adversary):
     (3, 3, True)
     """
 
-    def __init__(self, concepts: ConceptClass, timeout: float | None = None) -> None:
+    def __init__(self, concepts: ConceptClass | str, timeout: float | None = None) -> None:
         super().__init__()
-        self.concepts = concepts
+        concepts = self.concepts = class_given(concepts, "concepts")
         tree = opt(concepts, timeout).tree
         if tree is None:
             raise BadParameter(f"concepts must be a class with at least one concept: {concepts}")
@@ -67,7 +68,7 @@ class MistakeTreeAdversary(Adversary):
         return known
 
 
-def adversary_for(concepts: ConceptClass) -> Adversary:
+def adversary_for(concepts: ConceptClass | str) -> Adversary:
     """The adversary that the textbooks have for a class; for every other class, the one who walks its mistake tree.
 
     >>> from mistakebound.concepts import Conjunctions, MonotoneDisjunctions, Thresholds
@@ -81,6 +82,7 @@ def adversary_for(concepts: ConceptClass) -> Adversary:
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary
 
+    concepts = class_given(concepts, "concepts")
     everything = not isinstance(concepts, MonotoneSets) or concepts.k is None
     if isinstance(concepts, (Conjunctions, MonotoneConjunctions)) and everything:
         return ConjunctionAdversary(concepts.n, concepts)

@@ -6,6 +6,7 @@ import sys
 
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
+from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Person(Teacher):
     def ask(self, question: str) -> str:
         """One of YES, NO, UNKNOWN, BACK and END; anything else is asked again, the end of the input is END."""
         while True:
-            self._write(f"{question} [y/n/?/u/q] ")
+            self._write(f"{visible(question)} [y/n/?/u/q] ")
             line = self._read()
             if not line:
                 self._write("\n")
@@ -59,7 +60,7 @@ class Person(Teacher):
 
     def takes_back(self, said: str) -> bool:
         """Once there is nothing more to ask: whether the last answer was wrong.  Anything but u, undo and back ends."""
-        self._write(f"{said} [u: take the last answer back, Enter: end] ")
+        self._write(f"{visible(said)} [u: take the last answer back, Enter: end] ")
         line = self._read()
         if not line:
             self._write("\n")

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import random
 from math import log1p
+from operator import index
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.exact import fraction_of
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from decimal import Decimal
+    from fractions import Fraction
+    from typing import Any, TypeAlias
 
     from mistakebound.concepts.concept import Concept, ConceptClass
+
+    Real: TypeAlias = int | float | str | Decimal | Fraction
 
 
 class RandomTarget(Teacher):
     """Each attribute is on with probability `density`, independently; `noise` is the chance of a flipped label.
 
     The target is a concept, its text ("x3 | x17"), a class to draw one from, or the text of a class
-    ("monotone-disjunctions n=1000 k=3").  The same seed gives the same trials.
+    ("monotone-disjunctions n=1000 k=3").  The same seed gives the same trials.  density and noise are numbers, or texts
+    such as "1/10".
 
     >>> teacher = RandomTarget("x3 | x17", n=20, trials=2, density=0.2, seed=1)
     >>> trial = teacher.next_trial()
@@ -37,25 +44,22 @@ class RandomTarget(Teacher):
         target: Concept | ConceptClass | str,
         n: int,
         trials: int | None = None,
-        density: float = 0.1,
+        density: Real = 0.1,
         seed: int = 0,
-        noise: float = 0.0,
+        noise: Real = 0.0,
     ) -> None:
-        if n < 1:
-            raise BadParameter(f"n must be a whole number >= 1: {n!r}")
-        if not 0 < density <= 1:
+        chance, flips = fraction_of(density), fraction_of(noise)
+        if chance is None or not 0 < chance <= 1:
             raise BadParameter(f"density must be > 0 and <= 1: {density!r}")
-        if not 0 <= noise <= 1:
+        if flips is None or not 0 <= flips <= 1:
             raise BadParameter(f"noise must be >= 0 and <= 1: {noise!r}")
-        if trials is not None and trials < 0:
-            raise BadParameter(f"trials must be >= 0: {trials!r}")
-        self.seed = seed
-        self.n = n
-        self.target = _target(target, seed)
-        self._trials = trials
-        self._density = density
-        self._noise = noise
-        self._random = random.Random(seed)
+        self.seed = _whole("seed", seed)
+        self.n = _whole("n", n, 1)
+        self.target = _target(target, self.seed)
+        self._trials = None if trials is None else _whole("trials", trials, 0)
+        self._density = float(chance)
+        self._noise = float(flips)
+        self._random = random.Random(self.seed)
         self._check_target()
 
     def _check_target(self) -> None:
@@ -110,6 +114,13 @@ class RandomTarget(Teacher):
         if isinstance(self.target, DecisionList):
             facts["rules"] = len(self.target.rules) + 1
         return facts
+
+
+def _whole(name: str, value: Any, least: int | None = None) -> int:
+    whole = index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else None
+    if whole is None or (least is not None and whole < least):
+        raise BadParameter(f"{name} must be a whole number{'' if least is None else f' >= {least}'}: {value!r}")
+    return whole
 
 
 def is_class(text: str) -> bool:

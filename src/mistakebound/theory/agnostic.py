@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory.pac import Distribution, Labeller, training_error, true_error
+from mistakebound.theory.pac import Distribution, Labeller, hypotheses_given, training_error, true_error
 
 
 class Fit:
@@ -24,7 +24,7 @@ class Fit:
         return f"<{self.hypothesis}: training error {self.training_error}>"
 
 
-def least_training_error(hypotheses: Iterable[Labeller], examples: Iterable[tuple[Any, Any]]) -> Fit:
+def least_training_error(hypotheses: Iterable[Labeller] | str, examples: Iterable[tuple[Any, Any]]) -> Fit:
     """The agnostic learner: the hypothesis of least training error, the first of several in the order of H.
 
     >>> import mistakebound as mb
@@ -34,7 +34,7 @@ def least_training_error(hypotheses: Iterable[Labeller], examples: Iterable[tupl
     """
     shown = list(examples)
     best: Fit | None = None
-    for hypothesis in hypotheses:
+    for hypothesis in hypotheses_given(hypotheses):
         error = training_error(hypothesis, shown)
         if best is None or error < best.training_error:
             best = Fit(hypothesis, error)
@@ -60,7 +60,7 @@ class Overfitting:
 
 def overfitting(
     hypothesis: Labeller,
-    hypotheses: Iterable[Labeller],
+    hypotheses: Iterable[Labeller] | str,
     examples: Iterable[tuple[Any, Any]],
     target: Labeller,
     distribution: Distribution,
@@ -80,7 +80,7 @@ def overfitting(
     space: Any = dict(points) if hasattr(distribution, "items") else points
     train, real = training_error(hypothesis, shown), true_error(hypothesis, target, space)
     found: Overfitting | None = None
-    for other in hypotheses:
+    for other in hypotheses_given(hypotheses):
         more = training_error(other, shown)
         if more > train:
             lower = true_error(other, target, space)

@@ -12,7 +12,7 @@ given ones; all that is asked for is a quotient of differences of such weights.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, inf, log, log2
+from math import exp, fsum, inf, log, log2
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def log2_choose(n: int, k: int) -> float:
     >>> log2_choose(8, 1), round(log2_choose(1000, 2), 2)
     (3.0, 18.93)
     """
-    return sum(log2(n - i) - log2(i + 1) for i in range(min(k, n - k)))
+    return fsum(log2(n - i) - log2(i + 1) for i in range(min(k, n - k)))
 
 
 class CulpritPrior:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
 from mistakebound.theory.opt_search import OptSearch
@@ -52,7 +53,7 @@ class HalvingWorstCase(Interval):
 
 
 def halving_worst_case(
-    concept_class: ConceptClass, timeout: float | None = None, *, tie: int = 0, prune: str = "always"
+    concept_class: ConceptClass | str, timeout: float | None = None, *, tie: int = 0, prune: str = "always"
 ) -> HalvingWorstCase:
     """The exact worst case of halving over all targets of the class and all sequences; -1 for the empty class.
 
@@ -66,7 +67,7 @@ def halving_worst_case(
     if prune not in ("always", "mistakes"):
         raise BadParameter(f'prune must be "always" or "mistakes": {prune!r}')
     deadline = Deadline(timeout)
-    finite = concept_class.finite()
+    finite = class_given(concept_class).finite()
     search = _Search(finite, deadline, tie, prune == "always")
     low, high = min(finite.size, 1) - 1, finite.size.bit_length() - 1
     with deep_recursion(len(finite.columns)):

@@ -48,9 +48,14 @@ class Deadline:
 
 
 def _seconds(timeout: object) -> float:
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
+    """As a float; infinity is one, text is not."""
+    try:
+        seconds = -1.0 if isinstance(timeout, bool | str | bytes) else float(timeout)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        seconds = -1.0
+    if not seconds >= 0:
         raise BadParameter(f"timeout must be a number of seconds >= 0: {timeout!r}")
-    return timeout
+    return seconds
 
 
 @contextmanager

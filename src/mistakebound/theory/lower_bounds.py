@@ -19,7 +19,7 @@ class LowerBound:
     formula: str
 
 
-def lower_bounds(concept_class: ConceptClass) -> list[LowerBound]:
+def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
     """What theorems say of the class before anything is computed; nothing for classes that they do not speak of.
 
     >>> from mistakebound.concepts import DNF, MonotoneDisjunctions
@@ -28,9 +28,11 @@ def lower_bounds(concept_class: ConceptClass) -> list[LowerBound]:
     >>> lower_bounds(DNF(32, terms=3, literals=2))
     [LowerBound(quantity='vc', value=18, formula='k l floor(log2(n/m)), m = 3')]
     """
+    from mistakebound.concepts.class_text import class_given
     from mistakebound.concepts.disjunctions import MonotoneDisjunctions
     from mistakebound.concepts.dnf import DNF
 
+    concept_class = class_given(concept_class)
     if isinstance(concept_class, MonotoneDisjunctions):
         return _disjunctions(concept_class.n, concept_class.k, concept_class.exactly)
     if isinstance(concept_class, DNF) and concept_class.monotone:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.mistake_tree import MistakeTree, build_tree
 from mistakebound.theory.opt_search import OptSearch
@@ -34,7 +35,7 @@ class Opt(Interval):
         return self.tree is None or (self.tree.depth == self.lower and self.tree.verify())
 
 
-def opt(concept_class: ConceptClass, timeout: float | None = None) -> Opt:
+def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
     """The best mistake bound for the class, exactly; past `timeout` seconds, the interval that is proven by then.
 
     >>> from mistakebound.concepts import MonotoneDisjunctions
@@ -43,7 +44,7 @@ def opt(concept_class: ConceptClass, timeout: float | None = None) -> Opt:
     (4, True, 4, True)
     """
     deadline = Deadline(timeout)
-    search = OptSearch(concept_class.finite(), deadline)
+    search = OptSearch(class_given(concept_class).finite(), deadline)
     low, high = search.bounds()
     try:
         while low < high:

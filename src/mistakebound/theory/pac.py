@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.exact import fraction_of
 from mistakebound.theory.sample_size import Real, exact_share
 
 Labeller: TypeAlias = Callable[[Any], Any]
@@ -24,16 +26,23 @@ def weighted(distribution: Distribution) -> list[tuple[Any, Fraction]]:
     (('b', Fraction(3, 4)), ('a', Fraction(1, 2)))
     """
     if isinstance(distribution, Mapping):
-        try:
-            pairs = [(x, Fraction(weight)) for x, weight in distribution.items()]
-        except (TypeError, ValueError, OverflowError):
-            raise BadParameter("a distribution must give every instance a weight >= 0: one is no number") from None
+        pairs = []
+        for x, given in distribution.items():
+            weight = fraction_of(int(given) if isinstance(given, bool) else given)
+            if weight is None:
+                raise BadParameter(f"a distribution must give every instance a weight >= 0: {given!r} is no number")
+            pairs.append((x, weight))
     else:
         pairs = [(x, Fraction(1)) for x in distribution]
     total = sum((weight for _, weight in pairs), Fraction(0))
     if total <= 0 or any(weight < 0 for _, weight in pairs):
         raise BadParameter("a distribution must give every instance a weight >= 0, and some instance more than 0")
     return [(x, weight / total) for x, weight in pairs]
+
+
+def hypotheses_given(hypotheses: Iterable[Labeller] | str) -> Iterable[Labeller]:
+    """Functions of an instance, a class of concepts, or the text of a class."""
+    return class_given(hypotheses) if isinstance(hypotheses, str) else hypotheses
 
 
 def true_error(hypothesis: Labeller, target: Labeller, distribution: Distribution) -> Fraction:
@@ -62,6 +71,10 @@ def error_interval(wrong: int, of: int, confidence: Real = 0.95) -> tuple[float,
     >>> error_interval(0, 10)[0], error_interval(10, 10)[1]
     (0.0, 1.0)
     """
+    counts = [fraction_of(count) for count in (wrong, of)]
+    if any(count is None or count.denominator > 1 for count in counts):
+        raise BadParameter(f"wrong and of must be whole numbers: {wrong!r}, {of!r}")
+    wrong, of = (int(count or 0) for count in counts)
     if not 0 <= wrong <= of or of < 1:
         raise BadParameter(f"wrong must be between 0 and the number of examples, at least 1: {wrong} of {of}")
     tail = float(1 - exact_share("confidence", confidence)) / 2
@@ -85,12 +98,18 @@ class Exhaustion:
         return self.worst < self.epsilon
 
     def __repr__(self) -> str:
+        if not self.consistent:
+            return f"<exhausted: no hypothesis is consistent with the sample, epsilon {self.epsilon}>"
         said = "exhausted" if self else f"not exhausted, by {self.witness}"
         return f"<{said}: {self.consistent} consistent, largest error {self.worst}, epsilon {self.epsilon}>"
 
 
 def exhausted(
-    hypotheses: Iterable[Labeller], target: Labeller, sample: Iterable[Any], distribution: Distribution, epsilon: Real
+    hypotheses: Iterable[Labeller] | str,
+    target: Labeller,
+    sample: Iterable[Any],
+    distribution: Distribution,
+    epsilon: Real,
 ) -> Exhaustion:
     """Whether the version space of a sample is epsilon-exhausted: every error in it < epsilon, exactly.
 
@@ -106,7 +125,7 @@ def exhausted(
     seen = [(x, target(x)) for x in shown]
     truth = [(x, p, target(x)) for x, p in points]
     consistent, worst, witness = 0, Fraction(-1), None
-    for hypothesis in hypotheses:
+    for hypothesis in hypotheses_given(hypotheses):
         if all(hypothesis(x) == label for x, label in seen):
             consistent += 1
             error = sum((p for x, p, label in truth if hypothesis(x) != label), Fraction(0))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
 from mistakebound.theory.splits import distinct_columns, splits
@@ -85,7 +86,7 @@ class QueryDepth(Interval):
         return self.tree is None or (self.tree.verify() and self.tree.depth == self.upper)
 
 
-def query_depth(concept_class: ConceptClass, timeout: float | None = None) -> QueryDepth:
+def query_depth(concept_class: ConceptClass | str, timeout: float | None = None) -> QueryDepth:
     """The fewest questions "is x in the concept?" that identify any target in the worst case.
 
     >>> from mistakebound.concepts import DecisionLists
@@ -94,7 +95,7 @@ def query_depth(concept_class: ConceptClass, timeout: float | None = None) -> Qu
     (8, 8, True)
     """
     deadline = Deadline(timeout)
-    finite = concept_class.finite()
+    finite = class_given(concept_class).finite()
     if not finite.size:
         raise BadParameter("a class must have a concept to ask about: it is empty")
     search = _Search(finite, deadline)

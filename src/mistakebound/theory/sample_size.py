@@ -18,18 +18,21 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from mistakebound.concepts.class_text import parse_class
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.exact import fraction_of
 
 Real: TypeAlias = int | float | str | Decimal | Fraction
 
 FORMS = ("consistent", "agnostic", "vc")
 _DIGITS = 40  # to begin with; doubled as long as two numbers cannot be told apart
+_MOST_ATTRIBUTES = 100_000  # of a class that is counted
 _LARGEST_POWER = 9_900  # of e: Python writes no whole number of more than 4,300 digits
 
 
 def sample_size(
-    hypotheses: int | ConceptClass | None = None,
+    hypotheses: int | ConceptClass | str | None = None,
     epsilon: Real | None = None,
     delta: Real | None = None,
     m: int | None = None,
@@ -40,8 +43,8 @@ def sample_size(
     """The one of the four quantities that is not given: |H| (or with form="vc" the VC dimension), epsilon, delta, m.
 
     m is the smallest whole number that satisfies the inequality, epsilon and delta the smallest doubles, |H| and the
-    VC dimension the largest whole numbers.  `hypotheses` may be a class of concepts.  `form` is "consistent",
-    "agnostic" or "vc"; it need not be given where the quantities say which it is.
+    VC dimension the largest whole numbers.  `hypotheses` may be a class of concepts or its text.  `form` is
+    "consistent", "agnostic" or "vc"; it need not be given where the quantities say which it is.
 
     >>> sample_size(3**10, 0.1, 0.05), sample_size(3**10, 0.1, 0.05, form="agnostic")
     (140, 700)
@@ -56,7 +59,7 @@ def sample_size(
     return sample.solved()
 
 
-def exhaustion_bound(hypotheses: int | ConceptClass, epsilon: Real, m: int) -> float:
+def exhaustion_bound(hypotheses: int | ConceptClass | str, epsilon: Real, m: int) -> float:
     """The most that the probability can be that m examples do not epsilon-exhaust the version space.
 
     min(1, |H| e^(-epsilon m)).
@@ -187,7 +190,7 @@ class Sample:
         """The smallest double below 1 with which m is enough: more error or more risk needs fewer examples."""
 
         def satisfied(number: float) -> bool:
-            return self.enough(self.known | {self.wanted: _fraction(number)})
+            return self.enough(self.known | {self.wanted: Fraction(repr(number))})
 
         low, high = _place(0.0), _place(1.0)
         if not satisfied(_double(high - 1)):
@@ -215,17 +218,10 @@ def _decimal(number: Fraction) -> Decimal:
     return Decimal(number.numerator) / Decimal(number.denominator)
 
 
-def _fraction(number: Any) -> Fraction:
-    return Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)
-
-
 def exact_share(name: str, value: Any) -> Fraction:
     """A number strictly between 0 and 1, such as epsilon or delta, as a fraction."""
-    try:
-        share = Fraction(0) if isinstance(value, bool) else _fraction(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        share = Fraction(0)
-    if not 0 < share < 1:
+    share = fraction_of(value)
+    if share is None or not 0 < share < 1:
         raise BadParameter(f"{name} must be a number > 0 and < 1: {value!r}")
     return share
 
@@ -234,8 +230,10 @@ def _whole(least: int) -> Callable[[str, Any], int]:
     def check(name: str, value: Any) -> int:
         if name == "hypotheses" and isinstance(value, ConceptClass):
             value = value.count()
+        if isinstance(value, str):
+            value = whole_of_text(name, value)
         try:
-            whole = -1 if isinstance(value, (bool, str)) or int(value) != value else int(value)
+            whole = -1 if isinstance(value, bool) or int(value) != value else int(value)
         except (TypeError, ValueError, OverflowError):
             whole = -1
         if whole < least:
@@ -243,6 +241,26 @@ def _whole(least: int) -> Callable[[str, Any], int]:
         return whole
 
     return check
+
+
+def whole_of_text(name: str, text: str) -> int:
+    """A number, a power, or where hypotheses are counted the number of concepts of a class.
+
+    >>> whole_of_text("m", "1e3"), whole_of_text("m", "3^4"), whole_of_text("hypotheses", "conjunctions n=4")
+    (1000, 81, 81)
+    """
+    base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
+    number = fraction_of(base)
+    if number is not None and number >= 0 and number.denominator == 1 and (not power or exponent.strip().isdecimal()):
+        if (power and len(exponent) > 9) or int(exponent or 1) * number.numerator.bit_length() > 14_000:
+            raise BadParameter(f"{name} must have at most 4,000 digits: {text!r}")
+        return number.numerator ** int(exponent) if power else number.numerator
+    if number is not None or "hypotheses" not in name:
+        raise BadParameter(f"{name} must be a whole number: {text!r}")
+    counted = parse_class(text)
+    if counted.n > _MOST_ATTRIBUTES:
+        raise BadParameter(f"a class must have n <= {_MOST_ATTRIBUTES:,} to be counted here: {text!r}")
+    return counted.count()
 
 
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {

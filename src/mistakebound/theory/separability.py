@@ -7,6 +7,7 @@ represented by 1 perceptron".  There is one, or the convex hulls of the two clas
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -27,6 +28,9 @@ _NOTHING = 1e-9  # a share or a margin below it is one that the solver means to 
 
 class Separability:
     """The answer with its witness: `weights` (of the constant 1 first), or `shares` of the rows that meet in `point`.
+
+    The second class is where the weighted sum is above 0, the first where it is below.  A class that is alone is on
+    the positive side, but 0, -1 and False on the negative one: constants are threshold functions too.
 
     `shares` has a fraction for some rows: those of one class sum to 1, those of the other too, and both averages of the
     rows are `point`.
@@ -77,6 +81,9 @@ class Separability:
         return good and self._average(self.shares, 0) == self._average(self.shares, 1)
 
     def __str__(self) -> str:
+        if self.weights is not None and len(self.classes) < 2:
+            side = f"{self.weights[0]:.4g} {'>' if self.weights[0] > 0 else '<'} 0"
+            return f"{self.classes[0]!r} is everywhere: {side}" if self.classes else f"there are no rows: {side}"
         if self.weights is not None:
             terms = [f"{w:.4g}*x{j}" for j, w in enumerate(self.weights[1:], 1) if w]
             return f"{self.classes[1]!r} is where {' + '.join([f'{self.weights[0]:.4g}', *terms])} > 0"
@@ -96,21 +103,34 @@ class Separability:
 def linearly_separable(X: Any, y: Any) -> Separability:
     """Whether a hyperplane separates two classes strictly, with the proof of either answer.
 
+    X is rows of numbers, taken as doubles; y has a label for each.  Rows of one class, and no rows, are separable.
+
     >>> print(linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
     no: (1/2, 1/2) = 1/2*(0, 0) + 1/2*(1, 1) of class 0 = 1/2*(0, 1) + 1/2*(1, 0) of class 1
     >>> found = linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> found.separable, found.verify()
     (True, True)
+    >>> print(linearly_separable([[0, 0], [0, 1]], [1, 1]))
+    1 is everywhere: 1 > 0
     """
     try:
         points = np.array(X, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadData("X must be rows of the same number of numbers") from None
+    if points.shape == (0,):  # no rows
+        points = points.reshape(0, 0)
     if points.ndim != 2 or not np.isfinite(points).all():
         raise BadData("X must be rows of the same number of finite numbers")
     classes, codes = label_codes(y)
-    if len(classes) != 2 or len(codes) != len(points):
-        raise BadData(f"there must be two classes and a label a row: {len(classes)} classes, {len(codes)} labels")
+    if len(codes) != len(points):
+        raise BadData(f"y must have a label for each of the {len(points)} rows of X: {len(codes)}")
+    if len(classes) > 2:
+        few = ", ".join([*map(repr, classes[:5]), *["..."] * (len(classes) > 5)])
+        raise BadData(f"y must have at most two classes: {few}")
+    if len(classes) < 2:
+        positive = classes not in ((0,), (-1,))  # False is 0
+        constant = [1.0 if positive else -1.0] + [0.0] * points.shape[1]
+        return Separability(points, np.full(len(codes), int(positive), np.int32), classes, constant, None)
     weights = _plane(points, codes)
     if weights is not None:
         found = Separability(points, codes, classes, weights, None)
@@ -128,14 +148,16 @@ def _plane(X: Floats, codes: npt.NDArray[Any]) -> list[float] | None:
 
     rows, width = X.shape
     signs = np.where(codes == 1, 1.0, -1.0)[:, None]
-    scale = float(np.abs(X).max()) or 1.0
+    scale = float(np.abs(X).max(initial=0.0)) or 1.0
     # Variables w0, ..., wn, t: sign * (w0 + w.x) >= t, t as large as it can be.
     least = np.hstack([-signs * np.hstack([np.ones((rows, 1)), X / scale]), np.ones((rows, 1))])
     bounds = [(-1.0, 1.0)] * (width + 1) + [(None, 1.0)]
     found = linprog([0.0] * (width + 1) + [-1.0], A_ub=least, b_ub=np.zeros(rows), bounds=bounds, method="highs")
     if found.status != 0 or found.x[-1] <= _NOTHING:
         return None
-    weights: list[float] = [found.x[0], *(found.x[1:-1] / scale)]
+    # Any multiple will do; where the scale is extreme, one that keeps both parts among the doubles.
+    share = 1.0 if 1e-290 < scale < 1e290 else math.sqrt(scale)
+    weights: list[float] = [found.x[0] * share, *(found.x[1:-1] / (scale / share))]
     return [float(weight) for weight in weights]
 
 
@@ -145,7 +167,7 @@ def _common_point(X: Floats, codes: npt.NDArray[Any]) -> dict[int, Fraction] | N
 
     rows, width = X.shape
     signs = np.where(codes == 1, 1.0, -1.0)
-    scale = float(np.abs(X).max()) or 1.0
+    scale = float(np.abs(X).max(initial=0.0)) or 1.0
     equal = np.vstack([(signs[:, None] * X / scale).T, codes == 0, codes == 1]).astype(np.float64)
     wanted = np.array([0.0] * width + [1.0, 1.0])
     # A vertex of what is feasible uses few rows; the simplex method ends at one.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.splits import distinct_columns
@@ -49,7 +50,7 @@ class TeachingDimension(Interval):
         return self.finite.concepts[sizes.index(max(sizes))]
 
 
-def teaching_dimension(concept_class: ConceptClass, timeout: float | None = None) -> TeachingDimension:
+def teaching_dimension(concept_class: ConceptClass | str, timeout: float | None = None) -> TeachingDimension:
     """How many labelled instances the concept that is hardest to teach needs.
 
     >>> from mistakebound.concepts import Conjunctions
@@ -58,7 +59,7 @@ def teaching_dimension(concept_class: ConceptClass, timeout: float | None = None
     (4, True)
     """
     deadline = Deadline(timeout)
-    finite = concept_class.finite()
+    finite = class_given(concept_class).finite()
     if not finite.size:
         raise BadParameter("a class must have a concept to be taught: it is empty")
     search = TeachingSearch(finite, deadline)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.class_text import class_given
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.splits import distinct_columns
 from mistakebound.theory.symmetry import Symmetry, find_symmetry
@@ -32,23 +33,23 @@ class VCDimension(Interval):
         )
 
 
-def dichotomies(concept_class: ConceptClass, instances: Iterable[Any]) -> set[tuple[int, ...]]:
+def dichotomies(concept_class: ConceptClass | str, instances: Iterable[Any]) -> set[tuple[int, ...]]:
     """The labellings that the class gives the instances.
 
     >>> from mistakebound.concepts import Thresholds
     >>> sorted(dichotomies(Thresholds(5), [(2,), (4,)]))
     [(0, 0), (1, 0), (1, 1)]
     """
-    finite = concept_class.finite(instances)
+    finite = class_given(concept_class).finite(instances)
     return {finite.labels(c) for c in range(finite.size)}
 
 
-def shatters(concept_class: ConceptClass, instances: Sequence[Any]) -> bool:
+def shatters(concept_class: ConceptClass | str, instances: Sequence[Any]) -> bool:
     """Whether the class labels the instances in all ways."""
     return len(dichotomies(concept_class, instances)) == 1 << len(instances)
 
 
-def vc_dimension(concept_class: ConceptClass, timeout: float | None = None) -> VCDimension:
+def vc_dimension(concept_class: ConceptClass | str, timeout: float | None = None) -> VCDimension:
     """The size of the largest set of instances that the class shatters; -1 for the empty class.
 
     >>> from mistakebound.concepts import LinearThresholds
@@ -57,7 +58,7 @@ def vc_dimension(concept_class: ConceptClass, timeout: float | None = None) -> V
     (4, 4, True)
     """
     deadline = Deadline(timeout)
-    finite = concept_class.finite()
+    finite = class_given(concept_class).finite()
     high = min(finite.size.bit_length() - 1, len(finite.columns))
     search = _Search(finite, deadline)
     best: list[int] = []

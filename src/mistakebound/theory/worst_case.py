@@ -16,6 +16,7 @@ from types import BuiltinFunctionType, EllipsisType, FunctionType, ModuleType, N
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
+from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.protocol import trial_predictor
 from mistakebound.theory.longest_way import Edge, longest_way
@@ -76,7 +77,7 @@ class WorstCase:
 
 def worst_case(
     learner: Any,
-    concept_class: ConceptClass,
+    concept_class: ConceptClass | str,
     *,
     targets: Iterable[Any] | None = None,
     state: Callable[[Any], Hashable] | None = None,
@@ -93,7 +94,7 @@ def worst_case(
     >>> found.value, found.target, found.sequence
     (3, <Disjunction false>, ((0, 0, 1), (0, 1, 0), (1, 0, 0)))
     """
-    finite = concept_class.finite()
+    finite = class_given(concept_class).finite()
     machine = _Machine(learner, finite, state, limit)
     chosen = range(finite.size) if targets is None else [finite.concepts.index(target) for target in targets]
     best: tuple[float, int, list[int], list[int]] = (-1, -1, [], [])

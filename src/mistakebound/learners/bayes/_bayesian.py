@@ -9,10 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from fractions import Fraction
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners._numbered import NumberedLearner
 from mistakebound.learners.bayes._concept_belief import ConceptBelief, groups_of
 from mistakebound.learners.bayes._function_belief import FunctionBelief
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 HYPOTHESES = HypothesesParameter(
@@ -106,10 +110,10 @@ class BayesianLearner(VersionSpaceLearner):
             return super().learn_one(x, y, weight, names)
         if weight != 1.0:
             raise BadParameter(f"weight must be 1 for {self.name}: {weight!r}")
-        said = self._label_of(self._functions, x)
-        self._functions = self._functions.after(x, y)
-        self._heard()
-        return said
+        with self._lock:
+            said, after = self._label_of(self._functions, x), self._functions.after(x, y)
+            commit([(setattr, self, "_functions", after), *self._heard(), (setitem, self._row, 0, 1)])
+            return said
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self._functions is not None:
@@ -120,17 +124,17 @@ class BayesianLearner(VersionSpaceLearner):
     def _label_of(self, belief: FunctionBelief, x: Any) -> Any:
         """What is predicted for an instance of functions."""
 
-    def _heard(self) -> None:
-        """A label was learned."""
+    def _heard(self) -> list[Change]:
+        """For `commit`: what else changes when a label is learned."""
+        return []
 
     # Rows of 0 and 1, with a class of concepts.
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> None:
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> list[Change]:
         after = self._belief.after(how if label else self._alive ^ how)
         if after is None:
             raise NoConsistentHypothesis(f"no consistent concept is left of {self.concepts}")
-        self._belief, self._alive = after, after.alive
-        self._heard()
+        return [(setattr, self, "_belief", after), (setattr, self, "_alive", after.alive), *self._heard()]
 
     def _score(self, yes: int) -> tuple[int, float]:
         """Which label wins (1, -1, or 0 at a tie), and P(1 | x, D) - P(0 | x, D)."""
@@ -142,6 +146,7 @@ class BayesianLearner(VersionSpaceLearner):
             return 0, 0.0
         return winner, float(1 - 2 * noise) * margin
 
+    @reading
     def posterior(self, count: int = 10) -> list[tuple[Any, float]]:
         """The most probable hypotheses with their posterior; of equal ones the first in the order of the class."""
         if self._functions is not None:
@@ -158,6 +163,7 @@ class BayesianLearner(VersionSpaceLearner):
             found += [(concept, float(Fraction(weight, total))) for concept in self._voters.some(same, wanted)]
         return found
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the posterior of the concepts that mention them; nothing while these are too many."""
         if self._functions is not None or self._points is not None or self.size > _NAMED:
@@ -168,6 +174,7 @@ class BayesianLearner(VersionSpaceLearner):
                 shares[name] = shares.get(name, 0.0) + p
         return sorted(shares.items(), key=lambda pair: (-pair[1], int(pair[0])))[:count]
 
+    @reading
     def facts(self) -> dict[str, Any]:
         known = super().facts()
         if self._functions is not None:
@@ -175,6 +182,7 @@ class BayesianLearner(VersionSpaceLearner):
         groups = self._belief.groups
         return known | {"least_prior": float(min(prior for prior, _ in groups))}
 
+    @reading
     def start(self) -> dict[str, Any]:
         if self._functions is not None:
             return {"least_prior": self.facts()["least_prior"]}

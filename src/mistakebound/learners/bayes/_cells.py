@@ -37,20 +37,23 @@ class Cells:
 
     def add(self, count: int = 1) -> int:
         """So many more cells, of zeros; the number of the first."""
-        first, self.rows = self.rows, self.rows + count
-        if self.rows > len(self._room):
-            grown = np.zeros((max(self.rows, 2 * len(self._room)), self._room.shape[1]))
+        first, rows = self.rows, self.rows + count
+        if rows > len(self._room):
+            grown = np.zeros((max(rows, 2 * len(self._room)), self._room.shape[1]))
             grown[:first] = self._room[:first]
             self._room = grown
+        self.rows = rows
         return first
 
     def add_class(self, place: int) -> None:
         """One more class, before the one that is now at `place`."""
         self._room = np.ascontiguousarray(np.insert(self._room, place, 0.0, axis=1))
 
-    def drop_class(self, place: int) -> None:
-        """Take back `add_class`."""
-        self._room = np.ascontiguousarray(np.delete(self._room, place, axis=1))
+    def detached(self) -> Cells:
+        """The same counts, which can be changed without these."""
+        twin = object.__new__(Cells)
+        twin.rows, twin._room = self.rows, self._room.copy()
+        return twin
 
     def saved(self) -> Any:
         """The counts as an array of a model file."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.plain_sum import plain_sum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def check_class_prior(given: Any) -> dict[Any, float] | None:
             raise BadParameter(f"class_prior must map labels to probabilities: {label!r} to {share!r}") from None
         if not isfinite(prior[label]) or prior[label] < 0:
             raise BadParameter(f"class_prior must have a probability >= 0 for {label!r}: {share!r}")
-    total = sum(prior.values())
+    total = plain_sum(prior.values())
     if abs(total - 1) > _SLACK:
         raise BadParameter(f"class_prior must sum to 1: {total:.6g}")
     return prior

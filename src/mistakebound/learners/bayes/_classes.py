@@ -7,6 +7,7 @@ from math import inf, isfinite, log
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.learners.bayes._cells import Cells
 from mistakebound.learners.bayes._class_prior import UNIFORM
 
@@ -59,10 +60,12 @@ class Classes:
         self._name((*self.labels[:place], plain, *self.labels[place:]))
         return place
 
-    def drop(self, place: int) -> None:
-        """Take back `add`."""
-        self.counts = np.delete(self.counts, place)
-        self._name((*self.labels[:place], *self.labels[place + 1 :]))
+    def detached(self) -> Classes:
+        """The same classes, which can be changed without these."""
+        twin = object.__new__(Classes)
+        twin.__dict__ |= self.__dict__
+        twin.counts = self.counts.copy()
+        return twin
 
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
@@ -72,7 +75,7 @@ class Classes:
             priors = [1 / len(self.labels)] * len(self.labels)
         else:
             counts = self.counts.tolist()
-            total = sum(counts)
+            total = plain_sum(counts)
             priors = [count / total for count in counts]
         return [log(prior) if prior > 0 else -inf for prior in priors]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells
@@ -20,8 +21,9 @@ from mistakebound.learners.bayes._sparse import SOME_ZERO, SparseCounts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Self
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._smoothing import Smoothing
     from mistakebound.learners.bayes._sparse import Codes, SparseRow
@@ -30,6 +32,7 @@ _VALUES = 2
 _MISSING = 2  # beside 0 and 1, to the kernel
 _GOOD = {0, 1}
 _CELLS = 1 << 16  # that stay near at hand
+_NO_TOTALS = array("d")
 
 
 class FlagCounts(SparseCounts):
@@ -44,9 +47,14 @@ class FlagCounts(SparseCounts):
         super().add_class(place)
         self.missing.add_class(place)
 
-    def drop_class(self, place: int) -> None:
-        super().drop_class(place)
-        self.missing.drop_class(place)
+    def detached(self) -> Self:
+        twin = super().detached()
+        twin.missing = self.missing.detached()
+        return twin
+
+    def forget(self, mark: int) -> None:
+        super().forget(mark)
+        self.missing.rows = mark
 
     def _more_cells(self, count: int) -> None:
         super()._more_cells(count)
@@ -61,26 +69,38 @@ class FlagCounts(SparseCounts):
     def all_good(self, numbers: list[float]) -> bool:
         return {*numbers} <= _GOOD
 
-    def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
+    def learn_one(self, x: SparseRow, label: int, weight: float, done: array[int]) -> None:
         slots, absent = self.entered(x.names), self.entered(x.missing)
-        self._learn(slots, array("d", x.values), label, weight)
-        ones = array("d", [1.0]) * len(absent)
-        if absent and row_kernel.count_words(absent, ones, label, weight, self.classes, self.missing.flat):
-            raise AssertionError("flags do not fit the counts")
+        if absent:
+            missing, ones, apart = self.missing.detached(), array("d", [1.0]) * len(absent), array("q", (0,))
+            if row_kernel.count_words(
+                absent, ones, label, weight, self.classes, missing.flat, _NO_TOTALS, False, apart
+            ):
+                raise AssertionError("flags do not fit the counts")
+            counting = self._counting(slots, array("d", x.values), label, weight, done)
+            commit([counting, (setattr, self, "missing", missing)])
+            if not done[0]:
+                raise AssertionError("flags do not fit the counts")
+        else:
+            self._learn(slots, array("d", x.values), label, weight, done)
 
-    def learn_quick(self, x: Any, label: int) -> bool:
+    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
         """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
         found = self.quick(x, False)
         if found is None or not {*found[1]} <= _GOOD:
             return False
-        self._learn(*found, label, 1.0)
+        self._learn(*found, label, 1.0, done)
         return True
 
-    def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
-        if row_kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
+    def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
+        count, *what = self._counting(slots, values, label, weight, done)
+        if count(*what):
             raise AssertionError("flags do not fit the counts")
-        self.totals[label] += weight
+
+    def _counting(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> Change:
         self._logs = None
+        counts, totals = self.cells.flat, self.totals
+        return row_kernel.count_words, slots, values, label, weight, self.classes, counts, totals, False, done
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
         """Count all rows; nothing is counted of a matrix with a number that is not 0 or 1."""

@@ -54,10 +54,31 @@ class NominalCounts:
         self.values.add_class(place)
         self.totals.add_class(place)
 
-    def drop_class(self, place: int) -> None:
-        self.classes -= 1
-        self.values.drop_class(place)
-        self.totals.drop_class(place)
+    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+
+    def detached(self) -> NominalCounts:
+        """The same counts, which can be changed without these; names are common to both."""
+        twin = object.__new__(NominalCounts)
+        twin.__dict__ |= self.__dict__
+        twin.values, twin.totals = self.values.detached(), self.totals.detached()
+        return twin
+
+    def mark(self) -> tuple[int, int]:
+        """How many attributes and values there are."""
+        return self.totals.rows, self.values.rows
+
+    def forget(self, mark: tuple[int, int]) -> None:
+        """What was entered since then; may be called again."""
+        attributes, values = mark
+        while len(self.places) > attributes:
+            self.places.popitem()
+        del self.names[attributes:], self.cells[attributes:], self._sizes[attributes:]
+        self.totals.rows = attributes
+        for place, cells in enumerate(self.cells):
+            while cells and next(reversed(cells.values())) >= values:
+                cells.popitem()
+            self._sizes[place] = len(cells)
+        self.values.rows = values
 
     # One instance at a time.
 
@@ -74,8 +95,8 @@ class NominalCounts:
                 found[_name(name)] = None if missing else _text(name, value, exact)
         return found
 
-    def learn_one(self, x: dict[str, str | None], label: int, weight: float) -> None:
-        """What is missing is an attribute all the same, with no value here."""
+    def learn_one(self, x: dict[str, str | None], label: int, weight: float, done: array[int]) -> None:
+        """What is missing is an attribute all the same, with no value here.  done[0] is 1 when it is counted."""
         if "" in x:
             raise BadData("an attribute has no name")
         if self.closed:
@@ -90,18 +111,19 @@ class NominalCounts:
             if value is not None:
                 cell = self.cells[place].get(value)
                 row[place] = self._cell(place, value) if cell is None else cell
-        self._learn(row, label, weight)
+        self._learn(row, label, weight, done)
 
-    def learn_quick(self, x: Any, label: int) -> bool:
+    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
         """As `read` and `learn_one`, for texts that have all come before; false for anything else."""
         row = array("i", [-1]) * len(self.names)
         if type(x) is not dict or row_kernel.gather_cells(x, self.places, self.cells, False, row):
             return False
-        self._learn(row, label, 1.0)
+        self._learn(row, label, 1.0, done)
         return True
 
-    def _learn(self, row: array[int], label: int, weight: float) -> None:
-        if row_kernel.count_row(row, label, weight, self.classes, _view(self.values.flat), _view(self.totals.flat)):
+    def _learn(self, row: array[int], label: int, weight: float, done: array[int]) -> None:
+        counts, totals = _view(self.values.flat), _view(self.totals.flat)
+        if row_kernel.count_row(row, label, weight, self.classes, counts, totals, done):
             raise AssertionError("counts do not fit the row")
 
     def add_scores(self, x: dict[str, str | None], smoothing: Smoothing, scores: Any) -> None:
@@ -286,10 +308,12 @@ class NominalCounts:
     def _attribute(self, name: str) -> int:
         if not name:
             raise BadData("an attribute has no name")
-        place = self.places[name] = self.totals.add()
+        place = len(self.names)
         self.names.append(name)
         self.cells.append({})
         self._sizes.append(0)
+        self.totals.add()
+        self.places[name] = place
         return place
 
     def _cell(self, place: int, value: str) -> int:

@@ -19,7 +19,7 @@ from mistakebound.learners.bayes._cells import Cells
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     import numpy.typing as npt
 
@@ -75,13 +75,16 @@ class Entries:
         return COUNTS if most > 1 else ALL_ONE if least == 1 else SOME_ZERO
 
     def parts(self, kind: int) -> Iterator[tuple[int, int, tuple[Any, Any, Any]]]:
-        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand."""
+        """(first row, row behind the last, (indptr, columns, values)) of some entries at a time, near at hand.
+
+        Columns are a copy, which the kernels check: another thread may change those of X meanwhile.
+        """
         first = 0
         while first < self.rows:
             last = int(np.searchsorted(self.indptr, self.indptr[first] + _ENTRIES, side="right")) - 1
             last = min(max(last, first + 1), self.rows)
             start, stop = int(self.indptr[first]), int(self.indptr[last])
-            columns = np.ascontiguousarray(self.columns[start:stop], dtype=np.int32)
+            columns = np.array(self.columns[start:stop], dtype=np.int32)
             values = _ALL if kind == ALL_ONE else np.ascontiguousarray(self.data[start:stop], dtype=np.float64)
             yield first, last, (self.indptr[first : last + 1] - start, columns, values)
             first = last
@@ -109,11 +112,28 @@ class SparseCounts(ABC):
         self.totals = np.insert(self.totals, place, 0.0)
         self._logs = None
 
-    def drop_class(self, place: int) -> None:
-        self.classes -= 1
-        self.cells.drop_class(place)
-        self.totals = np.delete(self.totals, place)
+    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+
+    def detached(self) -> Self:
+        """The same counts, which can be changed without these; names are common to both."""
+        self.slots  # noqa: B018 - written down, if they were not
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__
+        twin.cells, twin.totals = self.cells.detached(), self.totals.copy()
+        return twin
+
+    def mark(self) -> int:
+        """How many names there are."""
+        return self.cells.rows
+
+    def forget(self, mark: int) -> None:
+        """What was entered since then; may be called again."""
         self._logs = None
+        while len(self._slots) > mark:
+            self._slots.popitem()
+        self._implied = min(self._implied, mark)
+        self.cells.rows = mark
+        self._numbered = self._numbered[:0]
 
     # Names.
 
@@ -131,11 +151,11 @@ class SparseCounts(ABC):
         if new:
             if "" in new:
                 raise BadData("an attribute has no name")
-            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
-            if len(self.slots) < self.cells.rows + len(new):
+            if len({*new}) < len(new):
                 raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
-            self._more_cells(len(new))
             self._logs = None
+            self._more_cells(len(new))
+            self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
 
     def _more_cells(self, count: int) -> None:
         self.cells.add(count)

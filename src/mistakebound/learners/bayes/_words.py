@@ -36,22 +36,22 @@ class WordCounts(SparseCounts):
     def all_good(self, numbers: list[float]) -> bool:
         return not numbers or (min(numbers) >= 0 and sum(numbers) < inf)
 
-    def learn_one(self, x: SparseRow, label: int, weight: float) -> None:
-        self._learn(self.entered(x.names), array("d", x.values), label, weight)
+    def learn_one(self, x: SparseRow, label: int, weight: float, done: array[int]) -> None:
+        self._learn(self.entered(x.names), array("d", x.values), label, weight, done)
 
-    def learn_quick(self, x: Any, label: int) -> bool:
+    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
         """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
         found = self.quick(x, False)
         if found is None:
             return False
-        self._learn(*found, label, 1.0)
+        self._learn(*found, label, 1.0, done)
         return True
 
-    def _learn(self, slots: array[int], values: array[float], label: int, weight: float) -> None:
-        if row_kernel.count_words(slots, values, label, weight, self.classes, self.cells.flat):
-            raise AssertionError("words do not fit the counts")
-        self.totals[label] += sum(values) * weight
+    def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
         self._logs = None
+        counts, totals = self.cells.flat, self.totals
+        if row_kernel.count_words(slots, values, label, weight, self.classes, counts, totals, True, done):
+            raise AssertionError("words do not fit the counts")
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
         self.count(X, names, labels, weights)

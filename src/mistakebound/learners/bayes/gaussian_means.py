@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
@@ -132,7 +133,9 @@ class GaussianMeans(BatchLearner):
                     best = run
         finally:
             crew.close()
-        self._run, self._points, self._count = best, points, len(points)
+        count = len(points)
+        with self._lock:
+            self._run, self._points, self._count = best, points, count
         return self
 
     @property
@@ -159,11 +162,13 @@ class GaussianMeans(BatchLearner):
         return self.run.log_likelihoods
 
     @property
+    @reading
     def responsibilities(self) -> Floats:
         """E[z]: for every point that was learned (a row) the probability of each mean."""
         return responsibilities(self.points, self.means, self.settings["variance"])
 
     @property
+    @reading
     def shares(self) -> Floats:
         """What share of the points each mean is responsible for: they sum to 1."""
         weights: Floats = self.run.expectations[1] / self._count
@@ -182,9 +187,11 @@ class GaussianMeans(BatchLearner):
         return points_of(X, self.means.shape[1])
 
     @property
+    @reading
     def hypothesis(self) -> EqualGaussians:
         return EqualGaussians(self.means.copy(), self.settings["variance"])
 
+    @reading
     def predict_proba(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
         return responsibilities(self.as_points(X), self.means, self.settings["variance"])
@@ -193,6 +200,7 @@ class GaussianMeans(BatchLearner):
         """The number of the likeliest mean of every point of X, from 0."""
         return self.predict_proba(X).argmax(axis=1)
 
+    @reading
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)

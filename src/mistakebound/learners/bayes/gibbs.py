@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.bayes._function_belief import FunctionBelief
 
 
@@ -72,9 +73,8 @@ class Gibbs(BayesianLearner):
         chance = self._chance()
         return belief.label_drawn(belief.draw(chance), x, chance)
 
-    def _heard(self) -> None:
-        self._trials += 1
-        self._drawn = None
+    def _heard(self) -> list[Change]:
+        return [(setattr, self, "_trials", self._trials + 1), (setattr, self, "_drawn", None)]
 
     def _state(self) -> dict[str, Any]:
         return {"trials": self._trials}

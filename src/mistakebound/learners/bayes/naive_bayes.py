@@ -6,11 +6,11 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from contextlib import contextmanager
 from copy import deepcopy
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive, new_lock, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
@@ -95,11 +95,18 @@ class NaiveBayes(TableLearner):
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
         self.attributes = check_form(attributes)
         self.declared = check_declared(declared, self.attributes)
+        self._row = array("q", (0,))  # [0]: 1 when the example in hand is counted
         self._forget()
+
+    def _trial_begins(self) -> None:
+        self._row[0] = 0
+
+    def _trial_taken(self) -> bool:
+        return self._row[0] > 0
 
     def _forget(self) -> None:
         self._book = Classes(self.settings["class_prior"], self.class_prior)
-        self._counts: Any = None
+        self._counts: Any = None  # (core/whole_trial.py: it changes whole or not at all)
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -109,8 +116,9 @@ class NaiveBayes(TableLearner):
     @property
     def class_counts(self) -> Floats:
         """How many examples each class has had."""
-        return self._book.counts
+        return self._book.counts.copy()
 
+    @reading
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
         return self._book.log_priors()
@@ -120,7 +128,11 @@ class NaiveBayes(TableLearner):
         return self._counts is not None
 
     @property
+    @reading
     def schema(self) -> Schema:
+        return self._known_schema()
+
+    def _known_schema(self) -> Schema:
         self._check_fitted()
         return self._counts.schema  # type: ignore[no-any-return]
 
@@ -133,11 +145,6 @@ class NaiveBayes(TableLearner):
         if self._counts is not None:
             self._counts.add_class(place)
         return place
-
-    def _drop_class(self, place: int) -> None:
-        self._book.drop(place)
-        if self._counts is not None:
-            self._counts.drop_class(place)
 
     # One example at a time.
 
@@ -158,39 +165,92 @@ class NaiveBayes(TableLearner):
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Count one example.  Nothing comes back: ask predict_one before."""
+        with self._lock:
+            self._learn_one(x, y, weight)
+
+    def _learn_one(self, x: Any, y: Any, weight: float) -> None:
         if weight != 1.0:
             weight = check_weight(weight)
         elif self._counts is not None:
             code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
-            if code is not None and self._counts.learn_quick(x, code):
-                self._book.counts[code] += 1.0
+            if code is not None and self._learn_quick(x, code):
                 return
         form, row = self._read(x)
-        known = self._book.code(y)
-        code = self._add_class(y) if known is None else known
-        counts = self._open(form)
+        code = self._book.code(y)
+        book, counts, total = self._book, self._counts, 0.0
+        mark = None if counts is None else counts.mark()
+        self._row[0] = 0
         try:
-            counts.learn_one(row, code, weight)
-        except BadData:
-            if known is None:
-                self._drop_class(code)
+            if code is None:
+                code = self._with_class(y, form)
+            else:
+                self._open(form)
+            total = self._book.counts[code] + weight
+            self._counts.learn_one(row, code, weight, self._row)
+            self._book.counts[code] = total
+        except BaseException:
+            try:
+                self._end_trial(book, counts, mark, code, total)
+            except BaseException:
+                self._end_trial(book, counts, mark, code, total)
+                raise
             raise
-        self._book.counts[code] += weight
+
+    def _with_class(self, label: Any, form: str) -> int:
+        """One more class, for an example that is about to be learned; its number."""
+        book = self._book.detached()
+        place = book.add(label)
+        if self._counts is None:
+            counts = FORMS[form](len(book.labels), self.declared)
+        else:
+            counts = self._counts.detached()
+            counts.add_class(place)
+        self._book = book
+        self._counts = counts
+        return place
+
+    def _end_trial(self, book: Classes, counts: Any, mark: Any, code: int | None, total: float) -> None:
+        """After an exception: an example that was counted is one of its class, or all is as it was."""
+        if self._row[0]:
+            self._book.counts[code] = total
+        else:
+            self._book = book
+            self._counts = counts
+            if counts is not None:
+                counts.forget(mark)
+
+    def _learn_quick(self, x: Any, code: int) -> bool:
+        """One example with nothing unusual about it; false, and nothing done, for any other."""
+        counts, row = self._book.counts, self._row
+        total = counts[code] + 1.0
+        row[0] = 0
+        try:
+            learned = self._counts.learn_quick(x, code, row)
+            if learned:
+                counts[code] = total
+        except BaseException:
+            if row[0]:
+                counts[code] = total
+            raise
+        return bool(learned)
 
     def _scores_one(self, x: Any) -> array[float]:
-        scores = array("d", self.log_priors())
+        scores = array("d", self._book.log_priors())
         if self._counts is not None and scores and not self._counts.score_quick(x, self.smoothing, scores):
             self._counts.add_scores(self._read(x)[1], self.smoothing, scores)
         return scores
 
+    @exclusive
     def log_joint_one(self, x: Any) -> dict[Any, float]:
         """Each class with the log of P(class) P(x | class), which are compared; -inf for one that is ruled out."""
         return dict(zip(self.classes, self._scores_one(x), strict=True))
 
+    @exclusive
     def terms_one(self, x: Any) -> list[tuple[str, Floats]]:
         """(value, log of its probability by class) for all that x says."""
         return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
+    @exclusive
     def predict_one(self, x: Any, names: Any = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
         scores = self._scores_one(x)
@@ -201,6 +261,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return self.classes[scores.index(best)]
 
+    @exclusive
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
         scores = self._scores_one(x)
@@ -208,6 +269,7 @@ class NaiveBayes(TableLearner):
             raise BadData(self._all_ruled_out(x))
         return dict(zip(self.classes, scores, strict=True))
 
+    @exclusive
     def zeros(self, x: Any) -> list[tuple[Any, str]]:
         """With m = 0: (class, value) for each value in x that alone gives the class the probability 0.
 
@@ -230,65 +292,82 @@ class NaiveBayes(TableLearner):
 
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
-        with self._afresh():
-            self.learn_many(X, y, weights, names=names)
-            if self._counts is None or not self.class_counts.any():
-                raise BadData("there are no rows to learn from")
+        fresh = self._afresh()
+        fresh._learn_many(X, y, weights, names)
+        if fresh._counts is None or not fresh.class_counts.any():
+            raise BadData("there are no rows to learn from")
+        book, counts, label = fresh._book, fresh._counts, fresh.label
+        with self._lock:
+            self._book = book
+            self._counts = counts
+            self.label = label
         return self
 
-    def _fit(self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None) -> None:  # type: ignore[override]
-        with self._afresh():
-            given = given_table(table, None, self.attributes or "nominal")
-            self._learn(given, classes, codes, weights)
+    def _fit(  # type: ignore[override]
+        self, table: Table, codes: Any, classes: tuple[Any, ...], weights: Any = None
+    ) -> dict[str, Any]:
+        fresh = self._afresh()
+        fresh._learn(given_table(table, None, self.attributes or "nominal"), classes, codes, weights)
+        return {"_book": fresh._book, "_counts": fresh._counts}
 
-    @contextmanager
-    def _afresh(self) -> Iterator[None]:
-        """From nothing; and as before, if that fails."""
-        before = self._book, self._counts, self.label
-        self._forget()
-        self.label = None
-        try:
-            yield
-        except BaseException:
-            self._book, self._counts, self.label = before
-            raise
+    def _afresh(self) -> Self:
+        """A learner with the same settings that has learned nothing."""
+        other = type(self).__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,)), "label": None}
+        other._forget()
+        return other
 
+    @exclusive
     def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
+        return self._learn_many(X, y, weights, names)
+
+    def _learn_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
             self._learn_each(given.instances, y, weights)
         else:
             classes, codes = classes_of(given.labels, given.rows, given.table)
-            self._learn(given, classes, codes, weights)
-        if isinstance(y, str):
-            self.label = y
+            self._learn(given, classes, codes, weights, y if isinstance(y, str) else None)
         return self
 
-    def _learn(self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any) -> None:
-        numbers = check_weights(weights, given.rows)
+    def _learn(
+        self, given: Given, classes: tuple[Any, ...], codes: Any, weights: Any, column: str | None = None
+    ) -> None:
+        """All of the rows or, whatever exception arrives, none; `column` is that of their labels."""
+        numbers, label = check_weights(weights, given.rows), self.label if column is None else column
         if not given.rows:
+            self.label = label
             return
-        fresh = self._counts is None
-        added = [label for label in classes if self._book.code(label) is None]
-        for label in added:
-            self._add_class(label)
-        places = [self._book.codes[label] for label in classes]
+        book, before = self._book.detached(), self._counts
+        counts, mark = (None, None) if before is None else (before.detached(), before.mark())
+        for new in [label for label in classes if book.code(label) is None]:
+            place = book.add(new)
+            if counts is not None:
+                counts.add_class(place)
+        if counts is None:
+            counts = FORMS[given.form](len(book.labels), self.declared)
+        places = [book.codes[label] for label in classes]
         if places != list(range(len(places))):
             codes = np.array(places, dtype=np.int32)[codes]
         try:
-            given.count(self._open(given.form), codes, numbers)
+            given.count(counts, codes, numbers)
+            book.counts += np.bincount(codes, numbers if len(numbers) else None, len(book.labels))
+            self._book = book
+            self._counts = counts
+            self.label = label
         except BaseException:
-            for label in added:
-                self._drop_class(self._book.codes[label])
-            if fresh:
-                self._counts = None
+            if before is not None:
+                try:
+                    before.forget(mark)
+                except BaseException:
+                    before.forget(mark)
+                    raise
             raise
-        self._book.counts += np.bincount(codes, numbers if len(numbers) else None, len(self.classes))
 
     def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
         labels = y.tolist() if hasattr(y, "tolist") else list(y)
@@ -297,11 +376,12 @@ class NaiveBayes(TableLearner):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")
         for number, (x, label, weight) in enumerate(zip(rows, labels, numbers, strict=True)):
             try:
-                self.learn_one(x, label, weight)
+                self._learn_one(x, label, weight)
             except BadData as error:
                 error.row = number
                 raise
 
+    @exclusive
     def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
         given, labels = self._given(X, names), list(self.classes)
@@ -310,13 +390,14 @@ class NaiveBayes(TableLearner):
             found += kernel.named(codes, labels)
         return found
 
+    @exclusive
     def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
 
     def _given(self, X: Any, names: Sequence[str] | None) -> Given:
         self._check_fitted()
-        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self.schema
+        like = None if self.form != "nominal" and isinstance(X, (list, tuple)) else self._known_schema()
         spare = () if self.label is None else (self.label,)
         return given_rows(X, None, self.form, self.attributes is not None, names, like, spare)
 
@@ -330,7 +411,7 @@ class NaiveBayes(TableLearner):
     def _scores(self, given: Given) -> Iterator[tuple[int, int, Floats]]:
         """(first row, row behind the last, scores) of some rows at a time."""
         if given.instances is None:
-            yield from given.scored(self._counts, self.smoothing, self.log_priors())
+            yield from given.scored(self._counts, self.smoothing, self._book.log_priors())
             return
         for row, x in enumerate(given.instances):
             try:
@@ -372,11 +453,16 @@ class NaiveBayes(TableLearner):
         for name, value in other.settings.items():
             if self.settings[name] != value:
                 raise BadParameter(f"{name} must be the same for a merge: {self.settings[name]!r} and {value!r}")
-        if other._counts is None:
-            return self
-        if self.form not in (None, other.form):
-            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {other.form!r}")
-        changed, theirs = deepcopy(self), deepcopy(other)
+        theirs = other.copy()
+        if theirs._counts is not None:
+            with self._lock:
+                self._merge(theirs)
+        return self
+
+    def _merge(self, theirs: NaiveBayes) -> None:
+        if self.form not in (None, theirs.form):
+            raise BadParameter(f"attributes must be the same for a merge: {self.form!r} and {theirs.form!r}")
+        changed = self._copy()
         for mine, its in ((changed, theirs), (theirs, changed)):
             for label in its.classes:
                 if mine._book.code(label) is None:
@@ -384,16 +470,17 @@ class NaiveBayes(TableLearner):
         changed._open(theirs.form or "").merge(theirs._counts)
         changed._book.counts += theirs._book.counts
         self._book, self._counts = changed._book, changed._counts
-        return self
 
     # What was learned, in words.
 
+    @reading
     def evidence(self, top: int | None = None) -> list[Evidence]:
         """The values that speak most clearly for a class, the clearest first."""
         if self._counts is None:
             return []
         return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
 
+    @reading
     def zero_estimates(self) -> int:
         """With m = 0: how many estimates are 0, each of which rules a class out alone."""
         if self._counts is None or not self.smoothing.none:
@@ -402,7 +489,19 @@ class NaiveBayes(TableLearner):
 
     def copy(self) -> NaiveBayes:
         """A learner in the same state that goes its own way from here."""
-        return deepcopy(self)
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> NaiveBayes:
+        other = type(self).__new__(type(self))
+        other.__dict__ |= {name: deepcopy(value) for name, value in self.__dict__.items()}
+        return other
+
+    def __copy__(self) -> NaiveBayes:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NaiveBayes:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -420,11 +519,13 @@ class NaiveBayes(TableLearner):
     def _in_words(self, terms: int) -> str:
         return "\n".join(self.lines(terms))
 
+    @reading
     def lines(self, top: int) -> list[str]:
         from mistakebound.learners.bayes._report import lines
 
         return lines(self, top)
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         from mistakebound.learners.bayes._report import as_json
 
@@ -433,7 +534,8 @@ class NaiveBayes(TableLearner):
     def explain_row(self, table: Table, row: int) -> list[str]:
         from mistakebound.learners.bayes._report import explain_row
 
-        return explain_row(self, table.row(row))
+        with self._lock.around():
+            return explain_row(self, table.row(row))
 
     # Model files.
 

@@ -2,7 +2,8 @@
 
 A council's `_run` asks every member for the whole stretch of rows at once, and then says what follows from that.  Where
 a row stops one of them (a sum beyond the doubles, labels that fit no concept), the stretch is taken back from all and
-played again up to that row: it is as if nobody had seen it.
+played again up to that row: it is as if nobody had seen it.  Where an exception arrives in the middle, all are brought
+to the same row (core/whole_trial.py).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.rows import Rows
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners.council._stretch import Stretch, one_row
 
 TYPE_CHECKING = False
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.whole_trial import Change
+    from mistakebound.kernels._buffers import Floats, Ints
 
 _NO_SCORES = array("d")
 _NO_LABELS = array("b")
@@ -71,15 +74,17 @@ class Council(SparseLearner):
         for _, member in self._members():
             member._answer_as_in_trials(yes)
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        changes: list[Change] = []
         for _, member in self._members():
-            share(member, self.attributes)
-            member._move(moved)
+            changes += member._move(moved)
+            changes += [(setattr, member, "_layout", self.attributes.layout), (setattr, member, "_player", None)]
+        return changes
 
     def _new_arrays(self, member: Any) -> None:
         """For a member that comes later: room for every attribute that has appeared."""
         share(member, self.attributes)
-        member._move(lambda numbers: zeros(memoryview(numbers).format, self.attributes.capacity))
+        commit(member._move(lambda numbers: zeros(memoryview(numbers).format, self.attributes.capacity)))
 
     def _twin(self, member: Any, fresh: SparseLearner) -> SparseLearner:
         """`fresh` in the state of a member; every attribute of the table must have been in a row."""
@@ -90,21 +95,56 @@ class Council(SparseLearner):
 
     # Play.
 
-    def _ask(
-        self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool
-    ) -> tuple[array[int], array[float], int]:
-        """What every member says to the rows, its scores where wanted, and for how many rows all of them could.
+    @abstractmethod
+    def _conclude(self, stretch: Stretch, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        """What follows from what the members said to a stretch: predictions, and with `learn` what the council keeps.
 
-        `labels` are those that each member hears.  Where one stopped, `_stopped` says why.
+        _row[0] is the number of its rows then.  May be called again, after an exception.
         """
+
+    def _ask(
+        self,
+        members: Sequence[Any],
+        rows: Rows,
+        heard: Sequence[Ints],
+        scored: bool,
+        labels: Ints,
+        predictions: Ints,
+        scores: Floats,
+        learn: bool,
+    ) -> int:
+        """What `_run` does, when these are the labels that each member hears.  Where one stopped, `_stopped` says why."""
+        self._check_whole()
+        stretch = Stretch(members, rows, heard, learn, scored)
+        try:
+            self._stopped = stretch.play()
+            if stretch.torn:
+                self._torn = True
+                raise MistakeboundError(f"{self.name} cannot go on, not all members could take a row: {self._stopped}")
+            self._conclude(stretch, labels, predictions, scores, learn)
+        except BaseException:
+            if learn and not self._torn:
+                try:
+                    self._level(stretch, labels, predictions, scores)
+                except BaseException:
+                    self._torn = True
+                    self._level(stretch, labels, predictions, scores)
+                    raise
+            raise
+        return self._end(rows, stretch.count, predictions, learn)
+
+    def _level(self, stretch: Stretch, labels: Ints, predictions: Ints, scores: Floats) -> None:
+        """After an exception: all members, and the council, have heard the same rows."""
+        stretch.level()
+        self._conclude(stretch, labels, predictions, scores, True)
+        self._torn = False
+
+    def _check_whole(self) -> None:
         if self._torn:
-            raise MistakeboundError(f"{self.name} stopped in the middle of a stretch of rows: there is no going on")
-        stretch = Stretch(members, rows, labels, learn, scored)
-        self._stopped = stretch.play()
-        if stretch.torn:
-            self._torn = True
-            raise MistakeboundError(f"{self.name} cannot go on, not all members could take a row: {self._stopped}")
-        return stretch.said, stretch.scores, stretch.count
+            raise MistakeboundError(
+                f"{self.name} was stopped when some of its members had learned rows that the others had not: "
+                "reload it from its file"
+            )
 
     def _why_stopped(self) -> BadData | NoConsistentHypothesis:
         assert self._stopped is not None
@@ -120,15 +160,20 @@ class Council(SparseLearner):
             why.row = played  # type: ignore[union-attr]
             raise why
         if isinstance(why, NoConsistentHypothesis):
-            self._answer_as_in_trials(True)
-            self._run(one_row(rows, played), _NO_LABELS, memoryview(predictions)[played:], _NO_SCORES, False)
-            self._answer_as_in_trials(False)
+            learned = self._row[0]
+            try:
+                self._answer_as_in_trials(True)
+                self._run(one_row(rows, played), _NO_LABELS, memoryview(predictions)[played:], _NO_SCORES, False)
+            finally:
+                self._row[0] = learned
+                self._answer_as_in_trials(False)
             self._stopped = why
         return played
 
     # Model files.
 
     def _arrays(self) -> dict[str, Any]:
+        self._check_whole()
         self._follow_slots()  # members may bring attributes with them, before the first row
         return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
 
@@ -152,7 +197,7 @@ def share(member: Any, table: AttributeTable) -> None:
     """The table becomes that of a member, and of its own members."""
     member.attributes = table
     member._layout = table.layout  # whoever owns the table tells of moves
-    member._player = None
+    member._retire_player()
     if isinstance(member, Council):
         for _, inner in member._members():
             share(inner, table)

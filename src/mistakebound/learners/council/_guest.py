@@ -6,6 +6,7 @@ them.  Learners of this package that have learned before are guests too: they br
 
 from __future__ import annotations
 
+from array import array
 from copy import deepcopy
 
 from mistakebound.core.errors import BadData, BadParameter
@@ -14,7 +15,6 @@ from mistakebound.kernels.council import DONT_KNOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
     from typing import Any
 
@@ -37,6 +37,7 @@ class Guest:
         self.guest = guest
         self.attributes = attributes
         self._labels = labels  # (negative, positive), as they are spelled now
+        self._row = array("q", (0,))  # [0]: how many of the rows in hand it has learned
 
     @property
     def name(self) -> str:
@@ -70,8 +71,21 @@ class Guest:
             if len(scores):
                 scores[row] = predictions[row]
             if learn:
-                self.guest.learn_one(x, positive if labels[row] else negative)
+                self._learn(x, positive if labels[row] else negative, row + 1)
         return rows.count
+
+    def _learn(self, x: Any, y: Any, rows: int) -> None:
+        """One trial, after which it has learned so many rows; of a learner of this package it is known whether it has."""
+        own = hasattr(self.guest, "_trial_taken")
+        try:
+            if own:
+                self.guest._trial_begins()
+            self.guest.learn_one(x, y)
+        except BaseException:
+            if own and self.guest._trial_taken():
+                self._row[0] = rows
+            raise
+        self._row[0] = rows
 
     def _code(self, said: Any, negative: Any, positive: Any) -> int:
         if said is None:
@@ -86,8 +100,12 @@ class Guest:
     def _answer_as_in_trials(self, yes: bool) -> None:
         """In trials too it is asked by predict_one."""
 
-    def _move(self, moved: Any) -> None:
+    def _retire_player(self) -> None:
+        """It has none."""
+
+    def _move(self, moved: Any) -> list[Any]:
         """Nothing is kept by slot."""
+        return []
 
     def _arrays(self) -> dict[str, Any]:
         arrays: dict[str, Any] = self.guest._all_arrays()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from math import log
+from math import fsum, log
 
 from mistakebound import learners
 from mistakebound.core import model_file
 from mistakebound.core.block_labels import settle_labels
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
     from mistakebound.core.errors import BadData
+    from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.learners.council._stretch import Stretch
 
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data
 EXPERTS = ExpertsParameter(
@@ -60,7 +63,7 @@ class Pool(Council):
             self.exact = False
         self._mistakes = array("q", bytes(8 * len(texts)))
         self._weights = array("d", bytes(8 * len(texts)))
-        self._counts = array("q", [0, 0])  # see the kernel: a row, and how many trials were learned
+        self._row = self._counts = array("q", [0, 0])  # see the kernel: a row, and how many trials were learned
         self._expected = array("d", [0.0])
         self._beta: float = self.settings["beta"]
         self._dyadic = self._beta.as_integer_ratio()[0] == 1
@@ -74,46 +77,53 @@ class Pool(Council):
     def _members(self) -> list[tuple[str, Any]]:
         return [(str(number), expert) for number, expert in enumerate(self._experts)]
 
+    @reading
     def experts(self) -> list[tuple[str, int, float]]:
         """Of each expert its text, its mistakes and its part of the whole weight."""
         fewest = min(self._mistakes)
         weights = [self._beta ** (count - fewest) for count in self._mistakes]
-        whole = sum(weights)
+        whole = fsum(weights)
         texts = split(self.settings["experts"])
         return [
             (text, count, weight / whole)
             for text, count, weight in zip(texts, self._mistakes, weights, strict=True)
         ]  # fmt: skip
 
+    @exclusive
     def expert(self, number: int) -> Any:
         """A copy of an expert, by its place from 0."""
         return self._experts[number].copy()
 
     def expert_says(self, number: int, x: Any) -> Any:
         """What an expert would say to an instance now; changes nothing."""
-        instance, labels = self.encode(x), self.labels.values
-        self._follow_slots()
-        said = array("b", b"\0")
-        self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
-        return None if said[0] < 0 else labels[said[0]]
+        instance = self._read(x, None)
+        with self._lock:
+            self._check(instance)
+            self._follow_slots()
+            said = array("b", b"\0")
+            self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
+            return None if said[0] < 0 else self.labels.values[said[0]]
 
     # Play.
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        said, _, played = self._ask(self._experts, rows, [labels] * len(self._experts), learn, False)
-        first, forced, sums = 0, kernel.NOT_FORCED, array("d", bytes(16))
+        heard = [labels] * len(self._experts)
+        return self._ask(self._experts, rows, heard, False, labels, predictions, scores, learn)
+
+    def _conclude(self, stretch: Stretch, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        said, played, forced, sums = stretch.said, stretch.count, kernel.NOT_FORCED, array("d", bytes(16))
+        first = self._counts[kernel.ROW] if learn else 0
         while True:
             status = kernel.vote(
                 said, labels, first, played, self._beta, self._dyadic, self.drawing, self._seed, forced, learn,
                 self._mistakes, self._weights, sums, predictions, scores, self._expected, self._counts,
             )  # fmt: skip
             if status == kernel.OK:
-                break
+                return
             if status != kernel.UNDECIDED:
                 raise AssertionError("buffers do not fit together")
             first = self._counts[kernel.ROW]
             forced = self._decide([said[number * played + first] for number in range(len(self._experts))])
-        return self._end(rows, played, predictions, learn)
 
     _seed = 0
 
@@ -136,28 +146,38 @@ class Pool(Council):
             self._spoken = labels.values
         return codes, costs
 
-    def learn_block(
-        self,
-        block: Block,
-        ledger: Ledger | None,
-        predictions: Ints,
-        skip: Callable[[BadData], None] | None = None,
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
+        if not self._guests():
+            return super()._learn_instance(instance, y, weight)
+        labels = self.labels.copy()
+        labels.code(y)
+        self._spoken = labels.values  # as guests hear them
+        try:
+            return super()._learn_instance(instance, y, weight)
+        finally:
+            self._spoken = None
+
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
         try:
-            super().learn_block(block, ledger, predictions, skip)
+            super()._learn_block(block, ledger, predictions, skip)
         finally:
             self._spoken = None
 
     # What it has learned.
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of the expert with the fewest mistakes, the first of several."""
         best = self._experts[list(self._mistakes).index(min(self._mistakes))]
         return list(best.top(count)) if hasattr(best, "top") else []
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return {"experts": len(self._experts), "beta": self._beta, "m": min(self._mistakes)}
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """m is told, or follows from what is told of an expert, or is what the best expert has made so far."""
         self.all_facts(told)
@@ -179,6 +199,7 @@ class Pool(Council):
             return whole
         return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})
 
+    @reading
     def start(self) -> dict[str, Any]:
         return {"used": True} if self._counts[kernel.TRIALS] else {}
 
@@ -206,9 +227,9 @@ class Pool(Council):
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
-    def copy(self) -> Pool:
+    def _copy(self) -> Pool:
         if not self._guests():
-            return super().copy()  # type: ignore[return-value]
+            return super()._copy()  # type: ignore[return-value]
         given = [expert.copy() if isinstance(expert, Guest) else None for expert in self._experts]
         return self._rebuilt(self._header(), self._arrays_without_guests(), given)
 
@@ -216,8 +237,9 @@ class Pool(Council):
         """Objects among the experts are pickled as they are, where they can be."""
         if all(guest.kept for guest in self._guests()):
             return super().__reduce__()
-        given = [expert.guest if isinstance(expert, Guest) else None for expert in self._experts]
-        return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
+        with self._lock:
+            given = [expert.guest if isinstance(expert, Guest) else None for expert in self._experts]
+            return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
 
     def _arrays_without_guests(self) -> dict[str, array[Any]]:
         self._follow_slots()

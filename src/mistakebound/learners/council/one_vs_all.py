@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
 from mistakebound.core.theorem import Bound, Theorem
@@ -14,14 +15,16 @@ from mistakebound.learners.council._specification import LearnerParameter, make,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
     from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.learners.council._stretch import Stretch
 
 _NO_MARGINS = array("d")
 _REST = "rest"
@@ -86,6 +89,7 @@ class OneVsAll(Council):
     def _fresh(self) -> SparseLearner:
         return make(self.settings["base"])
 
+    @exclusive
     def base(self, label: Any) -> SparseLearner:
         """A copy of the learner that tells this label from all others."""
         code = self.labels.known(label)
@@ -93,6 +97,7 @@ class OneVsAll(Council):
             raise BadData(f"label {label!r} has not been learned")
         return self._bases[code].copy()
 
+    @reading
     def learned(self) -> list[Any]:
         """The labels that have a base learner, in the order in which they appeared."""
         return [self.labels.values[code] for code in self._bases]
@@ -111,13 +116,18 @@ class OneVsAll(Council):
             truth = bytes(memoryview(labels)[: rows.count])
             heard = [array("b", truth.translate(_only(code))) for code in (*codes, 127)]
             members.append(self._rest)
-        said, found, played = self._ask(members, rows, heard or [_NO_LABELS] * len(members), learn, True)
+        heard = heard or [_NO_LABELS] * len(members)
+        return self._ask(members, rows, heard, True, labels, predictions, scores, learn)
+
+    def _conclude(self, stretch: Stretch, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        codes, played = array("b", self._bases), stretch.count
         speaking = codes[:-1] if self._newcomer >= 0 else codes
         theta = getattr(self._rest, "theta", 0.0)
         margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
-        if kernel.furthest(said, found, speaking, played, theta, predictions, margins):
+        if kernel.furthest(stretch.said, stretch.scores, speaking, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
-        return self._end(rows, played, predictions, learn)
+        if learn:
+            self._row[0] = played
 
     def _label(self, code: int) -> Any:
         return None if code < 0 else self.labels.values[code]
@@ -134,32 +144,40 @@ class OneVsAll(Council):
         self._bases[self._newcomer] = self._twin(self._rest, self._fresh())
         return self._newcomer
 
-    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         if not self._missing(y):
-            return super().learn_one(x, y, weight, names)
-        before, code = len(self.labels), self._begin(y)
+            return super()._learn_instance(instance, y, weight)
+        before = len(self.labels)
+        self._row[0] = 0
         try:
-            return super().learn_one(x, y, weight, names)
+            self._begin(y)
+            return super()._learn_instance(instance, y, weight)
         except BaseException:
-            del self._bases[code]
-            self.labels.forget(before)
+            try:
+                self._end_newcomer(before)
+            except BaseException:
+                self._end_newcomer(before)
+                raise
             raise
         finally:
             self._newcomer = -1
 
-    def learn_block(
-        self,
-        block: Block,
-        ledger: Ledger | None,
-        predictions: Ints,
-        skip: Callable[[BadData], None] | None = None,
+    def _end_newcomer(self, labels: int | None = None) -> None:
+        """If its first row was not learned nothing is left of a label, and of those after the first `labels`."""
+        if not self._row[0]:
+            self._bases.pop(self._newcomer, None)
+            if labels is not None:
+                self.labels.forget(labels)
+
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
         """As every learner's; a row with a new label is a block of its own."""
         first, out = 0, memoryview(predictions)
         while first < block.rows:
             row = block.rows if self.labels.declared else next_newcomer(block, first, lambda y: not self._missing(y))
             if row > first:
-                super().learn_block(cut(block, first, row), ledger, out[first:row], skip)
+                super()._learn_block(cut(block, first, row), ledger, out[first:row], skip)
             if row < block.rows:
                 self._learn_newcomer(cut(block, row, row + 1), ledger, out[row : row + 1], skip)
             first = row + 1
@@ -167,17 +185,24 @@ class OneVsAll(Council):
     def _learn_newcomer(
         self, block: Block, ledger: Ledger | None, out: memoryview[int], skip: Callable[[BadData], None] | None
     ) -> None:
-        code, played = self._begin(label_of(block, 0)), False
+        self._row[0] = 0
         try:
-            super().learn_block(block, ledger, out, skip)
-            played = out[0] != -1
+            self._begin(label_of(block, 0))
+            super()._learn_block(block, ledger, out, skip)
+            self._end_newcomer()
+        except BaseException:
+            try:
+                self._end_newcomer()
+            except BaseException:
+                self._end_newcomer()
+                raise
+            raise
         finally:
             self._newcomer = -1
-            if not played:
-                del self._bases[code]
 
     # What it has learned.
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of all base learners, each as "attribute for label"; of equal ones the first label's."""
         found = [
@@ -188,8 +213,11 @@ class OneVsAll(Council):
         ]
         return sorted(found, key=lambda entry: -abs(entry[1]))[:count]
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
+        from mistakebound.core.plain_sum import plain_sum
+
         self.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
@@ -202,7 +230,7 @@ class OneVsAll(Council):
         each = [bound.value if drawn else bound.mistakes for bound in bounds]
         facts = dict(told) | {
             "labels": 0 if self.labels.declared else len(self._bases),
-            "_bounds": sum(number or 0 for number in each) if self._bases else 0,
+            "_bounds": plain_sum(number or 0 for number in each) if self._bases else 0,
             "_assumption": max(bounds, key=lambda bound: bound.value or 0).assumption,
         }
         if drawn:
@@ -219,6 +247,7 @@ class OneVsAll(Council):
             for base, facts in zip(bases, known, strict=True)
         ]
 
+    @reading
     def start(self) -> dict[str, Any]:
         bases = [base for base in self._bases.values() if base.start()]
         return {"used": True} if bases or self._rest.start() or (self._bases and not self.labels.declared) else {}

@@ -33,7 +33,8 @@ class ClassParameter(Parameter):
             return _text(value) or value
         if isinstance(value, str):
             try:
-                return _text(parse_class(value))
+                found = parse_class(value)
+                return _text(found) or found
             except BadParameter as error:
                 why = f" ({error})"
         raise BadParameter(f"{self.name} must be {self.rule}{why}: {value!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.instance import Instance
 from mistakebound.learners._numbered import MOST, NumberedLearner
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mistakebound.concepts.concept import ConceptClass
+    from mistakebound.core.whole_trial import Change
 
 _NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
 
@@ -60,16 +62,17 @@ class VersionSpaceLearner(NumberedLearner):
         """How many concepts are left."""
         return self._alive.bit_count()
 
+    @reading
     def remaining_concepts(self, count: int = 10) -> list[Any]:
         """The first few concepts that are left, in the order of the class."""
         return self._voters.some(self._alive, count)
 
-    def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
+    def _read(self, x: Any, names: Sequence[str] | None) -> Instance:
         if self._points is not None and not isinstance(x, Instance):
             number = self._number(x)
             if number is not None:
                 return Instance([str(number)], None)
-        return super().encode(x, names)
+        return super()._read(x, names)
 
     def _number(self, x: Any) -> int | None:
         """The number, from 1, of an instance that is no row of 0 and 1."""
@@ -95,24 +98,25 @@ class VersionSpaceLearner(NumberedLearner):
     def _votes(self, active: Sequence[int]) -> int:
         return self._voters.yes(self._instance(active), self._alive)
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> None:
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: int) -> list[Change]:
         left = how if label else self._alive ^ how
         if not left:
             raise NoConsistentHypothesis(f"no consistent concept is left of {self.concepts}")
-        if label != prediction or self._prunes_always:
-            self._alive = left
+        return [(setattr, self, "_alive", left)] if label != prediction or self._prunes_always else []
 
     @property
     def _prunes_always(self) -> bool:
         return True
 
-    def copy(self) -> Self:
+    def _copy(self) -> Self:
         """As of any learner, but the class is not made again."""
         other = type(self).__new__(type(self))
         other.__dict__ |= self.__dict__
+        other._lock, other._row = new_lock(), array("q", (0,))
         other.labels = self.labels.copy()
         return other
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the share of the concepts left that mention them; nothing while these are too many."""
         if self._points is not None or self.size > _NAMED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.theorem import Lemma, Theorem
@@ -36,8 +37,18 @@ LEMMA_2 = Lemma(
 
 @lru_cache(maxsize=8)
 def k_of(finite: FiniteClass) -> Callable[[int], int]:
-    """K of a set of a class's concepts.  What is found out of one serves for others, and for the next learner."""
-    return lru_cache(maxsize=1 << 18)(OptSearch(finite).value)
+    """K of a set of a class's concepts.  What is found out of one serves for others, and for the next learner.
+
+    Learners in several threads may share it.
+    """
+    search, one_at_a_time = OptSearch(finite), RLock()
+
+    @lru_cache(maxsize=1 << 18)
+    def k(members: int) -> int:
+        with one_at_a_time:
+            return search.value(members)
+
+    return k
 
 
 class StandardOptimal(VersionSpaceLearner):

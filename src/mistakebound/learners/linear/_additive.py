@@ -6,9 +6,11 @@ from array import array
 from math import hypot
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import all_finite, taken
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Ints
 
 NO_VALUES = array("d")  # of rows of ones
@@ -25,36 +28,44 @@ _BIAS = 0  # the place of the bias among the scalars of every kernel
 class AdditiveLearner(SparseLearner):
     """Predicts 1 when the sum of weight times value, and the bias, is above 0."""
 
+    _weights: memoryview[float]
     _zero: ClassVar[float] = 0.0  # the weight of an attribute that has appeared, where it is 0
 
     def __init__(self, scalars: int, labels: Any, costs: Any = None, **given: Any) -> None:
         super().__init__(labels, costs, **given)
         self._scalars = array("d", bytes(8 * scalars))
         self._keep(zeros("d", 0))
-        self._row = array("q", [0])
 
     @property
     def bias(self) -> float:
         return self._scalars[_BIAS]
 
+    @reading
     def weight(self, name: str) -> float:
         slot = self.attributes.slot(name)
         return self._weights_at(array("I", [slot]))[0] + 0.0 if slot >= 0 else 0.0
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         return dict(zip(self.attributes.names(), self._in_order(), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
         return [(name, weight + 0.0) for name, weight in largest_weights(self.attributes, self._weights_at, count)]
 
+    @reading
     def start(self) -> dict[str, Any]:
         norm = hypot(self._scalars[_BIAS], *self.attributes.in_order(self._weights))
         return {"start_norm": norm} if norm else {}
 
     def _keep(self, weights: memoryview[float]) -> None:
-        self._weights = weights
+        commit(self._kept(weights))
+
+    def _kept(self, weights: memoryview[float]) -> list[Change]:
+        """For `commit`: these weights, by slot."""
+        return [(setattr, self, "_weights", weights)]
 
     def _weights_at(self, slots: Ints) -> memoryview[float]:
         """The weights of the hypothesis at some slots."""
@@ -64,8 +75,8 @@ class AdditiveLearner(SparseLearner):
         """The weights of the hypothesis in the order in which the attributes appeared, a zero without a sign."""
         return self._weights_at(self.attributes.slots())
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._keep(moved(self._weights))
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return self._kept(moved(self._weights))
 
     def _why_stopped(self) -> BadData:
         return BadData("the sum or a weight would leave the range of doubles")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 _NO_VALUES = array("d")
@@ -31,7 +32,7 @@ class Diagonal:
         self._weights: memoryview[float]
         self._spent: memoryview[float]
         self._weights, self._spent, self._sums = (zeros("d", 0) for _ in range(3))
-        self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
+        self._scalars, self.row = array("d", bytes(8 * _SCALARS)), array("q", [0])
 
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
@@ -40,14 +41,14 @@ class Diagonal:
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars, self._r,
             self._biased, learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
-            table.buffer("products", "d", rows.widest), self._row,
+            table.buffer("products", "d", rows.widest), self.row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
-        return self._row[kernel.ROW], False
+        return self.row[kernel.ROW], False
 
-    def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._weights, self._spent, self._sums = moved(self._weights), moved(self._spent), moved(self._sums)
+    def move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, name, moved(getattr(self, name))) for name in ("_weights", "_spent", "_sums")]
 
     # What it has learned.
 

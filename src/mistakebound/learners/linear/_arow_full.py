@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
@@ -34,7 +35,7 @@ class Full:
         self._make_room(1)
         self._ranks = zeros("I", 0)  # by slot
         self._placed = 0, 0  # generation of the table and how many of its attributes have their coordinates
-        self._scalars, self._row = array("d", bytes(8 * _SCALARS)), array("q", [0])
+        self._scalars, self.row = array("d", bytes(8 * _SCALARS)), array("q", [0])
 
     def _make_room(self, count: int) -> None:
         if count <= self._width:
@@ -45,25 +46,30 @@ class Full:
             factors[row * width : row * width + old] = self._factors[row * old : (row + 1) * old]
         for row in range(old, width):
             factors[row * (width + 1)] = 1.0
-        for kept in ("_weights", "_sums"):
-            numbers = zeros("d", width)
-            numbers[:old] = getattr(self, kept)
-            setattr(self, kept, numbers)
-        self._factors, self._scratch, self._width = factors, zeros("d", 2 * width), width
+        weights, sums, scratch = zeros("d", width), zeros("d", width), zeros("d", (2 + width) * width)
+        weights[:old], sums[:old] = self._weights, self._sums
+        self._weights = weights
+        self._sums = sums
+        self._factors = factors
+        self._scratch = scratch
+        self._width = width
 
     def _place(self, table: AttributeTable) -> None:
         """Give coordinates to the attributes that have none; those beyond the limit get none."""
         generation, placed = self._placed
         if generation == table.generation and placed == len(table):
             return
+        ranks = self._ranks
         if generation != table.generation or placed > len(table):  # some were forgotten, or all moved
             placed = 0
-            self._ranks = zeros("I", table.capacity)
+            ranks = zeros("I", table.capacity)
         count = min(len(table), MOST_ATTRIBUTES)
         self._make_room(1 + count)
         for rank, slot in enumerate(table.slots()[placed:count], placed + 1):
-            self._ranks[slot] = rank
-        self._placed = table.generation, len(table)
+            ranks[slot] = rank
+        now = table.generation, len(table)
+        self._ranks = ranks
+        self._placed = now
 
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
@@ -73,15 +79,14 @@ class Full:
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights, self._sums,
             self._factors, self._width, self._scalars, self._r, self._biased, learn, predictions, scores, table.dense,
-            table.extra_keys, *table.scratch(rows.widest), self._scratch, self._row,
+            table.extra_keys, *table.scratch(rows.widest), self._scratch, self.row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
-        return self._row[kernel.ROW], status == kernel.UNPLACED
+        return self.row[kernel.ROW], status == kernel.UNPLACED
 
-    def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._ranks = moved(self._ranks)
-        self._placed = -1, 0
+    def move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_ranks", moved(self._ranks)), (setattr, self, "_placed", (-1, 0))]
 
     # What it has learned.
 
@@ -119,13 +124,15 @@ class Full:
 
         The covariance is U D U', so that the second is the sum of D times the squares of U's, over r.
         """
+        from mistakebound.core.plain_sum import plain_sum
+
         count, width, energy = 1 + len(attributes), self._width, 0.0
         sums = self._sums[:count]
         for row in range(count):
             at = row * width
-            seen = sums[row] + sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
+            seen = sums[row] + plain_sum(u * s for u, s in zip(self._factors[at : at + row], sums[:row], strict=True))
             energy += self._factors[at + row] * seen * seen
-        return sum(s * s for s in sums), energy / self._r
+        return plain_sum(s * s for s in sums), energy / self._r
 
     def form(self, attributes: AttributeTable) -> Any:
         """A hashable value, equal for equal factors; attributes that are in none do not count."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from math import fsum
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.slot_arrays import InOrder, taken
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Ints
 
 HALF = array("d", [2.0**-s for s in range(256)])
@@ -65,26 +67,32 @@ class Exponents:
         self._scaled = grows and alpha != 2.0
         self._flags = grows, alpha == 2.0, eliminates, or_equal
         self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
-        self._use(_first_table(alpha).copy())
-        self.cells: memoryview[int] = zeros(self.typecode(WIDTHS[0]), 0)
+        self.cells: memoryview[int]
+        self._use(_first_table(alpha).copy(), zeros(self.typecode(WIDTHS[0]), 0))
         self.starts: memoryview[int] = zeros("B", 0)
 
     def typecode(self, shift: int) -> str:
         """Of the cells: a code of `shift` bits, and as many for the start where it is not part of the code."""
         return "BHIQ"[WIDTHS.index(shift) + self._scaled]
 
-    def _use(self, table: PowerTable) -> None:
+    def _use(self, table: PowerTable, cells: memoryview[int] | None = None) -> None:
+        """This table, and cells whose codes are of its width."""
+        frame, run = array("q", [*table.frame, *self._flags]), _RUN[self.typecode(table.shift)]
+        if cells is None:
+            cells = self.cells
         self.table = table
+        self.cells = cells
         self._flat = _NOT_FLAT
-        self.frame = array("q", [*table.frame, *self._flags])
-        self.run = _RUN[self.typecode(table.shift)]
+        self.frame = frame
+        self.run = run
 
     def flat(self, rows: int) -> memoryview[float]:
         """The weight of every cell of two bytes, for so many rows; empty where that would not pay."""
         if self._scaled and self.table.shift == WIDTHS[0] and not len(self._flat) and rows >= _ROWS_FOR_FLAT:
-            self._flat = zeros("d", 1 << 2 * WIDTHS[0])
-            if not kernel.flatten(self.table.shift, self.table.power, HALF, _STARTS, self._flat):
+            flat = zeros("d", 1 << 2 * WIDTHS[0])
+            if not kernel.flatten(self.table.shift, self.table.power, HALF, _STARTS, flat):
                 raise AssertionError("buffers do not fit together")
+            self._flat = flat
         return self._flat
 
     @property
@@ -111,13 +119,26 @@ class Exponents:
         wider = {
             c: c >> old.shift << shift | ((c & mask) + offset if c & mask > _ELIMINATED else c & mask) for c in cells
         }
-        self.cells = attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells)))
-        self._use(PowerTable(old.alpha, shift, old.bottom, old.top))
+        table = PowerTable(old.alpha, shift, old.bottom, old.top)
+        self._use(table, attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells))))
 
-    def move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self.cells = moved(self.cells)
+    def take_back(self, size: int, attributes: AttributeTable) -> None:
+        """After an exception: attributes from number `size` on, all of one row, have no start weight after all."""
+        seen = self.state[kernel.SEEN]
+        if seen <= size:
+            return
+        for slot in attributes.slots()[size:seen]:
+            self.cells[slot] = _UNSEEN
+        place = kernel.STARTS + (start_exponent(seen) if self.grows else 0)
+        left = self.state[place] - (seen - size)
+        self.state[place] = left
+        self.state[kernel.SEEN] = size
+
+    def move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        changes: list[Change] = [(setattr, self, "cells", moved(self.cells))]
         if self.grows:
-            self.starts = moved(self.starts)
+            changes.append((setattr, self, "starts", moved(self.starts)))
+        return changes
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
         arrays = {"cells": InOrder(self.cells, attributes.slots())}
@@ -160,8 +181,9 @@ class Exponents:
         top = max(_FIRST_REACH, top + 1)
         if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
             raise ValueError("the exponents reach further than this program goes")
-        self._use(PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1)))
-        self.cells, self.starts = attributes.by_slot(cells), attributes.by_slot(starts)
+        table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1))
+        self._use(table, attributes.by_slot(cells))
+        self.starts = attributes.by_slot(starts)
         self.state[kernel.SEEN] = size - unseen
         data = starts.tobytes()
         for s in set(data):
@@ -213,7 +235,7 @@ class Exponents:
     def start_sum(self) -> float:
         """The start weights together, exactly: there are few different ones."""
         counts = self.state[kernel.STARTS :]
-        return sum(count * 2.0**-s for s, count in enumerate(counts) if count)
+        return fsum(count * 2.0**-s for s, count in enumerate(counts) if count)
 
 
 def _upper_bytes(cells: array[int], shift: int) -> bytes:

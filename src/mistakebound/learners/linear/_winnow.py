@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, log, nextafter, pi
+from math import fsum, inf, log, nextafter, pi
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
+from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -65,6 +68,7 @@ class ExponentWinnow(SparseLearner):
         self._exponents = Exponents(
             self.alpha, grows=self.n is None, eliminates=self.eliminates, or_equal=self.settings["rule"] == ">="
         )
+        self._row = self._exponents.state
 
     def _theta(self) -> float:
         theta, n = self.settings["theta"], self.settings["n"]
@@ -81,11 +85,36 @@ class ExponentWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
             rows = rows.in_key_order()
+        seen, decided = self._exponents.seen, {} if len(scores) else None
+        try:
+            played = self._play(rows, labels, predictions, scores, learn, decided)
+        except BaseException:
+            if learn:
+                try:
+                    self._only_whole(rows, seen, decided, scores)
+                except BaseException:
+                    self._only_whole(rows, seen, decided, scores)
+                    raise
+            raise
+        for row, score in (decided or {}).items():
+            scores[row] = score
+        return played
+
+    def _only_whole(self, rows: Rows, seen: int, decided: dict[int, float] | None, scores: Floats) -> None:
+        """After an exception: the row at which the kernel stopped has given its new attributes start weights already."""
+        played = self._row[kernel.ROW]
+        self._exponents.take_back(attributes_after(rows, played, seen), self.attributes)
+        for row, score in (decided or {}).items():
+            scores[row] = score
+
+    def _play(
+        self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool, decided: dict[int, float] | None
+    ) -> int:
+        """The scores of rows that needed exact integers go to `decided`."""
         kept, state, base = self._exponents, self._exponents.state, rows.base
         many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
         entering, flat = self.attributes.entering(rows), kept.flat(many)
         first, forced = 0, -1
-        decided: dict[int, float] = {}
         while True:
             status = kept.run(
                 rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
@@ -96,19 +125,19 @@ class ExponentWinnow(SparseLearner):
                 return -1
             first, forced = state[kernel.ROW], -1
             if status == kernel.OK:
-                for row, score in decided.items():
-                    scores[row] = score
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
-                if len(scores):
+                if decided is not None:
                     decided[first] = score
             elif status == kernel.EDGE:
+                self._retire_player()
                 kept.extend()
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
             elif status == kernel.WIDEN:
+                self._retire_player()
                 kept.widen(self.attributes)
-                flat, self._player = kept.flat(many), None
+                flat = kept.flat(many)
             else:
                 raise AssertionError("buffers do not fit together")
 
@@ -119,8 +148,8 @@ class ExponentWinnow(SparseLearner):
         from mistakebound.kernels.winnow_player import WinnowPlayer
 
         return WinnowPlayer(
-            self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
-            self.theta, kept.state,
+            self._lock, self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame,
+            kept.table.power, HALF, self.theta, kept.state,
         )  # fmt: skip
 
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
@@ -143,8 +172,8 @@ class ExponentWinnow(SparseLearner):
 
     # State.
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._exponents.move(moved)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return self._exponents.move(moved)
 
     def _arrays(self) -> dict[str, Any]:
         return self._exponents.arrays(self.attributes)
@@ -154,6 +183,7 @@ class ExponentWinnow(SparseLearner):
         largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
         self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
+    @reading
     def weight(self, name: str) -> float:
         """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
         slot = self.attributes.slot(name)
@@ -161,14 +191,17 @@ class ExponentWinnow(SparseLearner):
             return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
         return self._exponents.weight(slot)
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         return dict(zip(self.attributes.names(), self._exponents.weights(self.attributes), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
         return largest_weights(self.attributes, self._exponents.weights_of, count)
 
+    @reading
     def largest_exponent(self) -> float:
         """log_alpha of the largest weight (of 1, where an attribute of a declared n has not appeared)."""
         terms = [self._exponents.term(slot) for slot in self.attributes.slots()]
@@ -204,6 +237,7 @@ class ExponentWinnow(SparseLearner):
 
     # What the theorems want to know.
 
+    @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from start weights; what was learned before changes them."""
         return {"used": True} if len(self.attributes) else {}
@@ -235,7 +269,7 @@ class ExponentWinnow(SparseLearner):
                 slots = [self.attributes.slot(name) for name in relevant]
                 known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
-                facts["_log_terms"] = sum(known) + unseen * self._log_term(smallest)
+                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest)
         return facts
 
     def _log_term(self, start: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.learners.linear._arow_full import Full
 
@@ -103,40 +105,49 @@ class Arow(SparseLearner):
             self._kept = Full(self.settings["r"], self.settings["bias"])
         else:
             self._kept = Diagonal(self.settings["r"], self.settings["bias"])
+        self._row = self._kept.row
         self._too_many = False
 
     @property
+    @reading
     def bias(self) -> float:
         return self._kept.bias
 
+    @reading
     def weight(self, name: str) -> float:
         slot = self.attributes.slot(name)
         return self._kept.weight(slot) if slot >= 0 else 0.0
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared."""
         weights = self._kept.weights_of(self.attributes.slots())
         return dict(zip(self.attributes.names(), weights, strict=True))
 
+    @reading
     def variance(self, name: str) -> float:
         """How little is known of an attribute's weight: 1 at first, less with every update that it is part of."""
         slot = self.attributes.slot(name)
         return self._kept.variance(slot) if slot >= 0 else 1.0
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
         return largest_weights(self.attributes, self._kept.weights_of, count)
 
+    @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from weights of 0."""
         return {"used": True} if self._kept.used else {}
 
+    @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         self.all_facts(told, start)
         if not self._kept.used:
             return Bound(None, None, {}, failed="the theorems speak of the updates, and there was none yet")
         return super().bound_since(start, told)
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return {"r": self.settings["r"], "loss": 0, "_extra": self._kept.extra, "_log_det": self._kept.log_det}
 
@@ -150,8 +161,8 @@ class Arow(SparseLearner):
             facts["_length"] = sqrt(squared)
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._kept.move(moved)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return self._kept.move(moved)
 
     def _why_stopped(self) -> BadData:
         if self._too_many:

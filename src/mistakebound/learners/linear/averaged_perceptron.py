@@ -10,6 +10,7 @@ from array import array
 from sys import float_info
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import averaging
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -55,13 +57,19 @@ class AveragedPerceptron(Perceptron):
         super().__init__(eta, bias, labels, costs)
         self._sums = zeros("d", 0)
         self._bias_sum = array("d", [0.0])
-        self._trials = 0
+        self._count = array("q", (0,))
         self._in_trial = False  # answers are by the present weights, not by the average
+
+    @property
+    def _trials(self) -> int:
+        """How many trials were learned."""
+        return self._count[0]
 
     def _answer_as_in_trials(self, yes: bool) -> None:
         self._in_trial = yes
 
     @property
+    @reading
     def bias(self) -> float:
         return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
 
@@ -75,22 +83,23 @@ class AveragedPerceptron(Perceptron):
             raise AssertionError("buffers do not fit together")
         return out
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        super()._move(moved)
-        self._sums = moved(self._sums)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [*super()._move(moved), (setattr, self, "_sums", moved(self._sums))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         values = rows.values if rows.values is not None else NO_VALUES
         if learn:
-            played = super()._run(rows, labels, predictions, scores, True)
-            if played > 0:
-                status = averaging.note(
-                    rows.slots, values, rows.indptr, labels, predictions, rows.importance, played, self._trials,
-                    self.settings["eta"], self.settings["bias"], self._sums[rows.base :], self._bias_sum,
-                )  # fmt: skip
-                if status != averaging.OK:
-                    raise AssertionError("buffers do not fit together")
-                self._trials += played
+            trials = self._trials
+            try:
+                played = super()._run(rows, labels, predictions, scores, True)
+                self._note(rows, labels, predictions, trials)
+            except BaseException:
+                try:
+                    self._note(rows, labels, predictions, trials)
+                except BaseException:
+                    self._note(rows, labels, predictions, trials)
+                    raise
+                raise
             return played
         if self._in_trial:
             return super()._run(rows, labels, predictions, scores, False)
@@ -104,6 +113,19 @@ class AveragedPerceptron(Perceptron):
         if status == averaging.OVERFLOW:
             raise BadData("the sum leaves the range of doubles", row=self._row[averaging.ROW])
         return rows.count
+
+    def _note(self, rows: Rows, labels: Ints, predictions: Ints, trials: int) -> None:
+        """What the rows that were learned, after so many trials, add to the average; may be called again."""
+        played = self._row[0]
+        if self._count[0] == trials + played:
+            return
+        status = averaging.note(
+            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, predictions,
+            rows.importance, played, self._count, self.settings["eta"], self.settings["bias"],
+            self._sums[rows.base :], self._bias_sum,
+        )  # fmt: skip
+        if status != averaging.OK:
+            raise AssertionError("buffers do not fit together")
 
     def _make_player(self, limit: int) -> Player | None:
         return None  # the perceptron's would not note the average
@@ -126,7 +148,7 @@ class AveragedPerceptron(Perceptron):
         most = 4.0 * trials * _UNIT * float_info.max  # trials times the difference of two doubles, and roundings
         if not (all_finite(sums, bias_sum) and max(largest(sums), largest(bias_sum)) <= most):
             raise ValueError("a sum is larger than so many trials can make it")
-        self._sums, self._bias_sum, self._trials = self.attributes.by_slot(sums), bias_sum, trials
+        self._sums, self._bias_sum, self._count[0] = self.attributes.by_slot(sums), bias_sum, trials
 
     def _take_form(self, form: Any) -> bool:
         return False  # the average does not tell the weights

@@ -7,6 +7,7 @@ from math import isfinite, log
 from sys import float_info
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder, taken
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 
@@ -109,9 +111,10 @@ class BalancedWinnow(SparseLearner):
         self.conservative = not self.settings["thickness"]
         self._scalars = array("d", bytes(24))
         self._votes, self._gaps = zeros("d", 0), zeros("d", 0)
-        self._sums, self._row = array("d", bytes(16)), array("q", [0])
+        self._sums = array("d", bytes(16))
 
     @property
+    @reading
     def bias(self) -> float:
         return self._opened(self._scalars[: kernel.BIAS + 1])[0]
 
@@ -121,28 +124,34 @@ class BalancedWinnow(SparseLearner):
         kernel.open_gaps(votes, self.settings["eta"], gaps)
         return [max(-_MOST, min(_MOST, gap)) for gap in gaps]
 
+    @reading
     def weight(self, name: str) -> float:
         """The weight for the positive class less the weight against it."""
         slot = self.attributes.slot(name)
         return max(-_MOST, min(_MOST, self._gaps[slot])) if slot >= 0 else 0.0
 
+    @reading
     def weights(self) -> dict[str, float]:
         """The weight of every attribute that has appeared: for less against."""
         return dict(zip(self.attributes.names(), self._opened(self.attributes.in_order(self._votes)), strict=True))
 
+    @reading
     def votes(self) -> dict[str, float]:
         """The sum of y*x over the updates, for every attribute that has appeared: its weights are exp(+-eta*votes)."""
         return dict(zip(self.attributes.names(), self.attributes.in_order(self._votes), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
         largest = largest_weights(self.attributes, lambda slots: taken(self._votes, slots), count)
         return list(zip([name for name, _ in largest], self._opened(array("d", [v for _, v in largest])), strict=True))
 
+    @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from equal weights."""
         return {"used": True} if any(self._scalars) else {}
 
+    @reading
     def facts(self) -> dict[str, Any]:
         known = {"eta": self.settings["eta"], "thickness": self.settings["thickness"], "loss": 0}
         if self._scalars[kernel.LARGEST]:
@@ -165,8 +174,8 @@ class BalancedWinnow(SparseLearner):
             facts["_log_total"] = kernel.log_total(votes, self.settings["eta"])
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._votes, self._gaps = moved(self._votes), moved(self._gaps)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_votes", moved(self._votes)), (setattr, self, "_gaps", moved(self._gaps))]
 
     def _why_stopped(self) -> BadData:
         return BadData("the votes of an attribute would leave the range of doubles")

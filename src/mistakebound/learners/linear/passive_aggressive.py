@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from math import inf, sqrt
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
@@ -123,6 +124,7 @@ class PassiveAggressive(AdditiveLearner):
         self._learned = array("d", bytes(16))
         self.theorems = SEPARABLE, _WITH_LOSSES[variant]  # type: ignore[misc, assignment]
 
+    @reading
     def facts(self) -> dict[str, Any]:
         known = super().facts() | {"start_norm": 0}
         for name, place in (("radius", kernel.RADIUS_SQUARED), ("shortest", kernel.SHORTEST_SQUARED)):

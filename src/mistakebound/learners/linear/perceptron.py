@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
@@ -91,6 +93,7 @@ class Perceptron(AdditiveLearner):
 
     conservative = True
     enters = True
+    _words: memoryview[int]  # the weights by their bits
     weighted = True  # an update adds eta times the weight times the instance
 
     _zero = -0.0  # which tells it from one that is new (see the kernel)
@@ -98,6 +101,7 @@ class Perceptron(AdditiveLearner):
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
         super().__init__(kernel.REACH + 1, labels, costs, eta=eta, bias=bias)
 
+    @reading
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
         known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
@@ -105,9 +109,8 @@ class Perceptron(AdditiveLearner):
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known
 
-    def _keep(self, weights: memoryview[float]) -> None:
-        super()._keep(weights)
-        self._words = weights.cast("B").cast("Q")
+    def _kept(self, weights: memoryview[float]) -> list[Change]:
+        return [*super()._kept(weights), (setattr, self, "_words", weights.cast("B").cast("Q"))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch, base = self.attributes.scratch(rows.widest), rows.base
@@ -129,8 +132,8 @@ class Perceptron(AdditiveLearner):
         from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
         return PerceptronPlayer(
-            self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self.settings["eta"],
-            self.settings["bias"],
+            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars,
+            self.settings["eta"], self.settings["bias"],
         )  # fmt: skip
 
     def _arrays(self) -> dict[str, Any]:

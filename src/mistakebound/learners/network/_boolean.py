@@ -32,7 +32,7 @@ def truth_table(f: Any, n: int | None) -> npt.NDArray[np.int8]:
         f = parse(f)
     if hasattr(f, "attributes") and hasattr(f, "truth_table"):
         ids = [int(name) for name in f.attributes if name.isdecimal()]
-        if len(ids) < len(f.attributes):
+        if len(ids) < len(f.attributes) or 0 in ids:
             raise BadParameter(f"f must be a concept over the attributes 1 to n: {f}")
         n = _size(max(ids, default=1) if n is None else n)
         if max(ids, default=0) > n:
@@ -46,6 +46,8 @@ def truth_table(f: Any, n: int | None) -> npt.NDArray[np.int8]:
         if not hasattr(f, "__iter__"):
             raise BadParameter(f"f must be a concept, a function of n bits, or the labels of all instances: {f!r}")
         labels = list(f)
+        if n is None and len(labels) not in [1 << width for width in range(1, LIMIT + 1)]:
+            raise BadData(f"the labels of a function of n attributes must be 2^n, n from 1 to {LIMIT}: {len(labels)}")
         n = _size(len(labels).bit_length() - 1 if n is None else n)
     if len(labels) != 2**n:
         raise BadData(f"a function of {n} attributes has {2**n} labels: {len(labels)} are given")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.learners.network._chance import Chance
@@ -60,9 +61,11 @@ class DenseLearner(DenseOnline):
         ]
         good = [run for run in runs if run.failure is None] or runs
         best = min(good, key=lambda run: run.score)
-        self._engine, self._classes, self._numbers = best.engine, classes, numbers
-        self.curve, self.stopped, self.starts = best.curve, best.stopped, [run.score for run in runs]
-        self.held = 0 if held is None or not _is_share(validation) else len(held.X)
+        starts, aside = [run.score for run in runs], 0 if held is None or not _is_share(validation) else len(held.X)
+        with self._lock:
+            # In a straight line: whole or not at all (core/whole_trial.py).
+            self._engine, self._classes, self._numbers = best.engine, classes, numbers
+            self.curve, self.stopped, self.starts, self.held = best.curve, best.stopped, starts, aside
         if best.failure is not None:
             raise best.failure
         return self
@@ -119,11 +122,13 @@ class DenseLearner(DenseOnline):
         check_rows(len(X), len(codes), whose)
         return examples, Examples(X, self._coded(codes, examples.T.shape[1]), codes)
 
+    @exclusive
     def outputs(self, X: Any) -> Floats:
         """What the last layer says: a row a row of X, a column an output."""
         engine = self._ready()
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
+    @exclusive
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """A label a row; the outputs themselves where targets are numbers."""
         engine = self._ready()

@@ -9,6 +9,7 @@ from sys import maxsize
 import numpy as np
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
@@ -97,6 +98,7 @@ class DenseModel(OnlineLearner):
         return self._ready().shape
 
     @property
+    @reading
     def weights(self) -> list[Floats]:
         """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
         engine = self._ready()
@@ -137,10 +139,14 @@ class DenseModel(OnlineLearner):
     def hypothesis(self) -> DenseHypothesis:
         return DenseHypothesis(self.copy())
 
+    @exclusive
     def copy(self) -> Self:
         """A learner in the same state that goes its own way from here."""
         arrays = {name: model_file.as_array(values) for name, values in self._arrays().items()}
         return self.restore(self._header(), arrays)
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def _form(self) -> Any:
         engine = self._engine
@@ -154,6 +160,7 @@ class DenseModel(OnlineLearner):
         engine = self._engine
         return f"a {'-'.join(map(str, engine.shape))} network with {len(engine.weights):,} weights"
 
+    @exclusive
     def save(
         self,
         path: str | os.PathLike[str],

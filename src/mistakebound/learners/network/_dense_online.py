@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.call_lock import exclusive
+from mistakebound.core.errors import BadData, BadParameter, Diverged
 from mistakebound.core.importance import no_meaning
 from mistakebound.learners.network._chance import Chance
 from mistakebound.learners.network._dense_model import DenseModel
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class DenseOnline(DenseModel):
     """The online form of a learner of rows of numbers."""
 
+    @exclusive
     def predict_one(self, x: Any, names: Any = None) -> Any:
         engine = self._engine or self._untaught(self._width(x))
         outputs, codes = engine.evaluate(row_of(x, engine.shape[0]))
@@ -32,16 +34,19 @@ class DenseOnline(DenseModel):
             return float(outputs[0, 0]) if self._always_numbers else outputs[0].tolist()
         return self._said(int(codes[0]), classes=self._classes or self._usual(engine))
 
+    @exclusive
     def score_one(self, x: Any, names: Any = None) -> float:
         """The output of a single unit; of several, the largest."""
         engine = self._engine or self._untaught(self._width(x))
         return float(engine.evaluate(row_of(x, engine.shape[0]))[0].max())
 
+    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
         if weight != 1.0:
             raise BadParameter(no_meaning(self.name, weight))
         return self._learn_rows([x], [y])[0]
 
+    @exclusive
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play the rows as trials in order; what was predicted before each update."""
         if not hasattr(y, "__iter__") or isinstance(y, (str, bytes)):
@@ -49,15 +54,12 @@ class DenseOnline(DenseModel):
         X, targets = matrix_of(X), list(y)
         check_rows(len(X), len(targets))
         if self._numbers or _several(targets[0]):
-            said = [self._learn_rows(X[row : row + 1], targets[row : row + 1])[0] for row in range(len(X))]
-        else:
-            said = self._learn_rows(X, targets)
-        if ledger is not None:
-            for label, prediction in zip(targets, said, strict=True):
-                ledger.record(label, prediction)
-        return said
+            return [self._learn_rows(X[row : row + 1], targets[row : row + 1], ledger)[0] for row in range(len(X))]
+        return self._learn_rows(X, targets, ledger)
 
-    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+    def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
+        """Play rows as trials; what is learned is counted in the ledger, whatever exception arrives."""
+        self._row[0] = 0
         engine = self._engine
         classes = list(self._classes)
         numbers = self._numbers or (engine is None and not classes and _several(y[0]))
@@ -76,11 +78,49 @@ class DenseOnline(DenseModel):
             T = self._coded(np.array([self._code(label, classes, engine, known) for label in y]), engine.shape[-1])
         codes = np.zeros(len(X), np.int32)
         said = self._as_said(engine.evaluate(X)[0]) if numbers else []
-        self._engine, self._numbers, self._classes = engine, bool(numbers), tuple(classes)
-        engine.train(X, T, np.arange(len(X), dtype=np.int64), codes)
-        if numbers:
-            return said
-        return [self._said(code, before) for code, before in zip(codes.tolist(), known, strict=True)]
+        trained, done, failure = engine.detached(), len(X), None
+        try:
+            trained.train(X, T, np.arange(len(X), dtype=np.int64), codes, (engine.weights, engine.steps))
+        except Diverged as error:
+            failure, done = error, trained.taken - engine.taken
+            classes = classes[: known[done]] if known else classes
+        if not numbers:
+            said = [
+                self._said(code, before, tuple(classes))
+                for code, before in zip(codes[:done].tolist(), known[:done], strict=True)
+            ]
+        if done:
+            self._take(trained, bool(numbers), tuple(classes), y[:done], said[:done], ledger)
+        if failure is not None:
+            raise failure
+        return said
+
+    def _take(
+        self,
+        engine: Engine,
+        numbers: bool,
+        classes: tuple[Any, ...],
+        y: list[Any],
+        said: list[Any],
+        ledger: Ledger | None,
+    ) -> None:
+        """These trials took place, and led to these weights."""
+        counted, rows = 0 if ledger is None else ledger.trials, len(y)
+        try:
+            self._engine = engine
+            self._numbers = numbers
+            self._classes = classes
+            self._row[0] = rows
+            if ledger is not None:
+                ledger.record_all(y, said)
+        except BaseException:
+            if ledger is not None and ledger.trials == counted:
+                try:
+                    ledger.record_all(y, said)
+                except BaseException:
+                    ledger.record_all(y, said)
+                    raise
+            raise
 
     def _as_said(self, outputs: Floats) -> list[Any]:
         said: list[Any] = outputs[:, 0].tolist() if self._always_numbers else outputs.tolist()

@@ -145,15 +145,28 @@ class Engine:
         )
         _check(status)
 
+    def detached(self) -> Engine:
+        """The same network, which can be trained without this one; both are not used at the same time."""
+        twin = object.__new__(Engine)
+        twin.__dict__ |= self.__dict__
+        twin.weights, twin.steps = self.state()
+        return twin
+
     def train(
-        self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None = None
+        self,
+        X: Floats,
+        T: Floats,
+        order: Whole,
+        codes: npt.NDArray[np.int32] | None = None,
+        before: tuple[Floats, Floats] | None = None,
     ) -> tuple[Floats, int]:
         """One update an example, in this order; the loss of every epoch, and how many steps were taken.
 
         When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
-        is raised with the weights as they were before it.
+        is raised with the weights as they were before it.  `before` are weights and last steps as they are now.
         """
-        before = self.state()
+        if before is None:
+            before = self.state()
         losses, steps, _ = self._play(X, T, order, codes)
         if np.isfinite(self.weights).all() and np.isfinite(losses).all():
             self.taken += steps

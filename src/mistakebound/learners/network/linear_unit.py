@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.learners.network._chance import Chance
     from mistakebound.learners.network._training import Plan
 
@@ -118,10 +119,10 @@ class LinearUnit(DenseLearner):
         batch = self.settings["rule"] == "gradient"
         return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
 
-    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+    def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
         if self.settings["rule"] == "gradient":
             raise BadParameter("rule must be 'perceptron' or 'stochastic' to learn one by one: 'gradient'")
-        return super()._learn_rows(X, y)
+        return super()._learn_rows(X, y, ledger)
 
     def facts(self) -> dict[str, Any]:
         """The rule moves by eta (t - o) = 2 eta y at a mistake: it is the perceptron with twice the rate."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense import DenseLearner
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.learners.network._chance import Chance
     from mistakebound.learners.network._training import Examples, Plan
 
@@ -141,21 +143,24 @@ class Network(DenseLearner):
             return None
         return slopes_of(given, examples.X, examples.T)
 
-    def _learn_rows(self, X: Any, y: list[Any]) -> list[Any]:
+    def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
         if self.settings["slopes"] is not None:
             raise BadParameter(f"slopes must be none to learn one by one: {self.settings['slopes']:g}")
-        return super()._learn_rows(X, y)
+        return super()._learn_rows(X, y, ledger)
 
+    @exclusive
     def hidden(self, X: Any) -> list[Floats]:
         """What the units of each hidden layer say of each row: the code that the network has found."""
         engine = self._ready()
         return engine.hidden(matrix_of(X, width=engine.shape[0]))[:-1]
 
+    @exclusive
     def slopes(self, x: Any) -> Floats:
         """do/dx at one instance: a row an output, a column an input."""
         engine = self._ready()
         return WithSlopes(engine, 0.0).slopes(row_of(x, engine.shape[0])[0])
 
+    @exclusive
     def gradient(self, X: Any, T: Any, slopes: Any = None) -> tuple[float, list[Floats]]:
         """What is minimised, the penalty of the weights in it, and its gradient, a matrix a layer as in `weights`.
 

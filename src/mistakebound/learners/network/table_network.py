@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
 from mistakebound.learners._table import TableLearner, validation_set
@@ -87,6 +88,7 @@ class TableNetwork(TableLearner):
         return self.network.curve
 
     @property
+    @reading
     def input_names(self) -> list[str]:
         self._check_fitted()
         assert self._encoding is not None
@@ -120,7 +122,7 @@ class TableNetwork(TableLearner):
         *,
         validation: Any = None,
         **more: Any,
-    ) -> None:
+    ) -> dict[str, Any]:
         if len(classes) < 2:
             raise BadData(f"there must be at least two classes: {', '.join(map(repr, classes))}", source=table.source)
         check_size(table)
@@ -134,9 +136,9 @@ class TableNetwork(TableLearner):
         try:
             network.fit(encoding.inputs(table), codes, validation=validation, **more)
         except Diverged:  # the last weights that were good are kept
-            self._encoding, self._network, self._classes, self._schema = encoding, network, classes, table.schema
+            self._take({"_encoding": encoding, "_network": network}, classes, table, self.label)
             raise
-        self._encoding, self._network = encoding, network
+        return {"_encoding": encoding, "_network": network}
 
     def _predict(self, table: Table) -> npt.NDArray[np.int32]:
         if not table.rows:
@@ -152,9 +154,11 @@ class TableNetwork(TableLearner):
         return np.asarray(said / said.sum(axis=1, keepdims=True), np.float64)
 
     @property
+    @reading
     def hypothesis(self) -> TableNetworkHypothesis:
         return TableNetworkHypothesis(self)
 
+    @reading
     def lines(self, top: int) -> list[str]:
         network, names = self.network, self.input_names
         lines = [f"{str(network.hypothesis).capitalize()}; classes: {', '.join(map(str, self.classes))}."]
@@ -163,6 +167,7 @@ class TableNetwork(TableLearner):
             lines.append(f"{kind} {unit}: {_terms(row, names, top)}")
         return lines
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         network = self.network
         return {

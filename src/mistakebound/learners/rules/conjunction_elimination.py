@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from operator import setitem
 
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import elimination as kernel
 from mistakebound.learners.rules._size import N, attributes_that_count
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 BALCAN = Theorem(
@@ -71,21 +75,25 @@ class ConjunctionElimination(SparseLearner):
         super().__init__(labels, n=n)
         self._flags: memoryview[int] = zeros("B", 0)
         self._alive: memoryview[int] = zeros("I", 0)
-        self._counts = array("q", [0, 0, 0])
+        self._row = self._counts = array("q", [0, 0, 0])
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._flags = moved(self._flags)
-        self._list_alive()
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        flags = moved(self._flags)
+        return [(setattr, self, "_flags", flags), *self._living(flags)]
+
+    def _living(self, flags: memoryview[int]) -> list[Change]:
+        """For `commit`: the slots of the unnegated literals in h."""
+        alive = [slot for slot in self.attributes.slots() if flags[slot] & kernel.PLAIN]
+        listed = zeros("I", self.attributes.capacity)
+        listed[: len(alive)] = array("I", alive)
+        return [(setattr, self, "_alive", listed), (setitem, self._counts, kernel.ALIVE, len(alive))]
 
     def _list_alive(self) -> None:
-        """The slots of the unnegated literals in h."""
-        alive = [slot for slot in self.attributes.slots() if self._flags[slot] & kernel.PLAIN]
-        self._alive = zeros("I", self.attributes.capacity)
-        self._alive[: len(alive)] = array("I", alive)
-        self._counts[kernel.ALIVE] = len(alive)
+        commit(self._living(self._flags))
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         rows = rows.absolute()
@@ -117,6 +125,7 @@ class ConjunctionElimination(SparseLearner):
         """Whether a positive example has been seen: before it, h holds every literal and contradicts itself."""
         return bool(self._counts[kernel.STARTED])
 
+    @reading
     def literals(self) -> tuple[list[str], list[str]]:
         """(unnegated, negated) literals of h among the attributes that have appeared."""
         flags = dict(self._named_flags())
@@ -127,6 +136,7 @@ class ConjunctionElimination(SparseLearner):
     def _named_flags(self) -> list[tuple[str, int]]:
         return list(zip(self.attributes.names(), self.attributes.in_order(self._flags), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Literals of h: 1 for an attribute that must be on, -1 for one that must be off."""
         plain, negated = self.literals()

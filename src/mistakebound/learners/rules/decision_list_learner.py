@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
@@ -13,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from mistakebound.core.whole_trial import Change
 
 BALCAN_LISTS = Theorem(
     "Balcan's bound for decision lists",
@@ -79,14 +82,18 @@ class DecisionListLearner(NumberedLearner):
         share = 1.0 / (1 + level)
         return (0, -share, firing) if first & 1 else (1, share, firing)
 
-    def _hear(self, active: Sequence[int], label: int, prediction: int, how: list[int]) -> None:
-        if label != prediction:
-            level = min(map(self._rules.__getitem__, how))
-            for rule in how:
-                if self._rules[rule] == level and rule & 1 == label:  # even rules predict 1
-                    self._rules[rule] += 1
+    def _hear(self, active: Sequence[int], label: int, prediction: int, how: list[int]) -> list[Change]:
+        if label == prediction:
+            return []
+        rules = self._rules[:]
+        level = min(map(rules.__getitem__, how))
+        for rule in how:
+            if rules[rule] == level and rule & 1 == label:  # even rules predict 1
+                rules[rule] += 1
+        return [(setattr, self, "_rules", rules)]
 
     @property
+    @reading
     def levels(self) -> list[list[str]]:
         """The rules of each level as texts, in order; levels that all rules have left are left out."""
         levels: dict[int, list[str]] = {}
@@ -99,6 +106,7 @@ class DecisionListLearner(NumberedLearner):
         condition = "true" if j == self.n else f"{'~' if kind & 2 else ''}x{j + 1}"
         return f"{condition} => {1 - (kind & 1)}"
 
+    @reading
     def as_list(self) -> tuple[list[tuple[str, bool, bool]], bool]:
         """The hypothesis as one decision list: (attribute, whether it is on, whether 1 is predicted), and the default.
 
@@ -122,6 +130,7 @@ class DecisionListLearner(NumberedLearner):
             steps.pop()
         return steps, positive
 
+    @reading
     def level_of(self, name: str, positive: bool, label: int) -> int:
         """The level, from 0, of a literal's rule."""
         j = int(name)
@@ -129,6 +138,7 @@ class DecisionListLearner(NumberedLearner):
             raise BadParameter(f"name must be an attribute between 1 and {self.n}: {name!r}")
         return self._rules[4 * j - 4 + 2 * (not positive) + (1 - label)]
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """Attributes by the level of their highest rule, those first of which one label has fallen below the other."""
         found = []

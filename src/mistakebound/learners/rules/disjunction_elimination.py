@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-
 from mistakebound.core.buffers import zeros
+from mistakebound.core.call_lock import reading
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Theorem
@@ -13,10 +12,12 @@ from mistakebound.learners.rules._size import N, attributes_that_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable
     from typing import Any
 
     from mistakebound.core.rows import Rows
+    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
 
 ELIMINATION = Theorem(
@@ -56,13 +57,13 @@ class DisjunctionElimination(SparseLearner):
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
         super().__init__(labels, n=n)
         self._gone: memoryview[int] = zeros("B", 0)
-        self._row = array("q", [0])
 
+    @reading
     def facts(self) -> dict[str, Any]:
         return attributes_that_count(self)
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> None:
-        self._gone = moved(self._gone)
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_gone", moved(self._gone))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         rows = rows.absolute()
@@ -82,6 +83,7 @@ class DisjunctionElimination(SparseLearner):
             raise ValueError("there is not one flag an attribute")
         self._gone = self.attributes.by_slot(gone)
 
+    @reading
     def remaining(self) -> list[str]:
         """The attributes that have appeared and are still in h."""
         return sorted([name for name, gone in self._flags() if not gone], key=attribute_order)
@@ -90,6 +92,7 @@ class DisjunctionElimination(SparseLearner):
         """(name, gone) of every attribute that has appeared."""
         return list(zip(self.attributes.names(), self.attributes.in_order(self._gone), strict=True))
 
+    @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         return [(name, 1.0) for name in self.remaining()[:count]]
 

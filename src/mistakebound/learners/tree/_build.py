@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.learners.tree._flat import LEAF, FlatTree
 
 if TYPE_CHECKING:
@@ -57,5 +58,5 @@ def _whole(numbers: list[int]) -> NDArray[np.int32]:
 
 
 def _largest(node: Branching) -> int:
-    sizes = [sum(child.counts) for child in node.children]
+    sizes = [plain_sum(child.counts) for child in node.children]
     return sizes.index(max(sizes)) if sizes else -1

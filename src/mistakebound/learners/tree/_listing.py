@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from mistakebound.core.visible import visible
 from mistakebound.learners.tree._colours import class_colour
 from mistakebound.learners.tree._fold import NODES, opened_nodes
 from mistakebound.learners.tree._shape import leaves_below
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def listing(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int | None = NODES) -> list[str]:
     """One line a branch, indented; below so many nodes it is folded. None: all nodes, and all values of a set."""
     if not tree.arity[0]:
-        return [leaf_text(tree, 0, classes)]
+        return [visible(leaf_text(tree, 0, classes))]
     opened, leaves = opened_nodes(tree, None, nodes), leaves_below(tree)
     lines, most = [], None if nodes is None else VALUES
     waiting = [(0, branch, "") for branch in reversed(range(int(tree.arity[0])))]
@@ -44,7 +45,7 @@ def listing(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int |
             waiting += [(child, below, f"{indent}|   ") for below in reversed(range(int(tree.arity[child])))]
         else:
             lines.append(f"{said}: ... {leaves[child]:,} leaves ({counts_text(tree.counts[child].tolist(), classes)})")
-    return lines
+    return [visible(line) for line in lines]
 
 
 def as_data(tree: FlatTree, schema: Schema, classes: Sequence[Any]) -> list[dict[str, Any]]:
@@ -67,6 +68,10 @@ def as_data(tree: FlatTree, schema: Schema, classes: Sequence[Any]) -> list[dict
     return nodes
 
 
+def _html(text: str) -> str:
+    return escape(visible(text))
+
+
 _MOST = 2000  # nodes of a page
 _STYLE = (
     "<style>.mb-tree details{margin-left:1.2em}.mb-tree p{margin:0 0 0 1.2em}"
@@ -87,17 +92,17 @@ def as_html(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int |
             parts.append(entry)
             continue
         node, way = entry
-        before = f"{escape(way)}: " if way else ""
+        before = f"{_html(way)}: " if way else ""
         if not tree.arity[node]:
             colour = class_colour(tree, node)
-            said = escape(leaf_text(tree, node, classes))
+            said = _html(leaf_text(tree, node, classes))
             parts.append(f'<p>{before}<b style="background:{colour}">{said}</b></p>')
             continue
-        rows = escape(counts_text(tree.counts[node].tolist(), classes))
+        rows = _html(counts_text(tree.counts[node].tolist(), classes))
         if node not in most:
             parts.append(f"<p>{before}... {leaves[node]:,} leaves ({rows})</p>")
             continue
-        name = escape(test_text(tree, node, schema))
+        name = _html(test_text(tree, node, schema))
         parts.append(f"<details{' open' * (node in opened)}><summary>{before}{name}? ({rows})</summary>")
         waiting.append("</details>")
         for branch, child in reversed(list(enumerate(tree.children(node)))):

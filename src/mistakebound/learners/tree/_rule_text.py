@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.visible import visible
 
 if TYPE_CHECKING:
     from typing import Any
@@ -30,11 +31,13 @@ def as_text(rules: RuleList) -> str:
     """One rule a paragraph, with what it is worth."""
     lines = []
     for rule in rules.rules:
-        tests = "\n   AND ".join(condition.text(rules.schema) for condition in rule.conditions)
+        tests = "\n   AND ".join(visible(condition.text(rules.schema)) for condition in rule.conditions)
         missed = f", {rule.errors:,} wrong" if rule.errors else ""
         share = f"{100 * rule.worth:.1f} %"
-        lines.append(f"IF {tests}\n  THEN {rules.classes[rule.label]}  ({rule.rows:,} rows{missed}; {share})")
-    lines.append(f"{'OTHERWISE ' if lines else ''}{rules.classes[rules.default]}")
+        lines.append(
+            f"IF {tests}\n  THEN {visible(str(rules.classes[rule.label]))}  ({rule.rows:,} rows{missed}; {share})"
+        )
+    lines.append(f"{'OTHERWISE ' if lines else ''}{visible(str(rules.classes[rules.default]))}")
     return "\n".join(lines)
 
 

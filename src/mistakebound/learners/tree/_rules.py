@@ -177,8 +177,15 @@ class RuleList:
         """The class of every row of a table."""
         from mistakebound.streams.frame import table_of
 
-        table = table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
+        spare = () if self.label is None else (self.label,)
+        table = table_of(X, like=self.schema, spare=spare, asked=self.asked)
         return [self.classes[code] for code in self.codes(table).tolist()]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that a rule tests."""
+        tested = {condition.column for rule in self.rules for condition in rule.conditions}
+        return tuple(name for place, name in enumerate(self.schema.names) if place in tested)
 
     def codes(self, table: Table) -> NDArray[np.int32]:
         """The number of the class of every row."""

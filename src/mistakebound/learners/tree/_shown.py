@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
 from mistakebound.learners._table import TableLearner
@@ -63,22 +64,25 @@ class ShownTree(TableLearner):
             lack = "is no column" if table.rows else "are no rows"
             raise BadData(f"there {lack} to learn from", source=table.source)
         held = None if validation is None else (validation[0], CodedLabels(classes, validation[1]))
-        self._fit(table, codes, classes, validation=held, costs=costs)
-        self._classes, self._schema = classes, table.schema
+        self._take(self._fit(table, codes, classes, validation=held, costs=costs), classes, table, self.label)
 
+    @reading
     def text(self, nodes: int | None = NODES) -> str:
         """One line a branch; what goes beyond so many nodes is folded (None: nothing is)."""
         return "\n".join(listing(self.tree, self.schema, self.classes, nodes))
 
+    @reading
     def lines(self, top: int) -> list[str]:
         return [self.size_text(), "", *listing(self.tree, self.schema, self.classes, 3 * max(1, top))]
 
+    @reading
     def size_text(self) -> str:
         """How large the tree is, in words."""
         tree = self.tree
         leaves = f"{tree.leaves:,} {'leaf' if tree.leaves == 1 else 'leaves'}"
         return f"{tree.size:,} node{'s' * (tree.size != 1)}, {leaves}, depth {tree.depth}"
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         tree = self.tree
         return {
@@ -89,9 +93,11 @@ class ShownTree(TableLearner):
             "tree": as_data(tree, self.schema, self.classes),
         }
 
+    @reading
     def _repr_html_(self) -> str | None:
         return as_html(self.tree, self.schema, self.classes) if self.fitted else None
 
+    @exclusive
     def explain_row(self, table: Table, row: int) -> list[str]:
         """The tests on the way of a row, each with the training rows that went the same way."""
         tree, said = self.tree, []
@@ -130,6 +136,7 @@ class ShownTree(TableLearner):
         """
         return self.rules_of(self.labelled(X, y), None if validation is None else self.labelled(*validation))
 
+    @reading
     def rules_of(
         self,
         training: Labelled,
@@ -146,17 +153,26 @@ class ShownTree(TableLearner):
         rules.label = self.label
         return rules
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that the tree tests."""
+        tested = {int(column) for column in self.tree.column if column >= 0}
+        return tuple(name for place, name in enumerate(self.schema.names) if place in tested)
+
+    @reading
     def labelled(self, X: Any, y: Any) -> tuple[Table, NDArray[np.int32]]:
         """A table with the columns that were learned, and the number of each row's class."""
         table, labels = split_label(X, y, like=self.schema)
         return table, label_codes(labels, self.classes, table)[1]
 
+    @reading
     def description_length(self, X: Any) -> CodeLength:
         """The bits of the tree and of the exceptions to it, by the code in docs/trees.md; X are the training rows."""
         from mistakebound.learners.tree._mdl import code_length
 
         return code_length(self.tree, self.table(X))
 
+    @reading
     def dnf(self, positive: Any = None) -> Concept:
         """The tree as a formula for a class (of two the second): the disjunction of the paths that lead to it."""
         from mistakebound.learners.tree._dnf import formula_of

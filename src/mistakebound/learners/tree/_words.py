@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mistakebound.core.plain_sum import plain_sum
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -46,7 +48,7 @@ def counts_text(counts: Sequence[float], classes: Sequence[Any]) -> str:
     shown = len(met) if len(met) <= _CLASSES else _CLASSES - 1
     said = [f"{weight_text(-count)} {classes[place]}" for count, place in met[:shown]]
     if len(met) > shown:
-        said.append(f"{weight_text(-sum(count for count, _ in met[shown:]))} of {len(met) - shown} more classes")
+        said.append(f"{weight_text(-plain_sum(count for count, _ in met[shown:]))} of {len(met) - shown} more classes")
     return ", ".join(said) or "no rows"
 
 

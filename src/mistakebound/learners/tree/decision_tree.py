@@ -132,7 +132,7 @@ class DecisionTree(ShownTree):
         classes: tuple[Any, ...],
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
-    ) -> None:
+    ) -> dict[str, Any]:
         held_out = None if validation is None else validation_set(validation, table, classes)
         how = self._how_to_grow(_checked_costs(costs, table))
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
@@ -141,7 +141,7 @@ class DecisionTree(ShownTree):
             held_out = table.take(aside), codes[aside]
             table, codes = table.take(kept), codes[kept]
         grown = grow(table, codes, len(classes), how)
-        self._prune(grown, table, held_out)
+        return self._pruned(grown, table, held_out)
 
     def _how_to_grow(self, costs: tuple[float, ...]) -> How:
         given = self.settings
@@ -159,18 +159,22 @@ class DecisionTree(ShownTree):
             random_state=given["random_state"],
         )
 
-    def _prune(self, grown: FlatTree, table: Table, held_out: tuple[Table, NDArray[np.int32]] | None) -> None:
+    def _pruned(
+        self, grown: FlatTree, table: Table, held_out: tuple[Table, NDArray[np.int32]] | None
+    ) -> dict[str, Any]:
         """The tree and what is known of its pruning: `unpruned`, `trace`, `code_length`, `code_length_before`."""
         from mistakebound.learners.tree._prune import mdl, pessimistic, reduced_error
 
-        self.unpruned = self.tree = grown
-        self.trace, self.code_length, self.code_length_before = None, None, None
+        tree, trace, length, before = grown, None, None, None
         if self.settings["prune"] == "pessimistic":
-            self.tree = pessimistic(grown, self.settings["confidence"])
+            tree = pessimistic(grown, self.settings["confidence"])
         elif self.settings["prune"] == "mdl":
-            self.tree, self.code_length, self.code_length_before = mdl(grown, table)
+            tree, length, before = mdl(grown, table)
         elif held_out is not None and self.settings["prune"] == "reduced_error":
-            self.tree, self.trace = reduced_error(grown, *held_out, fractions=self._fractions)
+            tree, trace = reduced_error(grown, *held_out, fractions=self._fractions)
+        return {
+            "_tree": tree, "unpruned": grown, "trace": trace, "code_length": length, "code_length_before": before,
+        }  # fmt: skip
 
     @property
     def _fractions(self) -> bool:

@@ -36,7 +36,7 @@ def play_blocks(
         changing = np.flatnonzero(changes(said, labels[first:last]))
         if not len(changing):
             predictions[first:last] = said
-            learner.trials += last - first
+            learner.trials += last - first  # which is all that these rows change
             first, size = last, min(2 * size, _LARGEST)
             continue
         at = first + int(changing[0])

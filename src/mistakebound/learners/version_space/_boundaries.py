@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from array import array
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.hitting_sets import fewer, minimal
+from mistakebound.core.whole_trial import commit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._nominal import NominalLearner
     from mistakebound.learners.version_space._rows import CodedRows
+
+    Learned = tuple[tuple[int, ...], list[Change]]
 
 _MANY = 1000  # negative examples put aside that are looked at together
 
@@ -44,75 +49,74 @@ class Boundaries:
             return 1
         return None if all(agreement & one for one in self.differences) else 0
 
-    def learn(self, codes: tuple[int, ...], label: int, row: int) -> tuple[int, ...]:
-        """Take an example up; or nothing, and the rows that no hypothesis agrees with."""
+    def learn(self, codes: tuple[int, ...], label: int, row: int) -> Learned:
+        """For `commit`, what takes an example up; or the rows that no hypothesis agrees with."""
         if self.specific is None:
             return self._learn_first(codes, row) if label else self._defer(codes, row)
         return self._generalise(codes, row) if label else self._forbid(codes, row)
 
-    def _defer(self, codes: tuple[int, ...], row: int) -> tuple[int, ...]:
-        self.deferred.setdefault(_key(codes), row)
-        return ()
+    def _defer(self, codes: tuple[int, ...], row: int) -> Learned:
+        key = _key(codes)
+        return (), [] if key in self.deferred else [(setitem, self.deferred, key, row)]
 
-    def _learn_first(self, codes: tuple[int, ...], row: int) -> tuple[int, ...]:
+    def _learn_first(self, codes: tuple[int, ...], row: int) -> Learned:
         other = self.deferred.get(_key(codes))
         if other is not None:
-            return other, row
-        self.specific, self.first, self.first_row = list(codes), codes, row
-        self.opened = [0] * len(codes)
-        self._constrained = (1 << len(codes)) - 1
+            return (other, row), []
         found: dict[int, tuple[int, int]] = {}
-        for negative, difference in zip(self.deferred.values(), self._deferred_differences(), strict=True):
+        for negative, difference in zip(self.deferred.values(), self._deferred_differences(codes), strict=True):
             found.setdefault(difference, (negative, difference))
-        self.deferred = {}
-        self._keep(found)
-        return ()
+        return (), [
+            (setattr, self, "specific", list(codes)),
+            (setattr, self, "first", codes),
+            (setattr, self, "first_row", row),
+            (setattr, self, "opened", [0] * len(codes)),
+            (setattr, self, "_constrained", (1 << len(codes)) - 1),
+            (setattr, self, "deferred", {}),
+            self._keeping(found),
+        ]
 
-    def _deferred_differences(self) -> Iterator[int]:
+    def _deferred_differences(self, first: tuple[int, ...]) -> Iterator[int]:
         if len(self.deferred) < _MANY:
-            return (self._difference(array("H", key)) for key in self.deferred)
+            return (_difference(array("H", key), first) for key in self.deferred)
         import numpy as np
 
         rows = np.frombuffer(b"".join(self.deferred), np.uint16).reshape(len(self.deferred), -1)
-        bits = np.packbits(rows != np.array(self.first, np.uint16), axis=1, bitorder="little")
+        bits = np.packbits(rows != np.array(first, np.uint16), axis=1, bitorder="little")
         return (int.from_bytes(row.tobytes(), "little") for row in bits)
 
-    def _difference(self, codes: Sequence[int]) -> int:
-        first = self.first
-        return sum(1 << j for j, code in enumerate(codes) if code != first[j])
+    def _keeping(self, found: dict[int, tuple[int, int]]) -> Change:
+        return setattr, self, "differences", {one: found[one] for one in fewer(list(found))}
 
-    def _keep(self, found: dict[int, tuple[int, int]]) -> None:
-        self.differences = {one: found[one] for one in fewer(list(found))}
-
-    def _generalise(self, codes: tuple[int, ...], row: int) -> tuple[int, ...]:
+    def _generalise(self, codes: tuple[int, ...], row: int) -> Learned:
         assert self.specific is not None
         opening = [j for j, own in enumerate(self.specific) if own not in (ANY, codes[j])]
         if not opening:
-            return ()
+            return (), []
         left = self._constrained & ~sum(1 << j for j in opening)
         opened = [row if j in opening else earlier for j, earlier in enumerate(self.opened)]
         clash = min((why for one, why in self.differences.items() if not one & left), default=None)
         if clash is not None:
-            return self._clash(clash[1], opened, clash[0], row)
-        for j in opening:
-            self.specific[j] = ANY
-        self.opened, self._constrained = opened, left
+            return self._clash(clash[1], opened, clash[0], row), []
         found: dict[int, tuple[int, int]] = {}
         for one, why in self.differences.items():
             found[one & left] = min(why, found.get(one & left, why))
-        self._keep(found)
-        return ()
+        return (), [
+            (setattr, self, "specific", [ANY if j in opening else own for j, own in enumerate(self.specific)]),
+            (setattr, self, "opened", opened),
+            (setattr, self, "_constrained", left),
+            self._keeping(found),
+        ]
 
-    def _forbid(self, codes: tuple[int, ...], row: int) -> tuple[int, ...]:
-        whole = self._difference(codes)
+    def _forbid(self, codes: tuple[int, ...], row: int) -> Learned:
+        whole = _difference(codes, self.first)
         difference = whole & self._constrained
         if not difference:
-            return self._clash(whole, self.opened, row, row)
-        if not any(one & difference == one for one in self.differences):
-            for one in [one for one in self.differences if one & difference == difference]:
-                del self.differences[one]
-            self.differences[difference] = row, whole
-        return ()
+            return self._clash(whole, self.opened, row, row), []
+        if any(one & difference == one for one in self.differences):
+            return (), []
+        kept = {one: why for one, why in self.differences.items() if one & difference != difference}
+        return (), [(setattr, self, "differences", kept | {difference: (row, whole)})]
 
     def _clash(self, whole: int, opened: list[int], negative: int, row: int) -> tuple[int, ...]:
         """The first positive example, those that opened what the negative one differs in, and that one.
@@ -133,15 +137,17 @@ class Boundaries:
             return 0
         positive = np.flatnonzero(labels == 1)
         end = int(positive[0]) if len(positive) else rows.count
-        for start in range(0, end, 1 << 14):
-            block = rows.block(start, min(end, start + (1 << 14)))
+        size = 1 if learner._watch is not None else 1 << 14
+        for start in range(0, end, size):
+            block = rows.block(start, min(end, start + size))
+            new: dict[bytes, int] = {}
             for row, codes in enumerate(block, start):
-                known = self.deferred.setdefault(codes.tobytes(), learner.trials + 1)
-                new = known > learner.trials
-                predictions[row] = -1 if new else 0
-                learner.trials += 1
-                if new and learner._watch is not None:
-                    learner._changed(row, None)
+                key, trial = codes.tobytes(), learner.trials + 1 + row - start
+                fresh = key not in self.deferred and new.setdefault(key, trial) == trial
+                predictions[row] = -1 if fresh else 0
+            commit([(dict.update, self.deferred, new), (setattr, learner, "trials", learner.trials + len(block))])
+            if new and learner._watch is not None:
+                learner._changed(start, None)
         if end == rows.count:
             return end
         learner._play_row(rows.row(end), 1, end, predictions)
@@ -225,6 +231,10 @@ class Boundaries:
             if whole >> width or not whole & self._constrained:
                 raise ValueError("a negative example differs nowhere")
             self.differences[whole & self._constrained] = row, whole
+
+
+def _difference(codes: Sequence[int], first: Sequence[int]) -> int:
+    return sum(1 << j for j, code in enumerate(codes) if code != first[j])
 
 
 def _key(codes: Sequence[int]) -> bytes:

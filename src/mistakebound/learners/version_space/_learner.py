@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core import model_file
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
+from mistakebound.core.whole_trial import commit, learn_and_record
 
 if TYPE_CHECKING:
     import os
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
+    from mistakebound.core.whole_trial import Change
 
 
 UNKNOWN = 2  # the class "don't know"
@@ -54,8 +58,17 @@ class ConceptLearner(OnlineLearner):
         """1, 0, or None for "don't know"."""
 
     @abstractmethod
-    def _hear(self, instance: Any, label: int) -> None:
-        """The label of trial `trials + 1`; NoConsistentHypothesis if nothing is left that agrees."""
+    def _hear(self, instance: Any, label: int) -> list[Change]:
+        """For `commit`, what the label of trial `trials + 1` changes; NoConsistentHypothesis if nothing is left.
+
+        Of the changes only the first may fail, for want of memory.
+        """
+
+    def _entering(self, instance: Any) -> None:
+        """The values of an instance get their numbers, before it is learned."""
+
+    def _left_out(self, instance: Any) -> None:
+        """It was not learned: values that came with it have no number after all.  May be called again."""
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
@@ -78,26 +91,51 @@ class ConceptLearner(OnlineLearner):
 
     # One instance at a time.
 
+    @exclusive
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         return self._label(self._say(self._read(x, names)))
 
+    @exclusive
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         """The share of the hypotheses that say 1: 1 and 0 where they agree."""
+        return self._score_one(x, names)
+
+    def _score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         said = self._say(self._read(x, names))
         return self._share(x, names) if said is None else float(said)
 
     def _share(self, x: Any, names: Sequence[str] | None) -> float:
         return 0.5
 
+    @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1.0:
             raise BadParameter(no_meaning(self.name, weight))
         instance = self._read(x, names)
-        label = self.labels.code(y)
+        label = self.labels.code_ahead(y)
         said = self._say(instance)
-        self._hear(instance, label)
-        self.trials += 1
+        self._row[0] = 0
+        try:
+            self._entering(instance)
+            changes = self._hear(instance, label)
+            commit([*changes, (setattr, self, "trials", self.trials + 1), (setitem, self._row, 0, 1)])
+            self.labels.code(y)
+        except BaseException as error:
+            try:
+                self._end_trial(instance, y, error)
+            except BaseException:
+                self._end_trial(instance, y, error)
+                raise
+            raise
         return self._label(said)
+
+    def _end_trial(self, instance: Any, y: Any, error: BaseException) -> None:
+        """After an exception: what follows from a trial that was learned, or nothing is left of it."""
+        learned = self._row[0] > 0
+        if not learned:
+            self._left_out(instance)
+        if learned or isinstance(error, NoConsistentHypothesis):
+            self.labels.code(y)
 
     def _label(self, said: int | None) -> Any:
         return None if said is None else self.labels.values[said]
@@ -118,20 +156,24 @@ class ConceptLearner(OnlineLearner):
 
         said = []
         for x, label in labelled_instances(X, y):
-            prediction = self.predict_one(x)
-            said.append(prediction)
             try:
-                self.learn_one(x, label)
+                with self._lock.around():
+                    prediction = self.predict_one(x)
+                    said.append(prediction)
+                    if ledger is None:
+                        self.learn_one(x, label)
+                        continue
+                    learn_and_record(self, ledger, x, label, prediction)
             except NoConsistentHypothesis as error:
                 if ledger is None:
                     raise
-                error.trial = ledger.trials + 1
-                ledger.record(label, prediction)
+                error.trial = ledger.trials
                 ledger.inconsistency = str(error)
                 break
-            if ledger is not None:
-                ledger.record(label, prediction)
         return said
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -148,6 +190,7 @@ class ConceptLearner(OnlineLearner):
     def schema(self) -> Schema:
         """The columns of a table of instances."""
 
+    @exclusive
     def predict_table(self, table: Table) -> Any:
         """The number of each row's class; the last is "don't know"."""
         import numpy as np
@@ -155,11 +198,12 @@ class ConceptLearner(OnlineLearner):
         said = [self._say(self._read_row(table, row)) for row in range(table.rows)]
         return np.array([UNKNOWN if code is None else code for code in said], np.int32)
 
+    @exclusive
     def proba_table(self, table: Table) -> Any:
         """The shares of the hypotheses that say 0 and 1; nobody says "don't know"."""
         import numpy as np
 
-        shares = np.array([self.score_one(table.row(row)) for row in range(table.rows)], np.float64)
+        shares = np.array([self._score_one(table.row(row)) for row in range(table.rows)], np.float64)
         return np.stack([1 - shares, shares, np.zeros(table.rows)], axis=1)
 
     def table(self, X: Any) -> Table:
@@ -173,26 +217,30 @@ class ConceptLearner(OnlineLearner):
         except BadData as error:
             raise table.complain(error.message, row) from None
 
+    @reading
     def lines(self, top: int) -> list[str]:
         """What was learned, for `explain`."""
         return [self._in_words(top)]
 
+    @reading
     def as_json(self, top: int) -> dict[str, Any]:
         return {"hypothesis": self._in_words(top)}
 
+    @exclusive
     def explain_row(self, table: Table, row: int) -> list[str]:
         """Why a row gets its label."""
         said = self._say(self._read_row(table, row))
         if said is not None:
             return [f"{self.classes[said]}: {self._reason(said)}"]
-        share = f", {100 * self.score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
-        return [f"don't know: {self._reason(None)}" + (share if hasattr(self, "version_space") else "")]
+        share = f", {100 * self._score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
+        return [f"don't know: {self._reason(None)}" + (share if hasattr(type(self), "version_space") else "")]
 
     def _reason(self, said: int | None) -> str:
         return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"
 
     # Model files.
 
+    @exclusive
     def save(
         self, path: str | os.PathLike[str], *, ledger: Ledger | None = None, reader: dict[str, Any] | None = None,
         position: dict[str, Any] | None = None, assumptions: dict[str, Any] | None = None,
@@ -221,6 +269,10 @@ class ConceptLearner(OnlineLearner):
 
     def copy(self) -> Self:
         """A learner in the same state that goes its own way from here."""
+        with self._lock:
+            return self._copy()
+
+    def _copy(self) -> Self:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 

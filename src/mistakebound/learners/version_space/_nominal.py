@@ -16,8 +16,10 @@ from mistakebound.concepts.attribute_values import (
     text_of,
 )
 from mistakebound.concepts.attributes import AttributeConjunctions
-from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.call_lock import reading
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
+from mistakebound.core.whole_trial import commit
 from mistakebound.learners.version_space._learner import ConceptLearner
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 
@@ -99,8 +102,12 @@ class NominalLearner(ConceptLearner):
         return tuple(self._numbers)
 
     @property
+    @reading
     def space(self) -> AttributeConjunctions:
         """All conjunctions over the attributes and values that are known now."""
+        return self._known_space()
+
+    def _known_space(self) -> AttributeConjunctions:
         if self._space is None:
             if not self._numbers:
                 raise BadParameter(
@@ -132,18 +139,27 @@ class NominalLearner(ConceptLearner):
             found.append(code)
         return Reading(own, tuple(found), new)
 
-    def _hear(self, instance: Reading, label: int) -> None:
-        """New values are numbered first; a contradiction leaves them out again."""
+    def _entering(self, instance: Reading) -> None:
+        for j, text in instance.new:
+            self._enter(instance.names[j], text)
+
+    def _left_out(self, instance: Reading) -> None:
+        for j, text in instance.new:
+            self._forget(instance.names[j], text)
+
+    def _hear(self, instance: Reading, label: int) -> list[Change]:
         codes = list(instance.codes)
         for j, text in instance.new:
-            codes[j] = self._enter(instance.names[j], text)
-        try:
-            self._learn(tuple(codes), label)
-        except NoConsistentHypothesis:
-            for j, text in instance.new:
-                del self._numbers[instance.names[j]][text]
-            self._space = None
-            raise
+            codes[j] = self._numbers[instance.names[j]][text]
+        return self._learn(tuple(codes), label)
+
+    def _forget(self, name: str, text: str) -> None:
+        """A value never came; nor did its attribute, if it was the first and none is declared."""
+        known = self._numbers.get(name, {})
+        known.pop(text, None)
+        if not known and self._observes:
+            self._numbers.pop(name, None)
+        self._space = None
 
     def _enter(self, name: str, text: str) -> int:
         known = self._numbers.setdefault(name, {})
@@ -151,8 +167,8 @@ class NominalLearner(ConceptLearner):
         return known.setdefault(text, len(known))
 
     @abstractmethod
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
-        """The label of trial `trials + 1`, for an instance whose values all have numbers."""
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
+        """As `_hear`, for an instance whose values all have numbers."""
 
     def _say(self, instance: Reading) -> int | None:
         return self._answer(instance.codes)
@@ -161,6 +177,7 @@ class NominalLearner(ConceptLearner):
     def _answer(self, codes: Sequence[int]) -> int | None:
         """1, 0, or None for "don't know"; UNSEEN stands for a value that was never met."""
 
+    @reading
     def complete(self, x: Any) -> tuple[str, ...]:
         """An instance as the texts of its values, checked; a missing cell as what it is here."""
         reading = self._read(x, None)
@@ -188,11 +205,12 @@ class NominalLearner(ConceptLearner):
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)
-        self._watch = watch
-        try:
-            return learn_table(self, X, y, ledger)
-        finally:
-            self._watch = None
+        with self._lock:
+            self._watch = watch
+            try:
+                return learn_table(self, X, y, ledger)
+            finally:
+                self._watch = None
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         """Play rows as trials: codes of the predictions, -1 for "don't know"; a contradiction raises."""
@@ -202,16 +220,17 @@ class NominalLearner(ConceptLearner):
     def _play_row(self, codes: tuple[int, ...], label: int, row: int, predictions: Any) -> None:
         said = self._answer(codes)
         predictions[row] = -1 if said is None else said
-        self._learn(codes, label)
-        self.trials += 1
+        commit([*self._learn(codes, label), (setattr, self, "trials", self.trials + 1)])
         self._changed(row, said)
 
     def _changed(self, row: int, said: int | None) -> None:
         """A row of a table changed something."""
         if self._watch is not None:
-            self._watch(row, self._label(said))
+            with self._lock.pause():
+                self._watch(row, self._label(said))
 
     @property
+    @reading
     def schema(self) -> Schema:
         from mistakebound.core.table import NOMINAL, NUMERIC, Schema
 

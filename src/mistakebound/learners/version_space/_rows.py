@@ -152,8 +152,7 @@ class _Coding:
         """The values that first stand in that row or later were never met."""
         for first, name, text in self.entered:
             if first >= row:
-                del self.learner._numbers[name][text]
-                self.learner._space = None
+                self.learner._forget(name, text)
 
 
 def _texts(column: Column) -> tuple[NDArray[Any], Sequence[str]]:
@@ -195,27 +194,40 @@ def learn_table(learner: NominalLearner, X: Any, y: Any, ledger: Ledger | None) 
     coding = _Coding(learner, table)
     numeric = {column.name for column in table.columns if not column.nominal}
     labels, coding.bad = _label_codes(learner, values, places, coding.bad)
-    coding.enter()
     predictions = np.full(len(labels), -1, np.int8)
     coding.rows.count = len(labels)
     error: NoConsistentHypothesis | None = None
-    trials = learner.trials
-    try:
-        learner._learn_rows(coding.rows, labels, predictions)
-    except NoConsistentHypothesis as stop:
-        error = stop
-    finally:
+    trials, counted = learner.trials, 0 if ledger is None else ledger.trials
+
+    def end() -> int:
+        """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         learned = learner.trials - trials
         coding.forget_from(learned)
         shown = learned + (error is not None)
         for place in dict.fromkeys(places[:shown].tolist()):
             learner.labels.code(values[place])
-    if shown:
-        learner.numeric |= numeric
-        learner.label = y if isinstance(y, str) else learner.label
-    if ledger is not None:
-        ledger.labels = learner.labels
-        ledger.record_answers(labels[:shown], predictions[:shown])
+        if shown:
+            learner.numeric |= numeric
+            learner.label = y if isinstance(y, str) else learner.label
+        if ledger is not None and ledger.trials == counted:
+            ledger.labels = learner.labels
+            ledger.record_answers(labels[:shown], predictions[:shown])
+        return shown
+
+    try:
+        coding.enter()
+        try:
+            learner._learn_rows(coding.rows, labels, predictions)
+        except NoConsistentHypothesis as stop:
+            error = stop
+        shown = end()
+    except BaseException:
+        try:
+            end()
+        except BaseException:
+            end()
+            raise
+        raise
     if error is not None:
         if ledger is None:
             raise error

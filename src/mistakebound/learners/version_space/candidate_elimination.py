@@ -9,6 +9,7 @@ from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
 from mistakebound.concepts.deferred_versions import DeferredVersionSpace
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
 from mistakebound.learners.version_space._boundaries import Boundaries
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 UNANIMITY = Theorem(
@@ -63,8 +65,12 @@ class CandidateElimination(NominalLearner):
         self._made: VersionSpace | None = None
 
     @property
+    @reading
     def version_space(self) -> VersionSpace:
         """What is left, as a value; after a contradiction the empty one, whose `collapsed_by` tells why."""
+        return self._version_space()
+
+    def _version_space(self) -> VersionSpace:
         if self._collapse is None:
             return self._before
         example, label, rows = self._collapse
@@ -72,17 +78,17 @@ class CandidateElimination(NominalLearner):
 
     @property
     def _before(self) -> VersionSpace:
-        if self._made is None or self._made.space is not self.space:  # type: ignore[attr-defined]
+        if self._made is None or self._made.space is not self._known_space():  # type: ignore[attr-defined]
             kept = self._boundaries
             if kept.specific is None:
-                self._made = DeferredVersionSpace(self.space, kept.deferred_rows(len(self._numbers)))
+                self._made = DeferredVersionSpace(self._known_space(), kept.deferred_rows(len(self._numbers)))
             else:
-                self._made = AttributeVersionSpace(self.space, kept.specific, list(kept.differences))
+                self._made = AttributeVersionSpace(self._known_space(), kept.specific, list(kept.differences))
         return self._made
 
     def _check_alive(self) -> None:
         if self._collapse is not None:
-            raise NoConsistentHypothesis(f"the version space is empty: {self.version_space.collapsed_by}")
+            raise NoConsistentHypothesis(f"the version space is empty: {self._version_space().collapsed_by}")
 
     def _answer(self, codes: Sequence[int]) -> int | None:
         self._check_alive()
@@ -92,20 +98,23 @@ class CandidateElimination(NominalLearner):
         codes = self._read(x, names).codes
         if min(codes) < 0:  # a value never met: in the space it stands for any other that was not demanded
             return 0.5
-        return self._before.vote(self.space.decode(codes)).share
+        return self._before.vote(self._known_space().decode(codes)).share
 
     def _changed(self, row: int, said: int | None) -> None:
         self._made = None
         super()._changed(row, said)
 
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
         self._check_alive()
-        rows = self._boundaries.learn(codes, label, self.trials + 1)
+        rows, changes = self._boundaries.learn(codes, label, self.trials + 1)
+        if not rows:
+            return [*changes, (setattr, self, "_made", None)]
+        values = [list(known) for known in self._numbers.values()]
+        example = tuple(values[j][code] for j, code in enumerate(codes))
         self._made = None
-        if rows:
-            values = [list(known) for known in self._numbers.values()]
-            self._collapse = tuple(values[j][code] for j, code in enumerate(codes)), label, rows
-            raise NoConsistentHypothesis(str(self.version_space.collapsed_by))
+        error = NoConsistentHypothesis(str(Collapse(example, label, self.trials + 1, rows, self._before)))
+        self._collapse = example, label, rows
+        raise error
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         from mistakebound.learners.version_space._blocks import play_blocks
@@ -153,7 +162,7 @@ class CandidateElimination(NominalLearner):
 
     def _form(self) -> Any:
         kept = self._boundaries.form() if self._numbers else ()
-        return self.name, self._collapse, self.space if self._numbers else None, kept
+        return self.name, self._collapse, self._known_space() if self._numbers else None, kept
 
     def _in_words(self, terms: int) -> str:
         if self._collapse is not None:
@@ -162,7 +171,7 @@ class CandidateElimination(NominalLearner):
             return "everything is possible"
         from itertools import islice
 
-        space = self.version_space
+        space = self._version_space()
         if space.size == 1:
             return str(space.S[0])
         general = [str(member) for member in islice(space.general(), terms + 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
+from mistakebound.core.call_lock import reading
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping, Sequence
 
+    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._rows import CodedRows
 
 FIND_S = Theorem(
@@ -71,10 +73,15 @@ class FindS(NominalLearner):
         self._specific: list[int] | None = None
 
     @property
+    @reading
     def concept(self) -> AttributeConjunction:
         """h itself."""
-        return AttributeConjunction(self.space, self._specific)
+        return self._concept()
 
+    def _concept(self) -> AttributeConjunction:
+        return AttributeConjunction(self._known_space(), self._specific)
+
+    @reading
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"n": len(self._numbers) or None}
 
@@ -85,13 +92,13 @@ class FindS(NominalLearner):
         h = self._specific
         return int(h is not None and all(own in (ANY, code) for own, code in zip(h, codes, strict=True)))
 
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
         if not label:
-            return
-        if self._specific is None:
-            self._specific = list(codes)
-        else:
-            self._specific = [own if own == code else ANY for own, code in zip(self._specific, codes, strict=True)]
+            return []
+        specific = list(codes)
+        if self._specific is not None:
+            specific = [own if own == code else ANY for own, code in zip(self._specific, codes, strict=True)]
+        return [(setattr, self, "_specific", specific)]
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
         from mistakebound.learners.version_space._blocks import play_blocks
@@ -113,10 +120,10 @@ class FindS(NominalLearner):
         self._specific = None if specific is None else list(self._check_codes(specific, ANY))
 
     def _reason(self, said: int | None) -> str:
-        return f"it {'satisfies' if said else 'does not satisfy'} {self.concept}"
+        return f"it {'satisfies' if said else 'does not satisfy'} {self._concept()}"
 
     def _form(self) -> Any:
-        return (self.name, self.concept) if self._numbers else self.name
+        return (self.name, self._concept()) if self._numbers else self.name
 
     def _in_words(self, terms: int) -> str:
-        return str(self.concept) if self._numbers else "∅"
+        return str(self._concept()) if self._numbers else "∅"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.instance import bit, reader
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
+from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
 from mistakebound.learners.finite._class_parameter import ClassParameter, class_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.version_space import VersionSpace
     from mistakebound.core.table import Schema
+    from mistakebound.core.whole_trial import Change
 
 UNANIMITY = Theorem(
     "unanimity",
@@ -70,6 +72,7 @@ class ListThenEliminate(ConceptLearner):
         return super().facts() | {"size": self._voters.size}
 
     @property
+    @reading
     def version_space(self) -> VersionSpace:
         return self._before if self._collapse is None else EmptyVersionSpace(self._collapse)
 
@@ -117,16 +120,22 @@ class ListThenEliminate(ConceptLearner):
         yes = self._voters.yes(instance, alive)
         return yes if label else alive & ~yes
 
-    def _hear(self, instance: Any, label: int) -> None:
+    def _hear(self, instance: Any, label: int) -> list[Change]:
         left = self._left(self._alive, instance, label)
         trial = self.trials + 1
         if not left:
             rows = self._clash([*self._struck, (trial, instance, label)])
-            self._collapse = Collapse(instance, label, trial, rows, self._before)
-            raise NoConsistentHypothesis(str(self._collapse))
-        if left != self._alive:
-            self._alive, self._made = left, None
-            self._struck.append((trial, instance, label))
+            collapse = Collapse(instance, label, trial, rows, self._before)
+            error = NoConsistentHypothesis(str(collapse))
+            self._collapse = collapse
+            raise error
+        if left == self._alive:
+            return []
+        return [
+            (list.append, self._struck, (trial, instance, label)),
+            (setattr, self, "_alive", left),
+            (setattr, self, "_made", None),
+        ]
 
     def _clash(self, examples: list[tuple[int, Any, int]]) -> tuple[int, ...]:
         """Examples that no concept agrees with, none of which can be left out."""
@@ -140,10 +149,11 @@ class ListThenEliminate(ConceptLearner):
                 kept = rest
         return tuple(trial for trial, _, _ in kept)
 
-    def copy(self) -> Self:
+    def _copy(self) -> Self:
         """As of any learner, but the class is not made again."""
         other = type(self).__new__(type(self))
         other.__dict__ |= self.__dict__
+        other._lock, other._row = new_lock(), array("q", (0,))
         other.labels, other._struck = self.labels.copy(), list(self._struck)
         return other
 

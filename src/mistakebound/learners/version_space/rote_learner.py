@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import NoConsistentHypothesis
@@ -11,6 +12,8 @@ from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from mistakebound.core.whole_trial import Change
 
 ROTE = Theorem(
     "rote learning",
@@ -53,10 +56,13 @@ class RoteLearner(NominalLearner):
         found = self._seen.get(tuple(codes))
         return None if found is None else found[0]
 
-    def _learn(self, codes: tuple[int, ...], label: int) -> None:
-        known, trial = self._seen.setdefault(codes, (label, self.trials + 1))
-        if known != label:
-            raise NoConsistentHypothesis(f"the instance of trial {trial} came again with the other label")
+    def _learn(self, codes: tuple[int, ...], label: int) -> list[Change]:
+        known = self._seen.get(codes)
+        if known is None:
+            return [(setitem, self._seen, codes, (label, self.trials + 1))]
+        if known[0] != label:
+            raise NoConsistentHypothesis(f"the instance of trial {known[1]} came again with the other label")
+        return []
 
     def _arrays(self) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.theory.bayes.likelihood import Likelihood, Number, likelihood_of
 from mistakebound.theory.bayes.posterior import Posterior
 from mistakebound.theory.bayes.prior import hypotheses_of, prior_of
@@ -86,7 +87,7 @@ def gibbs_against_optimum(
                 if chance:
                     truth = rule.chances(h, x)
                     optimum[c] += chance * share * (1 - truth.get(best, 0))
-                    gibbs[c] += chance * share * (1 - sum(p * truth.get(t, 0) for t, p in votes.items()))
+                    gibbs[c] += chance * share * (1 - plain_sum(p * truth.get(t, 0) for t, p in votes.items()))
 
     go([], [Fraction(1)] * len(space))
     # A target that the prior rules out can give labels that no hypothesis explains: it is none.

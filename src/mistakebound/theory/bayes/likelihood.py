@@ -15,6 +15,7 @@ from math import fsum, inf, log, pi
 from typing import Any, TypeAlias
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.plain_sum import plain_sum
 from mistakebound.theory.bayes.prior import exact_number
 
 Number: TypeAlias = Fraction | float
@@ -155,7 +156,7 @@ class Probabilities(Likelihood):
         given = said = _said(h, x)
         try:
             said = given if isinstance(given, Mapping) else {0: 1 - given, 1: given}
-            good = all(0 <= p <= 1 for p in said.values()) and abs(sum(said.values()) - 1) <= 1e-9
+            good = all(0 <= p <= 1 for p in said.values()) and abs(plain_sum(said.values()) - 1) <= 1e-9
         except TypeError:
             good = False
         if not good:
@@ -227,7 +228,7 @@ class OfFunction(Likelihood):
 
     def chances(self, h: Any, x: Any) -> Mapping[Any, Any]:
         found = {t: self.function((x, t), h) for t in self.labels}
-        if abs(sum(found.values()) - 1) > 1e-9:
+        if abs(plain_sum(found.values()) - 1) > 1e-9:
             raise BadParameter(f"likelihood must sum to 1 over the labels {tuple(self.labels)}: {found!r}")
         return found
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from mistakebound.concepts.finite import FiniteClass
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.exact import fraction_of
 
 _ROUNDING = Fraction(1, 10**9)  # by so much a sum of floats may miss 1
 
@@ -58,12 +58,8 @@ def exact_number(name: str, value: Any) -> Fraction:
     >>> exact_number("prior", 0.1), exact_number("prior", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
-    try:
-        exact = isinstance(value, (int, str, Decimal, Fraction))
-        number = Fraction(value) if exact else Fraction(repr(float(value)))
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        number = Fraction(-1)
-    if number < 0:
+    number = fraction_of(int(value) if isinstance(value, bool) else value)
+    if number is None or number < 0:
         raise BadParameter(f"{name} must be a number >= 0: {value!r}")
     return number
 

@@ -1,0 +1,89 @@
+"""What kind of file a file is, told by its first bytes: a writer replaces files of its own kind and no others."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.core.errors import BadParameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MODEL_MAGIC = b"\x89MBMDL\r\n"  # not text, and a line ending changed in transit shows
+CACHE_MAGIC = b"\x89MBCCH\r\n"
+HUNT_BEGINS = b'{"hunt": '
+_SETTINGS_BEGIN = b'{"n": '
+_PNG = b"\x89PNG\r\n\x1a\n"
+_HEAD = 1 << 12  # bytes that are looked at
+
+
+def check_kind(path: str | os.PathLike[str], kind: str) -> None:
+    """BadParameter when a file is there that is not empty and not of this kind (one of KINDS)."""
+    words, recognise = KINDS[kind]
+    name = os.fspath(path)
+    if not os.path.isfile(name):  # nothing, or something that no writer takes for a place
+        return
+    try:
+        with open(name, "rb", buffering=0) as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise BadParameter(f"refusing to overwrite {name}: whether it is {words} cannot be read") from error
+    if head and not recognise(head):
+        raise BadParameter(f"refusing to overwrite {name}: it is not {words}")
+
+
+def _begins(start: bytes) -> Callable[[bytes], bool]:
+    """Whether a file begins so; also one that was cut short there."""
+    return lambda head: head.startswith(start) or start.startswith(head)
+
+
+def _is_svg(head: bytes) -> bool:
+    """Whether the root element is svg: before it there may be a declaration, a document type and comments."""
+    import re
+
+    prolog = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE\s+svg\b[^>]*>\s*)*"
+    return re.match(prolog + rb"<svg[\s>]", head, re.DOTALL) is not None
+
+
+def _is_picture(head: bytes) -> bool:
+    return head.startswith(_PNG) or _is_svg(head)
+
+
+def _is_dot(head: bytes) -> bool:
+    import re
+
+    return re.match(rb'\s*(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"|[\w.]+)?\s*\{', head) is not None
+
+
+def _is_drawing(head: bytes) -> bool:
+    """Whether these are the lines of a tree with its branches, or of a version space, a numbered line a hypothesis."""
+    import re
+
+    lines = head.decode("utf-8", "ignore").splitlines()[: None if len(head) < _HEAD else -1]
+    tree = len(lines) > 1 and all(line[:1] in tuple("├│└ ") and "─" in line for line in lines[1:])
+    return tree or all(re.match(r"(?:S|G|SG|) +\d+  \S", line) for line in lines)
+
+
+def _is_stream(head: bytes) -> bool:
+    """Whether the lines are labels with numbered attributes, as `write_stream` writes them."""
+    import re
+
+    row = rb"[^\s:#]+(?: \d+:1)*"
+    *lines, last = head.split(b"\n")
+    begun = re.fullmatch(rb"(?:" + row + rb"(?: \d*:?)?)?", last)
+    return begun is not None and b":1" in head and all(re.fullmatch(row, line) for line in lines)
+
+
+# Kind -> (what it is, whether a file with this beginning is one).
+KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
+    "model": ("a model file", _begins(MODEL_MAGIC)),
+    "cache": ("a cache of parsed rows", _begins(CACHE_MAGIC)),
+    "hunt log": ("the log of a hunt", _begins(HUNT_BEGINS)),
+    "svg": ("an SVG drawing", _is_svg),
+    "dot": ("a DOT graph", _is_dot),
+    "text": ("a drawing as text", _is_drawing),
+    "picture": ("a picture (PNG or SVG)", _is_picture),
+    "stream": ("a stream of libsvm rows", _is_stream),
+    "made stream": ("the settings of a stream that `demo` made", _begins(_SETTINGS_BEGIN)),
+}

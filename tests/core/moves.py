@@ -1,0 +1,16 @@
+"""Arrays by slot that follow their table in one step: for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.whole_trial import commit
+
+
+def take_move(table: AttributeTable) -> Callable[[Any], memoryview[Any]]:
+    """How arrays get from the layout at the last call to the present one."""
+    move = table.move()
+    commit(table.moved())
+    return move

@@ -1,0 +1,207 @@
+"""Exceptions that arrive in the middle of a call, at every place where one can: for the tests of whole trials.
+
+CPython looks for signals when a function begins (RESUME), when a loop turns (JUMP_BACKWARD) and after a call; memory may
+run out at any allocation.  `Moments` are these places, in the order in which a call comes past them.
+"""
+
+from __future__ import annotations
+
+import dis
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mistakebound as mb
+from mistakebound.core import attributes
+from mistakebound.core.errors import MistakeboundError
+
+try:
+    import _testcapi
+except ImportError:  # some builds of Python have none
+    _testcapi = None  # type: ignore[assignment]
+
+Call = Callable[[], Any]
+_FOLDER = tempfile.TemporaryDirectory()
+_SMALL = {"FIRST_DENSE": 128, "FIRST_PLACES": 16, "FIRST_TEXTS": 8}
+
+
+RAISED, SWALLOWED, NOT_REACHED = "raised", "swallowed", "not reached"
+
+
+class Arrived(KeyboardInterrupt):
+    """What a signal handler raised."""
+
+
+def small_tables(monkeypatch: Any) -> None:
+    """A few names are enough to change the layout of a table, and arrays are short."""
+    for name, value in _SMALL.items():
+        monkeypatch.setattr(attributes, name, value)
+
+
+def at_events(call: Call, moment: int, again: int = 0) -> str:
+    """Raise at the given call or return of a function (and once more, so many later)."""
+    seen, due = 0, [moment, moment + again] if again else [moment]
+
+    def watch(frame: Any, event: str, arg: Any) -> None:
+        nonlocal seen
+        if event in ("call", "return", "c_return"):
+            seen += 1
+            if seen == due[0]:
+                due.pop(0)
+                if due:
+                    _rearm(watch)
+                raise Arrived
+
+    came = _came(call, lambda: sys.setprofile(watch), lambda: sys.setprofile(None))
+    return came if came == RAISED or seen >= moment else NOT_REACHED
+
+
+def _rearm(watch: Any) -> None:
+    """A profile function that raises is taken away: whoever is told of the exception first puts it back."""
+    signal.signal(signal.SIGALRM, lambda *_: sys.setprofile(watch))
+    signal.raise_signal(signal.SIGALRM)
+
+
+@cache
+def _looks(code: Any) -> frozenset[int]:
+    """The offsets of instructions before which CPython looks for signals: those after a call, too."""
+    found, called = set(), False
+    for instruction in dis.get_instructions(code):
+        name = instruction.opname
+        if name == "CACHE":
+            continue
+        if called or name == "RESUME" or "JUMP_BACKWARD" in name:
+            found.add(instruction.offset)
+        called = name.startswith("CALL")
+    return frozenset(found)
+
+
+def at_looks(call: Call, moment: int) -> str:
+    """Raise where CPython looks for signals for the moment-th time."""
+    seen = 0
+
+    def local(frame: Any, event: str, arg: Any) -> Any:
+        nonlocal seen
+        if event == "opcode" and frame.f_lasti in _looks(frame.f_code):
+            seen += 1
+            if seen == moment:
+                raise Arrived
+        return local
+
+    def begin(frame: Any, event: str, arg: Any) -> Any:
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return local
+
+    came = _came(call, lambda: sys.settrace(begin), lambda: sys.settrace(None))
+    return came if came == RAISED or seen >= moment else NOT_REACHED
+
+
+def at_allocations(call: Call, moment: int) -> str:
+    """Let the moment-th allocation fail."""
+    return _came(call, lambda: _testcapi.set_nomemory(moment, moment + 1), _testcapi.remove_mem_hooks)
+
+
+def allocations(prepare: Callable[[], Call]) -> int:
+    """How many allocations a call makes: as many as must work for it to come to its end."""
+    low, high = 0, 64
+    while _fails_from(prepare(), high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fails_from(prepare(), middle) else (low, middle)
+    return high
+
+
+def _fails_from(call: Call, moment: int) -> bool:
+    return _came(call, lambda: _testcapi.set_nomemory(moment, 0), _testcapi.remove_mem_hooks) == RAISED
+
+
+def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str:
+    try:
+        try:
+            begin()
+            call()
+        finally:
+            end()
+    except (Arrived, MemoryError):
+        end()
+        return RAISED
+    return SWALLOWED
+
+
+# What a learner is, as a model file has it, and what it does from there.
+
+
+def model(learner: Any) -> bytes:
+    """The model file, or what it has learned where there is none yet."""
+    path = Path(_FOLDER.name) / "model"
+    try:
+        learner.save(path)
+    except MistakeboundError:
+        return repr(learner._form()).encode()
+    mb.load(path)
+    return path.read_bytes()
+
+
+def played(learner: Any, trials: list[Any]) -> list[Any]:
+    """What it says in these trials; an error of ours by its name."""
+    said = []
+    for x, y in trials:
+        try:
+            said.append(learner.predict_one(x))
+            said.append(learner.learn_one(x, y))
+        except MistakeboundError as error:
+            said.append(repr(error))
+    return said
+
+
+def future(learner: Any, trials: list[Any]) -> tuple[list[Any], bytes]:
+    said = played(learner, trials)
+    return said, model(learner)
+
+
+class Subject:
+    """A learner and the trials that it is interrupted in."""
+
+    def __init__(self, make: Callable[[], Any], trials: list[Any]) -> None:
+        self.make = make
+        self.trials = trials
+
+    def prepared(self, trial: int) -> Any:
+        learner = self.make()
+        played(learner, self.trials[:trial])
+        return learner
+
+    def sweep(self, trial: int, arrive: Any, moments: Iterator[int]) -> tuple[int, int]:
+        """(exceptions that arrived in the trial, of these in how many it took place)."""
+        x, y = self.trials[trial]
+        rest = self.trials[trial + 1 :]
+        without, with_it = self.prepared(trial), self.prepared(trial)
+        _try(lambda: with_it.learn_one(x, y))
+        ends = [(model(learner), future(learner, rest)) for learner in (without, with_it)]
+        count = happened = 0
+        for moment in moments:
+            learner = self.prepared(trial)
+            came = arrive(lambda learner=learner: _try(lambda: learner.learn_one(x, y)), moment)
+            now, where = model(learner), f"trial {trial}, moment {moment}, {came}"
+            assert now in (ends[0][0], ends[1][0]), f"{where}: half a trial"
+            assert came == RAISED or now == ends[1][0], f"{where}: the trial is missing"
+            later = future(learner, rest)
+            assert later in [end[1] for end in ends if end[0] == now], f"{where}: another learner from then on"
+            if came == NOT_REACHED:
+                break
+            count, happened = count + (came == RAISED), happened + (now == ends[1][0])
+        return count, happened
+
+
+def _try(call: Call) -> str | None:
+    """An error of ours is an answer as good as any."""
+    try:
+        call()
+    except MistakeboundError as error:
+        return repr(error)
+    return None
