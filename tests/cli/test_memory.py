@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import feather
 
+import mistakebound as mb
+from mistakebound.cli import OUT_OF_MEMORY, main
+from mistakebound.streams.interpreted import InterpretedPiece
 from mistakebound.streams.lines import LONGEST_LINE
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account of memory")
@@ -18,14 +26,16 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 MEGA = 1 << 20
 # Linux counts the parent's memory into ru_maxrss of a new process, and the parent may be a large one.
 CHILD = """
-import resource, sys, time
-limit = int(sys.argv[1])
+import resource, sys
+limit, loaded = int(sys.argv[1]), sys.argv[2]
+for module in filter(None, loaded.split(",")):
+    __import__(module)
 if limit:
     with open("/proc/self/status") as status:
         used = next(1024 * int(line.split()[1]) for line in status if line.startswith("VmSize"))
     resource.setrlimit(resource.RLIMIT_AS, (used + limit, used + limit))
 from mistakebound.cli import main
-code, words, more = 0, sys.argv[2:], True
+code, words, more = 0, sys.argv[3:], True
 while more:  # several commands, with + between them
     end = words.index("+") if "+" in words else len(words)
     more, code, words = end < len(words), max(code, main(words[:end])), words[end + 1 :]
@@ -47,9 +57,9 @@ class Done:
         self.peak, self.seconds = int(child.split()[1]), float(child.split()[2])
 
 
-def run(*words: object, limit: int = 0, stdin: Path | None = None) -> Done:
-    """A command in a process of its own; with `limit` it may have so many bytes more than Python itself."""
-    child = [sys.executable, "-c", CHILD, str(limit), *map(str, words)]
+def run(*words: object, limit: int = 0, loaded: str = "", stdin: Path | None = None) -> Done:
+    """A command in a process of its own; with `limit` it may have so many bytes more than with some modules loaded."""
+    child = [sys.executable, "-c", CHILD, str(limit), loaded, *map(str, words)]
     with open(stdin or "/dev/null", "rb") as file:
         done = subprocess.run(child, stdin=file, capture_output=True, text=True, check=False)
     return Done(done.returncode, done.stdout, done.stderr)
@@ -64,25 +74,38 @@ def names_file(path: Path, count: int) -> None:
         file.writelines(lines)
 
 
-def check_load(folder: Path, learner: str, count: int) -> None:
-    rows, one, model = folder / "rows.vw", folder / "one.vw", folder / "model.mb"
-    names_file(rows, count)
+def learned_names(folder: Path, learner: str, count: int) -> Done:
+    names_file(folder / "rows.vw", count)
+    words = ["--model", folder / "model.mb", "--threads", "1", "--quiet", "--json"]
+    done = run("learn", folder / "rows.vw", "--learner", learner, *words)
+    assert done.code == 0
+    return done
+
+
+def check_load(folder: Path, learned: Done) -> None:
+    one = folder / "one.vw"
     one.write_text("| name7 name9\n")
-    learned = run("learn", rows, "--learner", learner, "--model", model, "--threads", "1", "--quiet", "--json")
-    loaded = run("predict", model, one)
-    assert (learned.code, loaded.code) == (0, 0)
+    loaded = run("predict", folder / "model.mb", one)
+    assert loaded.code == 0
     assert loaded.peak <= 1.02 * learned.peak
     assert loaded.seconds <= learned.seconds
 
 
-def test_loading_takes_no_more_memory_and_time_than_learning(tmp_path: Path) -> None:
-    check_load(tmp_path, "perceptron", 300_000)
+@pytest.fixture(scope="module")
+def many_names(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
+    """A folder with rows of very many names and their model, and how they were learned."""
+    folder = tmp_path_factory.mktemp("names")
+    return folder, learned_names(folder, "perceptron", 300_000)
+
+
+def test_loading_takes_no_more_memory_and_time_than_learning(many_names: tuple[Path, Done]) -> None:
+    check_load(*many_names)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("learner", ["perceptron", "winnow2", "arow", "balanced-winnow", "averaged-perceptron"])
 def test_loading_five_million_names(learner: str, tmp_path: Path) -> None:
-    check_load(tmp_path, learner, 5_000_000)
+    check_load(tmp_path, learned_names(tmp_path, learner, 5_000_000))
 
 
 # Lines without an end, and lines without number: a few compressed bytes may be gigabytes of text.
@@ -110,6 +133,15 @@ LINES = {
     "txt": (b"1\ta b\n", b"1\t", b"aa b"),
     "arff": (b"@relation r\n@attribute y {0,1}\n@attribute a string\n@data\n1,b\n", b"1,", b"aaaa"),
 }
+SHORTER = InterpretedPiece.longest
+LONGEST = {
+    "svm": LONGEST_LINE,
+    "vw": LONGEST_LINE,
+    "csv": LONGEST_LINE,
+    "jsonl": SHORTER,
+    "txt": SHORTER,
+    "arff": SHORTER,
+}
 LABEL = {"csv": ["--label", "y"], "jsonl": ["--label", "y"], "arff": ["--label", "y"], "txt": ["--format", "text"]}
 
 
@@ -124,8 +156,8 @@ def write_line(folder: Path, kind: str, packed: str, size: int) -> Path:
     return path
 
 
-def check_lines(folder: Path, cases: list[tuple[str, str]], size: int) -> None:
-    paths = {case: write_line(folder, *case, size) for case in cases}
+def check_lines(folder: Path, cases: list[tuple[str, str]], beyond: int) -> None:
+    paths = {case: write_line(folder, *case, LONGEST[case[0]] + beyond) for case in cases}
     words: list[object] = []
     for (kind, _), path in paths.items():
         words += ["learn", path, *LABEL.get(kind, []), "--quiet", "--json", "+"]
@@ -140,9 +172,7 @@ def check_lines(folder: Path, cases: list[tuple[str, str]], size: int) -> None:
 
 
 def test_a_line_without_end_is_refused_in_little_memory(tmp_path: Path) -> None:
-    cases = [("svm", ""), ("svm", ".gz"), ("svm", ".zst"), ("vw", ".gz")]
-    cases += [("csv", ".gz"), ("jsonl", ".gz"), ("txt", ".zst"), ("arff", ".gz")]
-    check_lines(tmp_path, cases, LONGEST_LINE + 8 * MEGA)
+    check_lines(tmp_path, [("svm", ".zst"), ("vw", ""), ("jsonl", ".gz"), ("txt", ".zst"), ("arff", ".gz")], 4 * MEGA)
 
 
 def test_a_line_without_end_on_standard_input(tmp_path: Path) -> None:
@@ -159,7 +189,9 @@ def test_a_line_of_two_gigabytes(packed: str, tmp_path: Path) -> None:
     check_lines(tmp_path, [(kind, packed) for kind in LINES], 2048 * MEGA)
 
 
-def check_many_lines(folder: Path, kind: str, packed: str, size: int, behind: bytes = b"") -> None:
+def check_many_lines(
+    folder: Path, kind: str, packed: str, size: int, behind: bytes = b"", most: int = 256 * MEGA
+) -> None:
     path = folder / f"lines.{kind}{packed}"
     before, start, part = LINES[kind]
     line = start + part + behind + (b'"}\n' if kind == "jsonl" else b"\n")
@@ -169,11 +201,11 @@ def check_many_lines(folder: Path, kind: str, packed: str, size: int, behind: by
             file.write(line * (MEGA // len(line)))
     done = run("learn", path, *LABEL.get(kind, []), "--labels", "0,1", "--quiet", "--json")
     assert done.code == 0, done.said
-    assert done.peak < 256 * MEGA
+    assert done.peak < most
 
 
 def test_many_lines_are_streamed(tmp_path: Path) -> None:
-    check_many_lines(tmp_path, "svm", ".gz", 256 * MEGA, b"#" + bytes(1000))
+    check_many_lines(tmp_path, "svm", ".gz", 128 * MEGA, b"#" + bytes(2000), most=100 * MEGA)
 
 
 @pytest.mark.long
@@ -181,3 +213,131 @@ def test_many_lines_are_streamed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", LINES)
 def test_many_lines_of_every_format_are_streamed(kind: str, packed: str, tmp_path: Path) -> None:
     check_many_lines(tmp_path, kind, packed, 512 * MEGA)
+
+
+# When there is not enough.
+
+LIBRARIES = "numpy,pyarrow,pyarrow.csv,pyarrow.parquet,pyarrow.compute"  # whose own loading is not what is tested
+
+
+def names(folder: Path) -> list[object]:
+    path = folder / "rows.vw"
+    names_file(path, 200_000)
+    return ["learn", path, "--learner", "winnow2"]
+
+
+def crossed(folder: Path) -> list[object]:
+    path = folder / "rows.svm"
+    path.write_text("".join(f"{k % 2} {' '.join(f'{j}:1' for j in range(k, k + 300))}\n" for k in range(1, 9000, 300)))
+    return ["learn", path, "--learner", "winnow2", "--cross", "2"]
+
+
+def inputs(folder: Path) -> list[object]:
+    """The array is NumPy's."""
+    path = folder / "rows.csv"
+    path.write_text("a,y\n" + "".join(f"v{k % 250},{k % 2}\n" for k in range(30_000)))
+    return ["network", path, "--label", "y", "--epochs", "1"]
+
+
+def batch(folder: Path) -> list[object]:
+    """A few bytes on the disk, unpacked by Arrow."""
+    path = folder / "rows.feather"
+    zeros = pa.array(np.zeros(8_000_000))
+    feather.write_feather(pa.table({"y": zeros, "a": zeros}), path, compression="lz4", chunksize=len(zeros))
+    return ["learn", path, "--label", "y"]
+
+
+@pytest.mark.parametrize(
+    ("make", "limit"), [(names, 24), (crossed, 24), (inputs, 32), (batch, 48)], ids=lambda part: str(part)[10:16]
+)
+def test_out_of_memory_is_one_sentence_and_the_old_model_stays(
+    make: Callable[[Path], list[object]], limit: int, tmp_path: Path
+) -> None:
+    words, model = make(tmp_path), tmp_path / "model.mb"
+    mb.Winnow2().save(model)
+    kept, files = model.read_bytes(), sorted(tmp_path.iterdir())
+    more: list[object] = ["--model", model, "--json", *(["--quiet"] if words[0] == "learn" else [])]
+    done = run(*words, *more, limit=limit * MEGA, loaded=LIBRARIES if make in (inputs, batch) else "")
+    assert done.code == OUT_OF_MEMORY
+    assert done.out == ""
+    assert len(done.said.splitlines()) == 1
+    assert done.said.startswith("mistakebound: out of memory")
+    assert done.said.endswith("; no file was left half written")
+    assert model.read_bytes() == kept
+    assert sorted(tmp_path.iterdir()) == files
+
+
+def test_a_model_that_is_too_large_to_load(many_names: tuple[Path, Done]) -> None:
+    rows, model = many_names[0] / "rows.vw", many_names[0] / "model.mb"
+    for words in (("predict", model, rows), ("inspect", model), ("explain", model)):
+        done = run(*words, limit=24 * MEGA)
+        assert (done.code, done.out) == (OUT_OF_MEMORY, "")
+        assert done.said.startswith("mistakebound: out of memory")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        MemoryError("Unable to allocate 6.71 GiB for an array with shape (30000, 30001) and data type float64"),
+        pa.ArrowMemoryError("malloc of size 64 failed"),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        RuntimeError("can't start new thread"),
+        ImportError("_umath.so: failed to map segment from shared object"),
+    ],
+)
+def test_every_way_in_which_it_is_said(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(words: list[str]) -> object:
+        raise error
+
+    monkeypatch.setattr("mistakebound.cli.commands.parse", fail)
+    assert main(["learn"]) == OUT_OF_MEMORY
+    said = capsys.readouterr().err
+    assert said.startswith("mistakebound: out of memory")
+    assert len(said.splitlines()) == 1
+
+
+def test_other_errors_of_a_program_are_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(words: list[str]) -> object:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("mistakebound.cli.commands.parse", fail)
+    with pytest.raises(RuntimeError, match="a bug"):
+        main(["learn"])
+
+
+def test_fewer_threads_do_where_memory_is_short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("1 1:1\n-1 2:1\n" * 10)
+    started: list[object] = []
+    start = threading.Thread.start
+
+    def refuse(thread: threading.Thread) -> None:
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert main(["learn", str(path), "--threads", "4", "--quiet", "--json"]) == 0
+    assert main(["learn", str(path), "--threads", "4", "--quiet", "--json"]) == OUT_OF_MEMORY
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("make", [names, crossed, inputs, batch], ids=lambda part: str(part)[10:16])
+def test_any_limit_on_memory(make: Callable[[Path], list[object]], tmp_path: Path) -> None:
+    words, model = make(tmp_path), tmp_path / "model.mb"
+    mb.Winnow2().save(model)
+    kept, codes = model.read_bytes(), []
+    for limit in range(8, 400, 8):
+        done = run(*words, "--model", model, limit=limit * MEGA, loaded=LIBRARIES)
+        codes.append(done.code)
+        assert done.code in (0, OUT_OF_MEMORY), done.said
+        if done.code == 0:
+            break
+        assert done.said.splitlines()[-1].startswith("mistakebound: out of memory")
+        assert model.read_bytes() == kept
+    assert codes[0] == OUT_OF_MEMORY
+    assert codes[-1] == 0

@@ -52,10 +52,24 @@ def test_trees(run, tmp_path):
         (["disjunctions", "n=3", "--limit", "100"], "must be at most 100"),
         (["disjunctions", "n=3", "--timeout", "-1"], "--timeout must be a number of seconds >= 0: -1"),
         (["disjunctions", "n=3", "--output", "x"], "--output must come with --tree"),
-        (["disjunctions", "n=3", "--tree", "text", "--levels", "0"], "levels must be a whole number >= 1: 0"),
+        (["disjunctions", "n=3", "--tree", "text", "--levels", "0"], "--levels must be >= 1: 0"),
     ],
 )
 def test_refused(run, words, message):
     result = run("opt", *words)
     assert result.code == 2
     assert message in result.err
+
+
+def test_bad_options_are_said_before_the_work(run) -> None:
+    for words, message in (
+        (("--tree", "text", "--levels", "0"), "--levels must be >= 1: 0"),
+        (("--levels", "-1"), "--levels must be >= 1: -1"),
+        (("--limit", "0"), "--limit must be >= 1: 0"),
+    ):
+        result = run("opt", "thresholds", "m=5", *words)
+        assert (result.code, result.out) == (2, "")
+        assert message in result.err
+    assert "a complete mistake tree of 1 level, verified" in run("opt", "thresholds", "m=1").out
+    result = run("opt", "monotone-disjunctions", "n=1000000000000")
+    assert (result.code, "2^1000000000000 instances" in result.err, "--limit" in result.err) == (2, True, True)

@@ -176,3 +176,25 @@ def test_small_classes_are_written_where_they_can_be_read_back():
         assert str(C) == text
         if text[:6] == "finite":
             assert parse_class(text) == C
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("monotone-disjunctions n=1000000000000", "2^1000000000000 instances"),
+        ("r-of-k n=100000 r=5 k=50000", "2^100000 instances"),
+        ("thresholds m=99999999999999999999", "about 2^66 x about 2^66"),
+        ("parities n=50", "2^50 x 2^50"),
+        ("linear-thresholds n=99", "2^99 instances"),
+    ],
+)
+def test_a_huge_class_is_refused_at_once(text, size):
+    with pytest.raises(BadParameter) as caught:
+        parse_class(text).finite()
+    assert str(caught.value) == f"concepts times instances must be at most 268435456 (raise it by limit=): {size}"
+
+
+def test_a_limit_that_is_none():
+    for limit in (0, -5, "3", 2.5, None, True):
+        with pytest.raises(BadParameter, match=r"limit must be (an integer|>= 1)"):
+            Conjunctions(2).finite(limit=limit)

@@ -74,3 +74,23 @@ def test_parity():
     assert str(Parity()) == "false ^ false"
     with pytest.raises(BadParameter, match="attributes must be given as a list"):
         Parity("12")
+
+
+@pytest.mark.parametrize(
+    "C", [Thresholds(1), Thresholds(7), Intervals(1), Intervals(6), Singletons(5), Singletons(4, True)]
+)
+def test_counts_and_samples_of_points_are_those_of_the_list(C):
+    members = list(C)
+    assert C.count() == len(members)
+    assert [C.member(rank) for rank in range(len(members))] == members
+
+
+def test_many_points_are_counted_and_drawn_at_once():
+    m = 10**30
+    assert Thresholds(m).count() == m + 1
+    assert Intervals(m).count() == m * (m + 1) // 2 + 1
+    assert Singletons(m, empty=True).count() == m + 1
+    for C in (Thresholds(m), Intervals(m), Singletons(m)):
+        f = C.sample(1)
+        assert f == C.sample(1) != C.sample(2)
+        assert 1 <= f.low <= f.high <= m

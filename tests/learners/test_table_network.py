@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
+from mistakebound.learners.network import _encoding, table_network
 
 ROWS = [{"sky": sky, "wind": wind} for sky in ("sunny", "rainy", "grey") for wind in (1.0, 2.0, 3.0, 8.0, 9.0)]
 PLAY = ["no" if row["sky"] == "rainy" and row["wind"] > 5 else "yes" for row in ROWS]  # type: ignore[operator]
@@ -111,3 +112,30 @@ def test_an_altered_model_is_refused(tmp_path: Any, change: str) -> None:
     model_file.write(path, header, arrays)
     with pytest.raises(mb.BadModel):
         mb.load(path)
+
+
+def test_a_column_of_ids_is_refused_before_its_inputs_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"id": f"u{k}", "wind": k % 7, "sky": "ab"[k % 2]} for k in range(400)]
+    play = [k % 2 for k in range(400)]
+    monkeypatch.setattr(_encoding, "MOST_BYTES", 8 * 400 * 403 - 1)
+    with pytest.raises(mb.BadData, match=r"column 'id' has 400 different values, .* 400 rows of 403 inputs"):
+        mb.TableNetwork(hidden=2).fit(rows, play, epochs=1)
+    monkeypatch.setattr(_encoding, "MOST_BYTES", 8 * 400 * 403)
+    mb.TableNetwork(hidden=2).fit(rows, play, epochs=1)
+    monkeypatch.setattr(_encoding, "MOST_BYTES", 1)  # columns of numbers, and of few values, are as they are
+    mb.TableNetwork(hidden=2).fit([{"wind": row["wind"], "sky": row["sky"]} for row in rows], play, epochs=1)
+
+
+def test_six_gigabytes_of_inputs_are_refused_at_once() -> None:
+    rows = {"id": [f"u{k}" for k in range(30_000)]}
+    with pytest.raises(mb.BadData, match=r"take 6.7 GiB; leave the column out \(--ignore\), or take it as numbers"):
+        mb.TableNetwork().fit(rows, [k % 2 for k in range(30_000)])
+
+
+def test_rows_are_predicted_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"wind": k, "sky": "abc"[k % 3]} for k in range(20)]
+    network = mb.TableNetwork(hidden=2).fit(rows, [k % 2 for k in range(20)], epochs=3)
+    said, shares = network.predict(rows), network.predict_proba(rows)
+    monkeypatch.setattr(table_network, "_CELLS", 12)  # three rows
+    assert network.predict(rows) == said
+    assert (network.predict_proba(rows) == shares).all()

@@ -79,7 +79,7 @@ def test_the_end_is_cut_off_while_it_is_read(left: float, files: dict[str, bytes
             assert line.startswith(f"refused {path}"), line
 
 
-@pytest.mark.parametrize("kind", ["feather", "arrow", "parquet"])
+@pytest.mark.parametrize("kind", ["feather", "parquet"])
 def test_a_table_that_is_standard_input(kind: str, files: dict[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / "rows"
     path.write_bytes(files[kind])

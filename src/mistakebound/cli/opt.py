@@ -12,6 +12,8 @@ from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
 from mistakebound.theory.mistake_tree import LIMIT as LARGEST
@@ -30,7 +32,7 @@ OUTPUTS = {"output": lambda options: options.tree}
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     parser.add_argument("--tree", choices=("text", "dot", "svg"), help="print the mistake tree, too")
-    parser.add_argument("--levels", type=int, metavar="N", help="of the tree; what is below is folded (default: 5)")
+    parser.add_argument("--levels", type=whole, metavar="N", help="of the tree; what is below is folded (default: 5)")
     parser.add_argument("--output", metavar="FILE", help="write the tree there instead")
 
 
@@ -39,6 +41,8 @@ def run(options: Namespace) -> int:
 
     if options.output and not options.tree:
         raise BadParameter(f"--output must come with --tree: {options.output}")
+    if options.levels is not None:
+        at_least("--levels", options.levels, 1)
     _, finite = class_of(options)
     start = perf_counter()
     found = opt(finite, seconds(options))
@@ -84,7 +88,8 @@ def as_text(options: Namespace, found: Opt, spent: float) -> list[str]:
     ]
     if 0 <= found.lower <= LARGEST:
         proof = "verified" if found.verify() else "NOT what the definition asks for"
-        said.append(("witness", f"a complete mistake tree of {found.lower} levels, {proof}"))
+        levels = f"{found.lower} level{'s' * (found.lower != 1)}"
+        said.append(("witness", f"a complete mistake tree of {levels}, {proof}"))
     said.append(("time", f"{spent:.3g} s"))
     return [" ".join(options.words), *fields(said)]
 

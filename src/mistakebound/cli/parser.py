@@ -8,6 +8,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
+from mistakebound.core.errors import cut
 from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
@@ -47,10 +48,10 @@ def _columns() -> int:
 
 
 class Parser(ArgumentParser):
-    """Says what is wrong without the control characters that a word of the command line may have."""
+    """One whose errors are short, and without the control characters that a word of the command line may have."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
+        super().error(cut(visible(message), 500))
 
 
 def build_parser(commands: list[str]) -> ArgumentParser:
@@ -58,7 +59,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         prog="mistakebound",
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
-        "5 assumption refuted (learn --strict), 130 interrupted.",
+        "5 assumption refuted (learn --strict), 6 out of memory, 130 interrupted.",
         formatter_class=Help,
         allow_abbrev=False,
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.commands import say
+from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.report.table import fields
 from mistakebound.theory.sample_size import sample_size, whole_of_text
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
+_LONG = 10**50  # a number that fits into a line
 _INEQUALITY = {
     "consistent": "m >= (1/epsilon) (ln |H| + ln 1/delta)",
     "agnostic": "m >= (1/(2 epsilon^2)) (ln |H| + ln 1/delta)",
@@ -66,7 +68,7 @@ def run(options: Namespace) -> int:
 def as_text(form: str, size: str, wanted: str, values: dict[str, Any]) -> list[str]:
     names = {"hypotheses": "|H|", "vc": "VC(H)", "epsilon": "epsilon", "delta": "delta", "m": "m"}
     said = [
-        (names[name], _written(values[name]) + ("  (worked out)" if name == wanted else ""))
+        (names[name], _shortened(values[name]) + ("  (worked out)" if name == wanted else ""))
         for name in (size, "epsilon", "delta", "m")
     ]
     said += [("because", _INEQUALITY[form]), ("promise", f"with probability 1 - delta, {_PROMISE[form]}")]
@@ -77,7 +79,14 @@ def _written(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def _shortened(value: Any) -> str:
+    """As a person reads it; a long number by its power of two."""
+    return written(value) if isinstance(value, int) and value >= _LONG else _written(value)
+
+
 def _number(value: Any) -> Any:
+    if isinstance(value, int):
+        return number_as_json(value)
     return float(value) if isinstance(value, str) and "/" not in value else value
 
 

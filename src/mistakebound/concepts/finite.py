@@ -11,13 +11,15 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack, pack_columns, transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter
 
 if TYPE_CHECKING:
     from typing import Self
 
 LIMIT = 1 << 28  # cells (concepts times instances) of the largest class: 32 megabytes of bits
+_WIDEST = 60  # attributes of a domain whose size is still worked out
 _LONGEST_TEXT = 10_000
 
 
@@ -205,6 +207,7 @@ def _first_of_each(lines: Sequence[int]) -> Sequence[int]:
 
 def finite_form(concept_class: ConceptClass, instances: Iterable[Any] | None, limit: int) -> FiniteClass:
     """The class as bits, on the instances given or on its whole domain."""
+    limit = check_integer("limit", limit, 1)
     if instances is None:
         return _whole(concept_class, limit)
     return _on(concept_class, tuple(instances), limit)
@@ -212,6 +215,9 @@ def finite_form(concept_class: ConceptClass, instances: Iterable[Any] | None, li
 
 @lru_cache(maxsize=8)
 def _whole(concept_class: ConceptClass, limit: int) -> FiniteClass:
+    n = concept_class.n
+    if type(concept_class).domain_size is ConceptClass.domain_size and n > max(_WIDEST, limit.bit_length()):
+        raise _too_large(limit, f"2^{n} instances")  # before such numbers are worked out
     check_cells(concept_class.count(), concept_class.domain_size(), limit)
     # A class enumerates every distinct function on its domain once.
     return _on(concept_class, tuple(concept_class.domain()), limit, distinct=True)
@@ -229,9 +235,15 @@ def _on(concept_class: ConceptClass, instances: tuple[Any, ...], limit: int, *, 
 def check_cells(concepts: int, instances: int, limit: int) -> None:
     """A class that would not fit into memory is refused before it is made."""
     if concepts * instances > limit:
-        raise BadParameter(
-            f"concepts times instances must be at most {limit} (raise it by limit=): {concepts} x {instances}"
-        )
+        raise _too_large(limit, " x ".join(_size(number) for number in (concepts, instances)))
+
+
+def _size(number: int) -> str:
+    return str(number) if number < 1 << 40 else written(number)
+
+
+def _too_large(limit: int, size: str) -> BadParameter:
+    return BadParameter(f"concepts times instances must be at most {limit} (raise it by limit=): {size}")
 
 
 def line_of(function: Any, instances: Sequence[Any]) -> int:

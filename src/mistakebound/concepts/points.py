@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
@@ -77,8 +78,19 @@ class PointSets(ConceptClass):
         self.set_integer("m", 1)
 
     @abstractmethod
+    def count(self) -> int: ...
+
+    @abstractmethod
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        """The first and last point of a member, by its number from 0; 1, 0 for the empty set."""
+
     def ends(self) -> Iterator[tuple[int, int]]:
-        """The first and last point of every member, in order; 1, 0 for the empty set."""
+        """Those of every member, in order."""
+        return map(self.ends_of, range(self.count()))
+
+    def member(self, rank: int) -> Between:
+        """The member of this number, from 0."""
+        return Between(*self.ends_of(rank))
 
     @abstractmethod
     def has(self, low: int, high: int) -> bool:
@@ -100,15 +112,11 @@ class PointSets(ConceptClass):
             return self.has(1, 0)
         return inside[-1] - inside[0] + 1 == len(inside) and self.has(inside[0], inside[-1])
 
-    def count(self) -> int:
-        return sum(1 for _ in self.ends())
-
     def __iter__(self) -> Iterator[Between]:
         return (Between(low, high) for low, high in self.ends())
 
     def sample(self, seed: int) -> Between:
-        rank = generator(seed).randrange(self.count())
-        return next(Between(*ends) for number, ends in enumerate(self.ends()) if number == rank)
+        return self.member(generator(seed).randrange(self.count()))
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
         import numpy as np
@@ -130,8 +138,11 @@ class Thresholds(PointSets):
     m: int
     kind: ClassVar[str] = "thresholds"
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        return ((1, last) for last in range(self.m + 1))
+    def count(self) -> int:
+        return self.m + 1
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        return 1, rank
 
     def has(self, low: int, high: int) -> bool:
         return low == 1
@@ -148,11 +159,17 @@ class Intervals(PointSets):
     m: int
     kind: ClassVar[str] = "intervals"
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        yield 1, 0
-        for low in range(1, self.m + 1):
-            for high in range(low, self.m + 1):
-                yield low, high
+    def count(self) -> int:
+        return self.m * (self.m + 1) // 2 + 1
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        if rank == 0:
+            return 1, 0
+        # Counted from the end there is one interval that begins at m, two that begin at m - 1, and so on.
+        left = self.count() - rank  # this one among them
+        begins = (isqrt(8 * left + 1) - 1) // 2  # so many points are the beginning of intervals behind it, whole
+        begins += begins * (begins + 1) // 2 < left
+        return self.m - begins + 1, self.m - (left - begins * (begins - 1) // 2) + 1
 
     def has(self, low: int, high: int) -> bool:
         return True
@@ -175,11 +192,12 @@ class Singletons(PointSets):
         if not isinstance(self.empty, bool):
             raise BadParameter(f"empty must be true or false: {self.empty!r}")
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        if self.empty:
-            yield 1, 0
-        for point in range(1, self.m + 1):
-            yield point, point
+    def count(self) -> int:
+        return self.m + self.empty
+
+    def ends_of(self, rank: int) -> tuple[int, int]:
+        point = rank + 1 - self.empty
+        return (point, point) if point else (1, 0)
 
     def has(self, low: int, high: int) -> bool:
         return low == high or (low > high and self.empty)

@@ -38,7 +38,11 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
             made.put((False, error))
 
     maker = Thread(target=make, daemon=True)
-    maker.start()
+    try:
+        maker.start()
+    except RuntimeError:  # there is no room for another thread
+        yield from items
+        return
     try:
         while True:
             more, found = made.get()

@@ -26,7 +26,10 @@ def zeros(code: str, count: int, *, sparse: bool = False) -> memoryview[Any]:
     size = max(1, count) * _SIZES[code]
     if size < _SMALL:
         return memoryview(bytearray(size)).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
-    pages = mmap.mmap(-1, size, **_OWN)
+    try:
+        pages = mmap.mmap(-1, size, **_OWN)
+    except (OSError, OverflowError) as error:
+        raise MemoryError(f"cannot have {size:,} bytes more") from error
     if size >= _LARGE and not sparse and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]

@@ -77,6 +77,8 @@ class ArrowReader:
                 self._broken = broken_texts(self._batch, self._columns.places())
         except MistakeboundError as error:  # whoever settles the pieces in their order raises it in its turn
             return self._fail(piece, error)
+        except MemoryError:  # Arrow's own is one of its exceptions too
+            raise
         except (pa.ArrowException, OSError, ValueError) as error:
             line = self._read + 1 if self._begun else None
             return self._fail(

@@ -43,6 +43,8 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
             rows = file.metadata.num_rows
             return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
         return _open_ipc(data)
+    except MemoryError:  # Arrow's own is one of its exceptions too
+        raise
     except (pa.ArrowException, OSError, ValueError) as error:
         raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
 

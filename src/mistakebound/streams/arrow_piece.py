@@ -60,6 +60,8 @@ class ArrowPiece:
         self.error, self.bad, self.bad_lines = None, 0, []
         try:
             self._take_cells()
+        except MemoryError:  # Arrow's own is one of its exceptions too
+            raise
         except (pa.ArrowException, ValueError) as error:  # a type that Arrow cannot cast
             self.error = self.first + 1, f"the file cannot be read: {one_line(error)}"
             self.batch = self.batch.slice(0, 0)

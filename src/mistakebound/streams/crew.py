@@ -46,8 +46,7 @@ class Crew:
 
     def run(self) -> None:
         try:
-            for thread in self._threads:
-                thread.start()
+            self._start()
             for thread in self._threads:
                 while thread.is_alive():
                     thread.join(_WATCH)
@@ -63,6 +62,17 @@ class Crew:
             raise
         if self._error is not None:
             raise self._error
+
+    def _start(self) -> None:
+        """Where memory is short, fewer threads do; MemoryError when not even one could be started."""
+        for number, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError as error:
+                if not number:
+                    raise MemoryError("no thread could be started") from error
+                del self._threads[number:]
+                return
 
     def _work(self) -> None:
         try:

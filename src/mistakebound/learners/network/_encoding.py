@@ -94,7 +94,8 @@ class Encoding:
                     found[:, place] = np.nan_to_num((cells - mean) / scale, nan=0.0)
                 place += 1
             else:
-                known = np.flatnonzero(column.data >= 0)
-                found[known, place + column.data[known]] = 1.0
+                codes = np.asarray(column.data, np.int64)
+                known = np.flatnonzero(codes >= 0)
+                found[known, place + codes[known]] = 1.0
                 place += len(column.values)
         return found
