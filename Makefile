@@ -7,10 +7,18 @@ PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n 2 --dist worksteal
 KERNELS := $(wildcard src/mistakebound/kernels/[a-z]*.py src/mistakebound/kernels/*.pxd)
 CHECKED := build/checked
+ASAN := build/asan
+COPIED = pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs
+define COPY
+rm -rf $(1)
+mkdir -p $(1)
+tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclude='*.egg-info' $(wildcard $(COPIED)) \
+    | tar -xf - -C $(1)
+endef
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long test-pythons lint format build bench clean ready again \
-    test-compiled test-source test-checked
+    test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
 CHOSEN = $(eval CHOSEN := $$(shell tools/pythons choose "$(PYTHON)"))$(CHOSEN)
@@ -74,13 +82,24 @@ test-source: .venv/.installed
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.
 test-checked: .venv/.installed
-	rm -rf $(CHECKED)
-	mkdir -p $(CHECKED)
-	tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclude='*.egg-info' \
-	    $(wildcard pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs) | tar -xf - -C $(CHECKED)
+	$(call COPY,$(CHECKED))
 	cd $(CHECKED) && MISTAKEBOUND_CHECKED=1 MISTAKEBOUND_REQUIRE_COMPILE=1 $(CURDIR)/$(BUILD)
 	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) $(PARALLEL) \
 	    --ignore=tests/test_no_compiler.py
+	cd $(CHECKED) && PYTHONPATH=$(CURDIR)/$(CHECKED)/src MISTAKEBOUND_KERNELS=compiled $(CURDIR)/$(PYTEST) $(PARALLEL) \
+	    --long -m long tests/fuzz/test_structures.py
+
+# Changed files through every command on kernels that an address sanitiser watches (gcc); CASES of each kind of file.
+CASES ?= 1000
+test-asan: .venv/.installed  ## fuzz files on address-sanitised kernels
+	$(call COPY,$(ASAN))
+	cd $(ASAN) && CFLAGS="-fsanitize=address -fno-omit-frame-pointer" LDFLAGS=-fsanitize=address \
+	    MISTAKEBOUND_REQUIRE_COMPILE=1 $(CURDIR)/$(BUILD)
+	cd $(ASAN) && for kind in models checkpoints caches logs rows; do echo "== $$kind"; \
+	    PYTHONPATH=$(CURDIR)/$(ASAN)/src MISTAKEBOUND_KERNELS=compiled PYTHONMALLOC=malloc \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) \
+	    $(CURDIR)/$(BIN)/python tests/fuzz/structure_child.py $$kind $(CASES) 3 --no-limit > $$kind.txt 2>&1; \
+	    code=$$?; grep -v '^case [0-9]*$$' $$kind.txt; [ $$code = 0 ] || { tail -40 $$kind.txt; exit 1; }; done
 
 # Two halves that do not need each other: packages are unpacked while the kernels are compiled.
 ready: .venv/.tools

@@ -1,5 +1,8 @@
 """`python -m mistakebound` is the command line."""
 
-from mistakebound.cli import process
+try:
+    from mistakebound.cli import process
+except KeyboardInterrupt:  # before there is anybody to say so
+    raise SystemExit(130) from None
 
 process()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -98,6 +99,13 @@ def test_learn_names_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "e.svm").write_text("1 1:1\n")
     assert main(["learn", str(tmp_path / "e.svm"), "--learner", "gaussian-means"]) == 2
     assert "`mistakebound means` is for this: 'gaussian-means'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--k", "2"], ["--variance", "1"]])
+def test_what_must_be_given_is_asked_for(run: Any, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "points.csv").write_text("a\n1\n")
+    result = run("means", tmp_path / "points.csv", *words)
+    assert (result.code, "the following arguments are required: --" in result.err) == (2, True)
 
 
 def test_what_commands_do_with_a_model_of_means(run: Run, tmp_path: Path) -> None:

@@ -67,7 +67,12 @@ def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
 
 def has_text(action: argparse.Action) -> bool:
     """Whether a person may write anything there, so that it may be the name of a file."""
-    return action.nargs != 0 and action.choices is None and action.type not in (int, float)
+    if action.nargs == 0 or action.choices is not None:
+        return False
+    try:
+        return not callable(action.type) or bool(action.type("folder/name.txt"))
+    except (TypeError, ValueError, argparse.ArgumentTypeError):  # numbers only
+        return False
 
 
 def pairs() -> list[tuple[str, str, str]]:

@@ -175,7 +175,7 @@ def test_what_is_still_to_be_written_at_the_end_is_not_lost(tmp_path: Path, targ
     """A command that leaves something in the buffer: it is written, or Python says why it cannot be."""
     if target == "/dev/full" and not os.path.exists(target):
         pytest.skip("needs a device that is always full")
-    script = "from mistakebound import cli; cli.main = lambda: print('said') or 3; cli.process()"
+    script = "from mistakebound import cli; cli.main = lambda **_: print('said') or 3; cli.process()"
     with open(tmp_path / target, "w") as out:
         done = subprocess.run(
             [sys.executable, "-c", script], stdout=out, stderr=subprocess.PIPE, text=True, check=False
@@ -195,3 +195,48 @@ def test_names_that_the_output_cannot_write_are_escaped(tmp_path: Path, name: st
     done = call("learn", rows, "--label", "y", env={**os.environ, "PYTHONIOENCODING": "ascii:strict"})
     assert (done.returncode, done.stderr) == (0, "")
     assert shown in done.stdout
+
+
+# Ctrl-C at the import of the N-th module of a command; None: how many there are.
+AT_IMPORT = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+wanted, sys.argv = int(sys.argv[1]), ["mistakebound", *sys.argv[2:]]
+
+class Counter:
+    seen = 0
+
+    def find_spec(self, name, path=None, target=None):
+        Counter.seen += 1
+        if Counter.seen == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+
+from mistakebound.cli import process
+sys.meta_path.insert(0, Counter())
+if wanted == 0:
+    os._exit = lambda code: (print("modules", Counter.seen), sys.stdout.flush(), os.kill(os.getpid(), 9))
+process()
+"""
+
+
+@pytest.mark.parametrize("words", [("learn", "{}", "--learner", "perceptron"), ("explain", "{}"), ("--help",)])
+def test_ctrl_c_while_starting_is_one_word(words: tuple[str, ...], stream: Path) -> None:
+    words = tuple(str(stream) if word == "{}" else word for word in words)
+    run = [sys.executable, "-c", AT_IMPORT]
+    whole = subprocess.run([*run, "0", *words], capture_output=True, text=True, check=False)
+    if words[0] == "--help":  # argparse ends it by itself
+        count = 10
+    else:
+        count = int(whole.stdout.split("modules")[1])
+    for number in sorted({1, 2, 3, 5, 8, count // 2, count - 2, count}):
+        done = subprocess.run([*run, str(number), *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 130, (number, done.stderr)
+        # The first is a module of Python's that the handler itself needs; the last are imported by the command.
+        assert done.stderr.startswith("mistakebound: interrupted") or number < 3, (number, done.stderr)
+        assert (done.stderr.count("\n") <= 1, done.stdout) == (True, ""), (number, done.stderr)
+
+
+def test_ctrl_c_is_ignored_where_it_was_ignored_before(stream: Path) -> None:
+    ignored = AT_IMPORT.replace("signal.default_int_handler", "signal.SIG_IGN", 1)
+    done = subprocess.run([sys.executable, "-c", ignored, "3", "learn", str(stream), "--quiet"], check=False)
+    assert done.returncode == 0

@@ -269,3 +269,11 @@ def test_an_attribute_with_one_value_says_how_to_declare_others(run: Any, enjoy:
     assert "one value only" not in run("versions", enjoy, *HOW).out
     declared = run("versions", enjoy, *HOW[:4], "--values", "Wind=Strong")
     assert "Wind has one value only, so that to demand it demands nothing (it is written ?)\n" in declared.out
+
+
+def test_a_number_is_shown_as_its_value(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b,y\n1,2.5,1\n2,2.5,0\n")
+    done = run("versions", tmp_path / "t.csv", "--label", "y")
+    assert "(1, 2.5)" in done.out
+    assert "1.0" not in done.out
+    assert run("versions", tmp_path / "t.csv", "--label", "y", "--timeout", "1/2").code == 0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.params import Parameter, check_all
 
 ALPHA = Parameter("alpha", "number", 2.0, above=1)
@@ -43,7 +43,7 @@ def test_good_values(parameter: Parameter, value: Any, checked: Any) -> None:
 def test_bad_values(parameter: Parameter, value: Any) -> None:
     with pytest.raises(BadParameter) as caught:
         parameter.check(value)
-    assert str(caught.value) == f"{parameter.name} must be {parameter.rule}: {value!r}"
+    assert str(caught.value) == f"{parameter.name} must be {parameter.rule}: {shown(value)}"
 
 
 def test_rules_in_words() -> None:

@@ -88,8 +88,12 @@ def parts(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
     return header, arrays
 
 
-def whole(data: bytes, header: Any, arrays: list[bytes]) -> bytes:
-    text = json.dumps(header).encode(errors="surrogatepass")
+def as_json(header: Any) -> bytes:
+    return json.dumps(header).encode(errors="surrogatepass")
+
+
+def whole(data: bytes, header: Any, arrays: list[bytes], written: Callable[[Any], bytes] = as_json) -> bytes:
+    text = written(header)
     body = bytearray(data[:12] + len(text).to_bytes(4, "little") + text)
     body += bytes(-len(body) % 8)
     for array in arrays:

@@ -16,9 +16,17 @@ GAMES = games()
 SHORT, LONG = 0.04, 3.0
 # Of what stands in front of a learner or around it, a few are enough in the short run.
 FEW = [name for name in GAMES if name in learners.names() or "perceptron" in name or "winnow2" in name]
+UNCOMPILED = (
+    "perceptron",
+    "winnow2",
+    "one-vs-all",
+    "naive-bayes",
+    "perceptron, standardised",
+)  # with those kernels too
 every_learner = pytest.mark.parametrize(
     ("name", "seconds"),
-    [(name, SHORT) for name in FEW] + [pytest.param(name, LONG, marks=pytest.mark.long) for name in GAMES],
+    [pytest.param(name, SHORT, marks=[pytest.mark.kernel] if name in UNCOMPILED else []) for name in FEW]
+    + [pytest.param(name, LONG, marks=pytest.mark.long) for name in GAMES],
 )
 
 

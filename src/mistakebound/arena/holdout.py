@@ -8,9 +8,10 @@ from binascii import a2b_base64, b2a_base64
 from mistakebound.core.block_labels import label_codes, settle_labels
 from mistakebound.core.complaints import label_complaint, locate
 from mistakebound.core.errors import BadData
+from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
 from mistakebound.kernels import shuffle as kernel
-from mistakebound.streams.cache_block import Packer, Unpacker
+from mistakebound.streams.cache_block import Damaged, Packer, Unpacker
 from mistakebound.streams.pick import Picker
 from mistakebound.streams.pipeline import run
 
@@ -55,8 +56,14 @@ class Holdout:
         return {"passes": self.passes, "ledger": self.ledger.state()}
 
     def restore(self, state: dict[str, Any], learner: Any) -> None:
-        self.passes = [list(counts) for counts in state["passes"]]
-        self.ledger = Ledger.restore(state["ledger"], learner.labels)
+        saved = Fields(state, "the record of the held-out rows")
+        self.passes = []
+        for counts in saved.values("passes"):
+            rows, mistakes = Fields({"counts": counts}, "a pass over the held-out rows").wholes("counts", 2)
+            if mistakes > rows:
+                raise ValueError(f"there are {mistakes} mistakes in {rows} rows that were held out")
+            self.passes.append([rows, mistakes])
+        self.ledger = Ledger.restore(saved.record("ledger"), learner.labels)
 
     def predict(self, learner: Any, block: Block, skip: Callable[[BadData], None] | None) -> None:
         """Count what the learner says to every row of a block; a bad row raises BadData or goes to `skip`."""
@@ -149,7 +156,10 @@ class EveryKth(Holdout):
         super().restore(state, learner)
         for source, text in state["pending"]:
             packed = bytearray(a2b_base64(text, strict_mode=True))
-            self._pending.append(Unpacker().unpack(memoryview(packed), [str(source)]))
+            try:
+                self._pending.append(Unpacker().unpack(memoryview(packed), [str(source)]))
+            except Damaged:
+                raise ValueError("held-out rows of the checkpoint are damaged") from None
 
 
 class OwnFile(Holdout):

@@ -10,7 +10,7 @@ from mistakebound.arena.hunt_decisions import Decisions
 from mistakebound.arena.hunt_log import CANCELLED, HuntLog
 from mistakebound.arena.hunt_result import Hunt as Hunt
 from mistakebound.arena.hunt_runner import ManyRunner, OneRunner, maker
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.hunt_errors import DuplicateFlag, NoFlags
 from mistakebound.core.interrupt import Interrupt
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mistakebound.arena.hunt_result import Run
 
 KINDS = ("auto", "any", "all")
+_MOST_JOBS = 1000
 
 
 def hunt(
@@ -154,3 +155,5 @@ def check_settings(kind: str, k: int | None, n: int, jobs: int) -> None:
         raise BadParameter(f"k must be >= 1 and at most the number of flags, {n}: {k!r}")
     if jobs < 1:
         raise BadParameter(f"jobs must be >= 1: {jobs!r}")
+    if jobs > _MOST_JOBS:
+        raise BadParameter(f"jobs must be <= {_MOST_JOBS}: {shown(jobs)}")

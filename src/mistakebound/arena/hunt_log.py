@@ -11,7 +11,8 @@ import json
 import os
 from contextlib import suppress
 
-from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
+from mistakebound.core.fields import MOST, Fields
 from mistakebound.core.file_kinds import HUNT_BEGINS
 from mistakebound.core.hunt_errors import AnotherHunt
 from mistakebound.learners.hunt._state import bits_of, numbers_of
@@ -102,13 +103,17 @@ class HuntLog:
         if head is None or "hunt" not in head:
             raise BadData("this is not the log of a hunt", source=self.path, line=1)
         if head["hunt"] != VERSION:
-            raise BadData(f"a log of version {head['hunt']}, not {VERSION}", source=self.path, line=1)
+            raise BadData(f"a log of version {shown(head['hunt'])}, not {VERSION}", source=self.path, line=1)
         if head == self._head:
             return
         if head.get("sha256") != self._head["sha256"]:
             raise AnotherHunt(f"{self.path} is the log of another hunt: of other flags")
-        other = next(name for name in {**self._head, **head} if head.get(name) != self._head.get(name))
-        raise AnotherHunt(f"{self.path} is the log of another hunt: its {other} was {json.dumps(head.get(other))}")
+        named = {**self._head, **head}
+        other = next((name for name in named if head.get(name) != self._head.get(name)), None)
+        if other is None:  # a field that is null there and is none here
+            raise BadData("this is not the first line of a hunt", source=self.path, line=1, text=_start(line))
+        was = cut(json.dumps(head.get(other)), 80)
+        raise AnotherHunt(f"{self.path} is the log of another hunt: its {cut(other, 80)} was {was}")
 
     def _checked(self, line: bytes, number: int) -> dict[str, Any]:
         entry = _object(line)
@@ -119,6 +124,13 @@ class HuntLog:
             raise BadData("this run has other flags", source=self.path, line=number, text=_start(line))
         if not all(isinstance(name, str) for name in listed):
             raise BadData("a flag is a text", source=self.path, line=number, text=_start(line))
+        fields = Fields(entry, "this run")
+        try:
+            fields.whole("exit", -MOST, none=True), fields.text("output", none=True)
+            if entry.get("seconds") is not None:
+                fields.number("seconds", 0)
+        except ValueError as error:
+            raise BadData(str(error), source=self.path, line=number, text=_start(line)) from None
         mask = bits_of((self._numbers[name] for name in listed), len(self._flags))
         entry["mask"] = mask if "on" in entry else ((1 << len(self._flags)) - 1) ^ mask
         return entry
@@ -143,7 +155,7 @@ class HuntLog:
 def _object(line: bytes) -> dict[str, Any] | None:
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None
 

@@ -7,6 +7,8 @@ import queue
 import threading
 from time import perf_counter
 
+from mistakebound.core.errors import MistakeboundError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,8 +73,12 @@ class ManyRunner:
     def start(self, on: int) -> None:
         token = threading.Event()
         thread = threading.Thread(target=self._run, args=(token, on), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            count = len(self._threads)
+            raise MistakeboundError(f"the system gives no thread for another run beside {count} others") from error
         self._threads[token] = on, thread
-        thread.start()
 
     def _run(self, token: Token, on: int) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.arena.learn_stream import learn_stream
+from mistakebound.core.fields import Fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,12 +116,16 @@ class LongWork:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state; ValueError, KeyError or TypeError when it makes no sense."""
-        numbers = [state["pass"], state["before"], *state["mistakes"]]
-        if any(type(number) is not int or number < 0 for number in numbers) or (state["holdout"] is None) != (
-            self.holdout is None
-        ):
-            raise ValueError("the state of the passes is none")
-        self.turn, self._before, self._mistakes = state["pass"], state["before"], list(state["mistakes"])
-        self.position = state["position"]
+        saved = Fields(state, "the record of the run")
+        turn, before, mistakes = saved.whole("pass", 1), saved.whole("before"), saved.wholes("mistakes")
+        held = saved.record("holdout", none=True)
+        if (held is None) != (self.holdout is None):
+            raise ValueError("there are held-out rows in the record of the run or in the command, not in both")
+        self.turn, self._before, self._mistakes = turn, before, list(mistakes)
+        if turn > self.passes or len(mistakes) != turn - (not self.over):
+            raise ValueError(f"there are {len(mistakes)} counts of mistakes in pass {turn} of {self.passes}")
+        if not sum(mistakes) <= before <= self.ledger.mistakes:
+            raise ValueError("the mistakes of the passes are not those of the ledger")
+        self.position = saved.record("position", none=True)
         if self.holdout is not None:
-            self.holdout.restore(state["holdout"], self.learner)
+            self.holdout.restore(held, self.learner)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.arena.play import new_ledger, play
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
+from mistakebound.streams.fingerprint import SameFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +31,11 @@ def play_passes(learner: Any, examples: Any, max_passes: int, *, assume: dict[st
     if not isinstance(examples, (tuple, list, str)) and not hasattr(examples, "__fspath__"):
         raise BadParameter(f"examples must be something that can be played again: {type(examples).__name__}")
     ledger = new_ledger(learner)
+    file = isinstance(examples, str) or hasattr(examples, "__fspath__")
+    same = SameFiles([os.fspath(examples)] if file else [])
     for number in range(1, max_passes + 1):
+        if number > 1:
+            same.check()
         before = ledger.mistakes
         play(learner, examples, assume=assume, ledger=ledger)
         ledger.passes = number

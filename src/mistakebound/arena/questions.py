@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
 from mistakebound.concepts.finite import FiniteClass
+from mistakebound.concepts.version_space import VersionSpace
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.queries import query_depth
 
 if TYPE_CHECKING:
-    from mistakebound.concepts.version_space import Query, VersionSpace
+    from mistakebound.concepts.version_space import Query
     from mistakebound.theory.queries import QueryDepth
 
 _MEMBERS, _INSTANCES = 1024, 1024  # of a version space whose fewest questions are worked out
@@ -87,6 +88,8 @@ def _instance(query: Query) -> Any:
 
 def fewest_questions(space: VersionSpace, timeout: float | None = None) -> QueryDepth | None:
     """The exact number of questions that the best way of asking needs (row T5); None for what is too large for that."""
+    if not isinstance(space, VersionSpace):
+        raise BadParameter(f"space must be a version space (query_depth takes a class): {space!r}")
     if not space.size.exact or not 0 < int(space.size) <= _MEMBERS:
         return None
     instances = list(islice(_telling_instances(space), _INSTANCES + 1))

@@ -7,7 +7,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 INTERRUPTED = 130
@@ -26,20 +26,42 @@ def process() -> NoReturn:
     Starting up makes ten thousands of objects that stay: to look through them for garbage again and again takes a tenth
     of the start.  What garbage there is can be no more than _FEW objects, a few megabytes.
     """
-    import gc
-
-    gc.set_threshold(_FEW)
-    _write_any_name()
     try:
-        code = main()
-    except MemoryError:  # once more, while it was being said: there is no room for words that are not made yet
-        os.write(2, _SHORTEST)
-        code = OUT_OF_MEMORY
-    # Files are closed, and what was printed is about to be; then there is nothing to take apart.  A debugger, a
-    # profiler or `python -i` have something to say still, and Python itself what is wrong with an output at its end.
-    if not _watched() and _flushed():
-        os._exit(code)
+        import gc
+
+        gc.set_threshold(_FEW)
+        _write_any_name()
+        try:
+            code = main(started=_end_at_once_by_ctrl_c())
+        except MemoryError:  # once more, while it was being said: there is no room for words that are not made yet
+            os.write(2, _SHORTEST)
+            code = OUT_OF_MEMORY
+        # Files are closed, and what was printed is about to be; then there is nothing to take apart.  A debugger, a
+        # profiler or `python -i` have something to say still, and Python itself what is wrong with an output at the
+        # end.
+        if not _watched() and _flushed():
+            os._exit(code)
+    except KeyboardInterrupt:  # beside `main`, or once more while it said so
+        os._exit(INTERRUPTED)
     sys.exit(code)
+
+
+def _end_at_once_by_ctrl_c() -> Callable[[], object]:
+    """Until what comes back is called Ctrl-C ends the process: there is nothing yet that could be saved.
+
+    An exception would do the same, but not out of every corner of an import: Python prints and forgets some.
+    """
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return lambda: None
+
+    def end(number: int, frame: object) -> NoReturn:
+        os.write(2, b"mistakebound: interrupted\n")
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, end)
+    return lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _write_any_name() -> None:
@@ -65,8 +87,11 @@ def _flushed() -> bool:
     return True
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code (`mistakebound --help` lists them)."""
+def main(argv: Sequence[str] | None = None, *, started: Callable[[], object] | None = None) -> int:
+    """Run one command; its exit code (`mistakebound --help` lists them).
+
+    `started` is called when all that the command needs to begin with is imported.
+    """
     from mistakebound.cli.commands import note, parse
     from mistakebound.cli.outputs import check_files
     from mistakebound.core.errors import MistakeboundError
@@ -75,6 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say_once_that_kernels_are_missing()
         options = parse(list(sys.argv[1:] if argv is None else argv))
         check_files(options)
+        if started is not None:
+            started()
         code: int = options.run(options)
         if sys.stdout is not None:  # closed by whoever started us
             sys.stdout.flush()

@@ -13,6 +13,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import note, say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
@@ -50,7 +51,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="P(class): observed, uniform, or LABEL=SHARE,LABEL=SHARE (default: observed)",
     )  # fmt: skip
     parser.add_argument("--model", metavar="OUT", help="write the model here")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="values to list (default: 10)")
+    parser.add_argument("--top", type=whole, default=10, metavar="N", help="values to list (default: 10)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

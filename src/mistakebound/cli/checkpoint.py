@@ -8,7 +8,9 @@ from time import monotonic
 from mistakebound import learners
 from mistakebound.cli.long_options import interval
 from mistakebound.cli.outputs import option_of
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError, named, shown
+from mistakebound.core.fields import Fields
+from mistakebound.core.model_file import senseless
 from mistakebound.streams.fingerprint import difference, fingerprint, window_crc
 
 TYPE_CHECKING = False
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
 FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
-_LONGEST = 100  # characters of a value in a message
 
 
 class Clock:
@@ -53,8 +54,7 @@ def _stands(value: Any) -> bool:
 def _said(value: Any) -> str:
     if not _stands(value) or value is True:
         return "given" if value is True else "not given"
-    text = repr(" ".join(map(str, value)) if isinstance(value, list) else value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return shown(" ".join(map(str, value)) if isinstance(value, list) else value)
 
 
 class Record:
@@ -77,15 +77,13 @@ class Record:
 
     def _window(self, at: dict[str, Any]) -> int | None:
         """Of what stands before the position, where that is a place in a plain text."""
-        if "file" not in at or not at.get("offset"):
+        if "file" not in at or not at.get("offset") or at["file"] >= len(self._options.files):
             return None
         return window_crc(self._options.files[at["file"]], at["offset"])
 
     def check(self, run: dict[str, Any], at: dict[str, Any]) -> None:
         """BadParameter when the run is not that of this command; an error when a file has changed."""
         of, own = run["of"], command(self._options)
-        if not isinstance(of, dict):
-            raise TypeError("the record of its run has no options")
         for name in sorted({*of, *own}):
             then, now = of.get(name), own.get(name)
             if then != now and (_stands(then) or _stands(now)):
@@ -96,7 +94,8 @@ class Record:
             if (found := difference(then, now, times=False)) is not None:
                 raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")
         if not run["over"] and run["window"] != self._window(at):
-            raise MistakeboundError(f"{at['source']} is not the file that was being learned: its text has changed")
+            name = named(at.get("source") or self._options.files[0])
+            raise MistakeboundError(f"{name} is not the file that was being learned: its text has changed")
 
 
 def _plain(found: dict[str, Any]) -> dict[str, Any]:
@@ -113,4 +112,31 @@ def load_checkpoint(path: str) -> tuple[learners.Model, dict[str, Any], dict[str
     if not isinstance(at, dict) or not isinstance(at.get("run"), dict) or model.ledger is None:
         raise MistakeboundError(f"{path} holds no position to resume from")
     at = dict(at)
-    return model, at.pop("run"), at
+    run = at.pop("run")
+    try:
+        _check_run(Fields(run, "the record of the run"))
+        _check_position(Fields(at, "the position"))
+    except ValueError as error:
+        raise senseless(path, error) from error
+    return model, run, at
+
+
+def _check_run(run: Fields) -> None:
+    """ValueError unless every field is of its kind; what the numbers mean is checked by who takes them up."""
+    run.record("of")
+    for source in run.values("sources"):
+        found = Fields(source, "a file of the run")
+        found.text("name")
+        found.whole("size", none=True), found.whole("crc", none=True)
+    run.whole("skipped")
+    if not run.flag("over"):
+        run.whole("window", none=True)
+    run.record("holdout", none=True)
+
+
+def _check_position(at: Fields) -> None:
+    for name in ("file", "line", "offset", "rows", "skipped", "cache"):
+        if name in at:
+            at.whole(name)
+    if "source" in at:
+        at.text("source")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import number
@@ -25,7 +26,7 @@ def add_class_options(parser: ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="CLASS", help="a class, such as monotone-disjunctions n=8 k=2")
     parser.add_argument("--timeout", type=number, metavar="SECONDS", help="give the interval that is proven by then")
     parser.add_argument(
-        "--limit", type=int, metavar="N", help="concepts times instances that may be held (default: 268435456)"
+        "--limit", type=whole, metavar="N", help="concepts times instances that may be held (default: 268435456)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -14,6 +14,7 @@ from mistakebound.arena.compare import Comparison, default_learners
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.expand_options import add_expand_options, expanded
 from mistakebound.cli.long_options import seed_of
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import (
     add_window_option,
@@ -57,8 +58,10 @@ def add_options(parser: ArgumentParser) -> None:
     add_window_option(parser)
     parser.add_argument("--plot", metavar="OUT", help="draw the curves of all learners, a .png or .svg")
     parser.add_argument("--shuffle", action="store_true", help="the rows in another order; they are kept in memory")
-    parser.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument("--seed", type=whole, metavar="S", help="of --shuffle (default: 1)")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     parser.add_argument(
         "--on-error", default="fail", choices=("fail", "skip"),
         help="what a bad line does; skip: a row that only one learner cannot take is passed over by that one",

@@ -20,6 +20,7 @@ from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.cli.watching import threads_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
@@ -80,7 +81,7 @@ def add_options(parser: ArgumentParser) -> None:
         ("--rows", 10_000, "rows of the stream"),
         ("--seed", 1, "of the stream"),
     ):
-        parser.add_argument(name, type=int, default=default, metavar="N", help=f"{text} (default: %(default)s)")
+        parser.add_argument(name, type=whole, default=default, metavar="N", help=f"{text} (default: %(default)s)")
     parser.add_argument("--out", default="demo", metavar="DIR", help="folder of what is written (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -15,6 +15,7 @@ from time import perf_counter
 
 from mistakebound import learners
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
@@ -43,7 +44,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a labelled stream; - is standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     add_reader_options(parser)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 
 TYPE_CHECKING = False
@@ -14,13 +15,13 @@ _NAMES = ("cross", "negate", "attributes", "cross_limit", "reduce", "standardize
 
 def add_expand_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("more attributes", "from those of the stream: docs/expand.md")
-    group.add_argument("--cross", type=int, metavar="K", help="all conjunctions of up to K attributes that are on")
+    group.add_argument("--cross", type=whole, metavar="K", help="all conjunctions of up to K attributes that are on")
     group.add_argument("--negate", action="store_true", help="negated literals too, of attributes that are off")
     group.add_argument(
-        "--attributes", type=int, metavar="N", help="how many there are (learners without a parameter n)"
+        "--attributes", type=whole, metavar="N", help="how many there are (learners without a parameter n)"
     )
     group.add_argument(
-        "--cross-limit", type=int, metavar="M", help="conjunctions of one row, at most (default: 100000)"
+        "--cross-limit", type=whole, metavar="M", help="conjunctions of one row, at most (default: 100000)"
     )
     group.add_argument(
         "--reduce", choices=("conjunction", "decision-list"), metavar="CLASS",

@@ -19,6 +19,7 @@ from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
 from mistakebound.core.ledger import Ledger
 from mistakebound.report.account import attributes_in_words, bound_in_words, count_of_mistakes
@@ -39,7 +40,7 @@ OUTPUTS = {"plot": "picture"}
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     add_rule_options(parser)
-    parser.add_argument("--top", type=int, metavar="N", help="attributes to list (default: 10; of an instance 20)")
+    parser.add_argument("--top", type=whole, metavar="N", help="attributes to list (default: 10; of an instance 20)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
     add_instance_options(parser)

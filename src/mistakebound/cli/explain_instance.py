@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
@@ -25,7 +26,7 @@ def add_instance_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("one instance", "what each of its attributes adds, against the threshold")
     group.add_argument("--instance", metavar="TEXT", help="names with values, or without for 1: '3:1 17:0.5 free'")
     group.add_argument("--instance-json", metavar="JSON", help='an object {"free": 1} or a list of names ["free"]')
-    group.add_argument("--row", type=int, metavar="N", help="the N-th row of --file, from 1")
+    group.add_argument("--row", type=whole, metavar="N", help="the N-th row of --file, from 1")
     group.add_argument("--file", metavar="FILE", help="a stream like the one that was learned; - is standard input")
     add_reader_options(parser)
 

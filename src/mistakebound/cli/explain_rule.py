@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from mistakebound.arena.find_rule import find_rule
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.watching import progress_for, threads_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
 from mistakebound.core.rule_search import ranks
 from mistakebound.streams import is_cache, open_stream
+from mistakebound.streams.fingerprint import SameFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +27,11 @@ def add_rule_options(parser: ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="rows on which a short rule is looked for and compared with the model"
     )
     parser.add_argument(
-        "--rule", type=int, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
+        "--rule", type=whole, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
 
 
 class Rows:
@@ -61,6 +65,7 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
 
 def measured(options: Namespace, model: Model) -> Any:
     settings = settings_from(options, model.reader)
+    same = SameFiles(options.files)
     rows = Rows()
     with open_stream(options.files, settings, unlabelled_ok=True) as reader:
         show = progress_for(reader, rows)
@@ -76,8 +81,11 @@ def measured(options: Namespace, model: Model) -> Any:
         finally:
             if show is not None:
                 show.close()
-    named = settings.get("hash") and "-" not in options.files and not is_cache(options.files, settings)
-    found.called = called_in(settings, found.rule, names_in(options, settings, found) if named else {})
+    known: dict[str, str] = {}
+    if settings.get("hash") and "-" not in options.files and not is_cache(options.files, settings):
+        known = names_in(options, settings, found)
+        same.check("between two readings of it")
+    found.called = called_in(settings, found.rule, known)
     return found
 
 

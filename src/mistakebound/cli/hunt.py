@@ -21,6 +21,7 @@ import os
 import signal
 
 from mistakebound.cli.commands import note, say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.core.errors import AssumptionRefuted, BadParameter
 from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
@@ -61,8 +62,8 @@ def add_options(parser: ArgumentParser) -> None:
         "--class", dest="kind", choices=("auto", "any", "all"), default="auto",
         help="any: one culprit suffices; all: it takes several together (default: auto)",
     )  # fmt: skip
-    parser.add_argument("--culprits", type=int, metavar="K", help="how many there are, if that is known")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at the same time (default: 1)")
+    parser.add_argument("--culprits", type=whole, metavar="K", help="how many there are, if that is known")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="runs at the same time (default: 1)")
     parser.add_argument("--log", metavar="FILE", help="every run goes there; the same hunt goes on from it")
     parser.add_argument("--confidence", type=float, metavar="P", help="for flaky commands: repeat until it is as sure")
     parser.add_argument(

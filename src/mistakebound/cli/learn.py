@@ -14,9 +14,10 @@ from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_work import Work
 from mistakebound.cli.long_options import add_long_options, check_long_options
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
-from mistakebound.core.errors import AssumptionRefuted, BadData
+from mistakebound.core.errors import AssumptionRefuted, BadData, FileChanged
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.streams import cached
 
@@ -45,7 +46,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_learner_options(parser, FOR_STREAMS)
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
     parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
@@ -66,10 +69,13 @@ def run(options: Namespace) -> int:
         note(f"{options.model} is finished: there is nothing to resume")
     start = perf_counter()
     interrupted = False
+    changed: FileChanged | None = None
     try:
         work.learn()
     except KeyboardInterrupt:
         interrupted = True
+    except FileChanged as error:
+        changed = error
     except BadData:
         if options.model is not None:
             kept = "holds the last checkpoint" if work.checkpoints else "was not written"
@@ -77,7 +83,8 @@ def run(options: Namespace) -> int:
         raise
     seconds = perf_counter() - start
     work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)
-    idle = interrupted and work.ledger.trials == work.first_trial  # a model that is there must not be lost for nothing
+    # A model that is there must not be lost for nothing.
+    idle = (interrupted or changed is not None) and work.ledger.trials == work.first_trial
     size = None
     if not idle:
         with Interrupt(later=True, patient=True) as interrupt:
@@ -87,6 +94,8 @@ def run(options: Namespace) -> int:
         kept = f"; {options.model} {'was not written' if idle else 'holds what was learned so far'}"
         kept = kept if options.model else ""
         note(f"interrupted after {work.ledger.trials} trials{kept}")
+    elif changed is not None and options.model is not None:
+        note(f"{options.model} {'was not written' if idle else 'holds what was learned so far'}")
     if options.plot is not None:
         from mistakebound.report.learning_curve import draw_learning
 
@@ -98,6 +107,8 @@ def run(options: Namespace) -> int:
         print_report(work, seconds, size)
     if interrupted:
         return 130
+    if changed is not None:
+        raise changed
     if options.strict and work.ledger.verdict.kind in ("refuted", "inconsistent"):
         raise AssumptionRefuted(work.ledger.verdict)
     return 0

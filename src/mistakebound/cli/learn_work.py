@@ -12,8 +12,10 @@ from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner, refuse_without_file
 from mistakebound.cli.watching import progress_for, threads_for
-from mistakebound.core.errors import BadModel, BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.streams import open_stream
+from mistakebound.streams.fingerprint import SameFiles
 from mistakebound.streams.supply import Supply, cache_name
 
 TYPE_CHECKING = False
@@ -41,6 +43,7 @@ class Work:
         self._record: Record | None = None
         self._clock: Clock | None = None
         self._show: Any = None
+        self._held_out: SameFiles | None = None  # the file of --holdout
         self._reader: Any = None  # of the pass in hand,
         self._counted = False  # whose bad lines have been counted
         if not (options.resume and self._resume()):
@@ -94,13 +97,11 @@ class Work:
             self.reader_settings = model.reader
             self.passes = self._passes()
             self.passes.restore(run | {"position": at or None})
-            self.skipped = int(run["skipped"])
-        except (KeyError, TypeError, ValueError) as error:
+            self.skipped = run["skipped"]
+        except SENSELESS as error:
             if isinstance(error, MistakeboundError):
                 raise
-            raise BadModel(
-                f"{self.options.model} is not a model that this program could have written: {error}"
-            ) from error
+            raise senseless(self.options.model, error) from error
         self.resumed = True
         return True
 
@@ -118,6 +119,9 @@ class Work:
 
     def _open_holdout(self, path: str) -> Any:
         """Read as the stream is."""
+        if self._held_out is None:
+            self._held_out = SameFiles([path])
+        self._held_out.check()
         return open_stream(path, self._reader.settings | self._unstated(), on_error=self.options.on_error)
 
     def _unstated(self) -> dict[str, Any]:
@@ -153,6 +157,7 @@ class Work:
                 skip=self.skip if self.options.on_error == "skip" else None,
                 after_block=self._after_block,
             )
+            self.supply.check_same()
         finally:
             self._close_pass()
 
@@ -161,13 +166,24 @@ class Work:
         self._reader = reader = self.supply.open_pass(turn)
         self._counted = turn > 1
         at = self.passes.position
-        if at is not None and at.get("cache") != getattr(reader, "identity", None):
-            raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
+        if at is not None:
+            self._check_position(reader, at)
         if not self.options.quiet:
             self._show = progress_for(
                 reader, self.ledger, holdout=self.passes.holdout, turn=turn, turns=self.passes.passes
             )
         return reader
+
+    def _check_position(self, reader: Any, at: dict[str, Any]) -> None:
+        """An error unless the reader can go on there: the position is one of its own kind."""
+        try:
+            if at.get("cache") != getattr(reader, "identity", None):
+                raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
+            if missing := sorted(reader.position().keys() - at.keys()):
+                raise senseless(self.options.model, ValueError(f"its position in the stream has no {missing[0]}"))
+        except MistakeboundError:
+            reader.close()
+            raise
 
     def _after_block(self, reader: Any) -> None:
         if self._show is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from mistakebound.cli.numbers import LARGEST, whole
 from mistakebound.cli.settings import at_least
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.streams import cached
 
 TYPE_CHECKING = False
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 def add_long_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("long work")
     group.add_argument(
-        "--passes", type=int, default=1, metavar="N", help="learn the stream N times, or until a pass has no mistake"
+        "--passes", type=whole, default=1, metavar="N", help="learn the stream N times, or until a pass has no mistake"
     )
     group.add_argument("--shuffle", action="store_true", help="each pass in another order; the rows are kept in memory")
-    group.add_argument("--seed", type=int, metavar="S", help="of --shuffle (default: 1)")
+    group.add_argument("--seed", type=whole, metavar="S", help="of --shuffle (default: 1)")
     group.add_argument(
         "--cache", nargs="?", const=True, type=_cache_place, metavar="NAME",
         help="keep the parsed rows, beside the first FILE or in NAME; behind the FILEs, or --cache=NAME",
@@ -69,10 +70,14 @@ def holdout_of(options: Namespace, learner: Any, open_stream: Any) -> Any:
 
     one, slash, count = text.partition("/")
     if one == "1" and slash and count.isdecimal():
-        at_least("--holdout 1/K: K", int(count), 2)
-        return EveryKth(learner, int(count))
+        try:
+            every = whole(count)
+        except ValueError:
+            raise BadParameter(f"--holdout 1/K: K must be at most {LARGEST}: {shown(count)}") from None
+        at_least("--holdout 1/K: K", every, 2)
+        return EveryKth(learner, every)
     if not os.path.exists(text):
-        raise BadParameter(f"--holdout must be 1/K or a file of rows: {text!r}")
+        raise BadParameter(f"--holdout must be 1/K or a file of rows: {shown(text)}")
     return OwnFile(learner, lambda: open_stream(text))
 
 

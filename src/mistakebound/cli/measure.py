@@ -13,6 +13,7 @@ from time import perf_counter
 from mistakebound.cli.class_options import add_class_options, class_of, seconds
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
+from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import columns, fields
 
@@ -43,7 +44,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], help="show what proves a number"
     )
-    parser.add_argument("--tie", type=int, choices=(0, 1), default=0, help="what halving predicts in a tie")
+    parser.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
     parser.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
 
 

@@ -13,6 +13,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadParameter, Diverged
@@ -47,10 +48,10 @@ def add_options(parser: ArgumentParser) -> None:
     add_table_options(parser)
     for option, metavar, text in _PARAMETERS.values():
         parser.add_argument(f"--{option}", metavar=metavar, help=text)
-    parser.add_argument("--epochs", type=int, default=100, metavar="N", help="passes over the rows (default: 100)")
+    parser.add_argument("--epochs", type=whole, default=100, metavar="N", help="passes over the rows (default: 100)")
     parser.add_argument("--validation", type=number, metavar="SHARE", help="of the rows to put aside and stop by")
     parser.add_argument(
-        "--patience", type=int, default=10, metavar="N", help="epochs without a better validation loss (default: 10)"
+        "--patience", type=whole, default=10, metavar="N", help="epochs without a better validation loss (default: 10)"
     )
     parser.add_argument("--holdout", type=number, metavar="SHARE", help="of the rows to put aside and measure on")
     parser.add_argument("--model", metavar="OUT", help="write the model there")

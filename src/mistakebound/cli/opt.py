@@ -12,6 +12,7 @@ from time import perf_counter
 
 from mistakebound.cli.class_options import add_class_options, as_data, class_of, seconds
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import fields
@@ -31,7 +32,7 @@ OUTPUTS = {"output": lambda options: options.tree}
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     parser.add_argument("--tree", choices=("text", "dot", "svg"), help="print the mistake tree, too")
-    parser.add_argument("--levels", type=int, metavar="N", help="of the tree; what is below is folded (default: 5)")
+    parser.add_argument("--levels", type=whole, metavar="N", help="of the tree; what is below is folded (default: 5)")
     parser.add_argument("--output", metavar="FILE", help="write the tree there instead")
 
 

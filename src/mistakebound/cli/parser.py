@@ -8,6 +8,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
+from mistakebound.core.errors import cut
 from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
@@ -47,10 +48,10 @@ def _columns() -> int:
 
 
 class Parser(ArgumentParser):
-    """Says what is wrong without the control characters that a word of the command line may have."""
+    """One whose errors are short, and without the control characters that a word of the command line may have."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
+        super().error(cut(visible(message), 500))
 
 
 def build_parser(commands: list[str]) -> ArgumentParser:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-_UNDERSTOOD = {"action", "choices", "default", "dest", "help", "metavar", "nargs", "type"}
+_UNDERSTOOD = {"action", "choices", "default", "dest", "help", "metavar", "nargs", "required", "type"}
 
 
 class NotPlain(Exception):
@@ -89,7 +89,8 @@ class Declared:
                 within = True
             else:
                 runs[-1].append(word)
-        if len(runs) > 1:
+        needed = (name for name, (_, how) in self._options.items() if how.get("required"))
+        if len(runs) > 1 or any(name not in words for name in needed):
             raise NotPlain
         return values | self._placed(runs[0] if runs else [])
 

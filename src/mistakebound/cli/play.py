@@ -17,6 +17,7 @@ from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
@@ -49,15 +50,19 @@ def add_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
     parser.add_argument("--target", help=f"a formula, or a class to draw from (default: {_TARGET})")
-    parser.add_argument("--n", type=int, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
-    parser.add_argument("--trials", type=int, default=5000, metavar="N", help="instances shown (default: %(default)s)")
+    parser.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
+    parser.add_argument(
+        "--trials", type=whole, default=5000, metavar="N", help="instances shown (default: %(default)s)"
+    )
     parser.add_argument(
         "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )
     parser.add_argument(
         "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of target and trials (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=whole, default=1, metavar="N", help="of target and trials (default: %(default)s)"
+    )
     parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
     parser.add_argument("--trace", action="store_true", help="a line a trial")
     parser.add_argument("--plot", metavar="FILE", help="draw mistakes against trials (.png, .svg)")

@@ -14,6 +14,7 @@ from array import array
 from math import inf
 
 from mistakebound import learners
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
 from mistakebound.cli.watching import progress_for, threads_for
@@ -43,7 +44,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="a JSON object a line: label, score, line, of several the file"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     add_reader_options(parser)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.numbers import whole
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.streams.formats import FORMATS, check
 
 TYPE_CHECKING = False
@@ -32,10 +33,10 @@ def add_reader_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--ignore", metavar="PATTERN", action="append", default=[], help="drop attributes by name: 'user_*'"
     )
-    group.add_argument("--ngrams", type=int, metavar="N", help="of text: words, and runs of up to N words")
+    group.add_argument("--ngrams", type=whole, metavar="N", help="of text: words, and runs of up to N words")
     group.add_argument("--keep-case", action="store_true", help="of text: words as they are written, not in lower case")
     group.add_argument("--keep-punctuation", action="store_true", help="of text: marks are words too")
-    group.add_argument("--hash", type=int, metavar="BITS", help="hash attribute names into 2^BITS numbers")
+    group.add_argument("--hash", type=whole, metavar="BITS", help="hash attribute names into 2^BITS numbers")
 
 
 def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
@@ -83,9 +84,12 @@ def _bins(words: list[str]) -> int | dict[str, int]:
     counts: dict[str, int] = {}
     for word in words:
         column, _, count = word.rpartition("=")
-        if not count.isdecimal() or int(count) < 2 or (word[0] == "="):
-            raise BadParameter(f"--bins must be K or COLUMN=K, K >= 2: {word!r}")
-        counts[column] = int(count)
+        try:
+            counts[column] = whole(count) if count.isdecimal() else 0
+        except ValueError:
+            counts[column] = 0
+        if counts[column] < 2 or word[0] == "=":
+            raise BadParameter(f"--bins must be K or COLUMN=K, K >= 2: {shown(word)}")
     if "" in counts and len(words) > 1:
         raise BadParameter(f"--bins must be one K for all columns, or COLUMN=K for some: {' '.join(words)!r}")
     return counts.get("", 0) or counts
@@ -108,5 +112,5 @@ def _agree(name: str, value: Any, remembered: dict[str, Any]) -> None:
     if name == "bins":
         raise BadParameter(f"--bins must be left out, the model has its own: {value!r}")
     if own != value:
-        has = "has none" if not own else f"has {own!r}" if name != "format" else f"was learned from {own}"
+        has = "has none" if not own else f"has {shown(own)}" if name != "format" else f"was learned from {own}"
         raise BadParameter(f"--{name} must agree with the model, which {has}: {value!r}")

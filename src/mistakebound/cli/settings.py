@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound import learners
+from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import number, number_in
 from mistakebound.core.theorem import check_fact
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
 FOR_GAMES = "winnow2"
+_MOST_THREADS = 1000
 
 
 def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | None = None, labels: bool = True) -> None:
@@ -135,9 +137,14 @@ def at_least(option: str, value: int, least: int) -> None:
         raise BadParameter(f"{option} must be >= {least}: {value}")
 
 
+def at_most(option: str, value: int, most: int) -> None:
+    if value > most:
+        raise BadParameter(f"{option} must be <= {most}: {value}")
+
+
 def add_window_option(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--window", type=int, metavar="N",
+        "--window", type=whole, metavar="N",
         help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
     )  # fmt: skip
 
@@ -150,3 +157,4 @@ def check_window(window: int | None) -> None:
 def check_threads(threads: int | None) -> None:
     if threads is not None:
         at_least("--threads", threads, 1)
+        at_most("--threads", threads, _MOST_THREADS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import check_threads
 from mistakebound.cli.watching import progress_for, threads_for_bytes
 from mistakebound.streams.formats import TABLES
@@ -36,7 +37,9 @@ def add_table_options(parser: ArgumentParser, *, needed: bool = True) -> None:
     group.add_argument(
         "--ignore", metavar="PATTERN", action="append", default=[], help="drop columns by name: 'user_*'"
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="threads that read and parse; the result is the same")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
     parser.set_defaults(weights=None, hash=None)
 
 

@@ -12,9 +12,11 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import note, say, say_code
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import add_table_options
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +43,9 @@ def add_options(parser: ArgumentParser) -> None:
         "--validation", metavar="FILE", help="a table to prune by (reduced_error, --rules) and to measure"
     )
     parser.add_argument(
-        "--holdout", type=float, metavar="SHARE", help="hold rows out for that instead (default where needed: 0.333)"
+        "--holdout", type=number, metavar="SHARE", help="hold rows out for that instead (default where needed: 0.333)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the rows that are held out (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="of the rows that are held out (default: 0)")
     shown = parser.add_argument_group("what is shown")
     shown.add_argument(
         "--rules", nargs="?", const="text", choices=("text", "python", "sql"), help="the tree as post-pruned rules"
@@ -51,12 +53,12 @@ def add_options(parser: ArgumentParser) -> None:
     shown.add_argument("--svg", metavar="OUT", help="draw the tree")
     shown.add_argument("--dot", metavar="OUT", help="the tree for Graphviz")
     shown.add_argument(
-        "--nodes", type=int, metavar="N", help="that are shown; the rest is folded (default: 60, 0: all)"
+        "--nodes", type=whole, metavar="N", help="that are shown; the rest is folded (default: 60, 0: all)"
     )
-    shown.add_argument("--row", type=int, metavar="N", help="explain this row of the table and mark its path")
+    shown.add_argument("--row", type=whole, metavar="N", help="explain this row of the table and mark its path")
     shown.add_argument("--plot", metavar="OUT", help="learning curve and over-fitting, a .png or .svg")
     shown.add_argument("--shortest", action="store_true", help="find the shortest consistent tree (small tables)")
-    shown.add_argument("--timeout", type=float, metavar="SECONDS", help="for --shortest")
+    shown.add_argument("--timeout", type=number, metavar="SECONDS", help="for --shortest")
     shown.add_argument("--model", metavar="OUT", help="write the model here")
     shown.add_argument("--json", action="store_true", help="print one JSON object")
     shown.add_argument("--quiet", action="store_true", help="no report")

@@ -14,10 +14,12 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least, label_pair
 from mistakebound.cli.table_reading import add_table_options, read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import number
 from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
@@ -47,14 +49,14 @@ def add_options(parser: ArgumentParser) -> None:
         help="a missing cell is bad data, or one more value of its attribute (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--steps", type=int, metavar="N", default=20, help="rows that are shown as they are learned (default: 20)"
+        "--steps", type=whole, metavar="N", default=20, help="rows that are shown as they are learned (default: 20)"
     )
     parser.add_argument("--test", metavar="FILE", help="a table of instances for the comparison of learners")
     parser.add_argument("--lattice", choices=("text", "dot", "svg"), help="draw the hypotheses between S and G")
     parser.add_argument("--output", metavar="FILE", help="write the drawing there instead")
     parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
     parser.add_argument(
-        "--timeout", type=float, metavar="SECONDS", default=5.0,
+        "--timeout", type=number, metavar="SECONDS", default=5.0,
         help="for the fewest questions that would have done (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--model", metavar="OUT", help="write the model here")

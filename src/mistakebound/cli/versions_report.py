@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from mistakebound.cli.commands import say
-from mistakebound.concepts.attribute_values import parse_attributes, quoted
+from mistakebound.concepts.attribute_values import parse_attributes, quoted, text_of
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.table import CodedLabels
@@ -212,7 +212,7 @@ def hypotheses(space: VersionSpace) -> str:
 
 
 def _cells(table: Table, row: int) -> str:
-    return ", ".join("(missing)" if cell is None else str(cell) for cell in table.row(row).values())
+    return ", ".join(text_of(cell) or "(missing)" for cell in table.row(row).values())
 
 
 def _line(table: Table, row: int) -> int | None:

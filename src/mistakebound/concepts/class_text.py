@@ -13,9 +13,10 @@ from fractions import Fraction
 from importlib import import_module
 
 from mistakebound.concepts.concept import ConceptClass
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
+LARGEST = 1_000_000  # attributes, points, literals, ... of a class that is given as a text
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
     "decision-lists": ("decision_lists", "DecisionLists"),
@@ -31,6 +32,13 @@ KINDS = {
     "singletons": ("points", "Singletons"),
     "thresholds": ("points", "Thresholds"),
 }
+
+
+def _integer(text: str) -> int:
+    number = int(text)
+    if abs(number) > LARGEST:
+        raise OverflowError
+    return number
 
 
 def _flag(text: str) -> bool:
@@ -51,8 +59,8 @@ def _rows(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 _READERS: dict[str, tuple[Callable[[str], object], str]] = {
-    "int": (int, "an integer"),
-    "int | None": (int, "an integer"),
+    "int": (_integer, "an integer"),
+    "int | None": (_integer, "an integer"),
     "bool": (_flag, "true or false"),
     "Fraction": (_number, "a number such as 1/2 or 0.5"),
     "tuple[Row, ...] | None": (_rows, "rows of zeros and ones such as 011,101"),
@@ -89,7 +97,7 @@ def parse_class(text: str) -> ConceptClass:
         return AttributeConjunctions.parse_class(text.strip().removeprefix(kind))
     if kind not in KINDS:
         kinds = ", ".join(sorted([*KINDS, "attribute-conjunctions", "finite"]))
-        raise BadParameter(f"a class must be one of {kinds}: {kind!r}")
+        raise BadParameter(f"a class must be one of {kinds}: {shown(kind)}")
     module, name = KINDS[kind]
     made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
     known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]
@@ -97,17 +105,19 @@ def parse_class(text: str) -> ConceptClass:
     for word in words:
         key, equals, value = word.partition("=")
         if key not in known:
-            raise BadParameter(f"{kind} must have only the parameters {', '.join(known)}: {word!r}")
+            raise BadParameter(f"{kind} must have only the parameters {', '.join(known)}: {shown(word)}")
         if key in values:
-            raise BadParameter(f"{key} must be given once: {text!r}")
+            raise BadParameter(f"{key} must be given once: {shown(text)}")
         read, expected = _READERS[str(known[key].type)]
         try:
             values[key] = read(value if equals else "true")
+        except OverflowError:
+            raise BadParameter(f"{key} must be at most {LARGEST:,} in the text of a class: {shown(word)}") from None
         except ValueError:
-            raise BadParameter(f"{key} must be {expected}: {word!r}") from None
+            raise BadParameter(f"{key} must be {expected}: {shown(word)}") from None
     for key, field in known.items():
         if field.default is MISSING and key not in values:
-            raise BadParameter(f"{key} must be given for {kind}: {text!r}")
+            raise BadParameter(f"{key} must be given for {kind}: {shown(text)}")
     return made(**values)
 
 

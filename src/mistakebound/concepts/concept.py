@@ -14,7 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.concepts.instance import Instance, Reader, reader
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.names import attribute_order, is_id
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TABLE_LIMIT = 20  # attributes of the largest truth table: 2^20 instances
 _BLOCK = 1 << 16
+_LONGEST_COUNT = 20_000  # bits of a number of concepts
 
 
 class Concept(ABC):
@@ -87,12 +88,16 @@ class Concept(ABC):
             table[start : start + len(codes)] = self.evaluate_many(cube, names=attributes)
         return table
 
-    def same_function(self, other: Concept, n: int | None = None) -> bool:
-        """Whether both give every 0/1 instance the same label.
+    def same_function(self, other: Concept | str, n: int | None = None) -> bool:
+        """Whether both give every 0/1 instance the same label; the other may be given by its text.
 
         All instances over the attributes that either mentions are compared, at most 2^20 of them; with n,
         those of {0,1}^n, on which attributes other than "1" to str(n) are 0.
         """
+        if isinstance(other, str):
+            from mistakebound.concepts.formula import parse
+
+            other = parse(other)
         if self == other or (n is None and self.canonical and type(self) is type(other)):
             return self == other
         mentioned = sorted(self.attributes | other.attributes, key=attribute_order)
@@ -139,9 +144,17 @@ class ConceptClass(ABC):
     def __contains__(self, concept: object) -> bool:
         """Whether the concept's function is one of the class, in whatever form it is written.
 
-        A concept that mentions an attribute other than "1" to str(n) is not in the class.
+        A concept that mentions an attribute other than "1" to str(n) is not in the class.  It may be given by its text.
         """
+        if isinstance(concept, str):
+            concept = self.parse(concept)
         return isinstance(concept, Concept) and self.over(concept.attributes) and self.holds(concept)
+
+    def parse(self, text: str) -> Concept:
+        """The concept that a text describes, a member or not."""
+        from mistakebound.concepts.formula import parse
+
+        return parse(text)
 
     def over(self, attributes: Iterable[str]) -> bool:
         """Whether all of the attributes are the class's own."""
@@ -183,8 +196,22 @@ def check_integer(name: str, value: object, low: int, high: int | None = None, h
     value = _integer(name, value)
     if value < low or (high is not None and value > high):
         top = f"{high_name} = {high}" if high_name else str(high)
-        raise BadParameter(f"{name} must be {f'>= {low}' if high is None else f'between {low} and {top}'}: {value}")
+        rule = f">= {low}" if high is None else f"between {low} and {top}"
+        raise BadParameter(f"{name} must be {rule}: {shown(value)}")
     return value
+
+
+def choices(n: int, k: int) -> int:
+    """C(n, k), unless that is a number too long to be of use: then it would also take too long to work out."""
+    small = min(k, n - k)
+    if small > 0:
+        bits = small * n.bit_length()
+        if bits > _LONGEST_COUNT and n < 1 << 1000:
+            bits = int((math.lgamma(n + 1) - math.lgamma(small + 1) - math.lgamma(n - small + 1)) / math.log(2))
+        if bits > _LONGEST_COUNT:
+            rule = f"a class must have fewer than 2^{_LONGEST_COUNT} concepts to be counted"
+            raise BadParameter(f"{rule}: about 2^{bits}")
+    return math.comb(n, k)
 
 
 def _integer(name: str, value: object) -> int:

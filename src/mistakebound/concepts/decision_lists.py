@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.thresholds import LinearThreshold
 
 Rule: TypeAlias = tuple[Literal, int]
+_MOST_COUNTED = 200  # attributes
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -162,6 +163,8 @@ class DecisionLists(ConceptClass):
         return rewritten(concept) is not None
 
     def count(self) -> int:
+        if self.n > _MOST_COUNTED:
+            raise BadParameter(f"n must be at most {_MOST_COUNTED} for decision lists to be counted: {self.n}")
         return 2 + 2 * self.n + sum(self._with(m) for m in range(2, self.n + 1))
 
     def _with(self, m: int) -> int:

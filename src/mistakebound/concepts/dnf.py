@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, product
-from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from mistakebound.concepts.bits import pack, transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, choices, generator
 from mistakebound.concepts.conjunctions import Conjunction
 from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.instance import Reader
@@ -133,7 +132,8 @@ class DNF(ConceptClass):
 
     def _candidates(self) -> int:
         """How many terms there are to choose from."""
-        return sum(comb(self.n, size) << (0 if self.monotone else size) for size in self._sizes())
+        choices(self.n, min(self.literals, self.n // 2))  # the largest one first
+        return sum(choices(self.n, size) << (0 if self.monotone else size) for size in self._sizes())
 
     def _all_terms(self) -> list[Term]:
         signs = (True,) if self.monotone else (True, False)
@@ -149,7 +149,9 @@ class DNF(ConceptClass):
         return range(0 if self.at_most else self.terms, min(self.terms, self._candidates()) + 1)
 
     def _enumerable(self) -> bool:
-        sets = sum(comb(self._candidates(), size) for size in self._counts())
+        candidates = self._candidates()
+        choices(candidates, min(self.terms, candidates // 2))
+        sets = sum(choices(candidates, size) for size in self._counts())
         return sets <= LIMIT and (self.monotone or self.n <= _ATTRIBUTES)
 
     def _members(self) -> Iterator[tuple[Term, ...]]:
@@ -207,7 +209,7 @@ class DNF(ConceptClass):
 
     def count(self) -> int:
         if self.monotone and not self.at_most:
-            return comb(self._candidates(), self.terms)
+            return choices(self._candidates(), self.terms)
         return _count(self)
 
     def __iter__(self) -> Iterator[Concept]:

@@ -12,7 +12,7 @@
     3 <= x1 <= 5            a value between two numbers; also ≤
     x1 in {}                a value that is never there; also ∅
 
-One literal alone is a disjunction. A number is an integer, a fraction 3/2 or a decimal 0.25, taken exactly.
+One literal alone is a disjunction. A number is an integer, a fraction 3/2 or a decimal 0.25 or 2e-3, taken exactly.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from mistakebound.concepts.conjunctions import Conjunction
 from mistakebound.concepts.decision_lists import DecisionList
 from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.dnf import disjunction_of_terms
+from mistakebound.concepts.instance import exact_parameter
 from mistakebound.concepts.literals import Literal
 from mistakebound.concepts.parities import Parity
 from mistakebound.concepts.points import Between
@@ -262,15 +263,21 @@ class _Parser:
         weights[name] = weights.get(name, Fraction(0)) + weight
 
     def number(self) -> Fraction:
-        token = self.need("number", "a number")
-        value = Fraction(token.value)
+        value = self.decimal()
         if self.take("/"):
             at = self.next
-            divisor = Fraction(self.need("number", "a number").value)
+            divisor = self.decimal()
             if divisor == 0:
                 self.fail("a number that is not 0", at)
             value /= divisor
         return value
+
+    def decimal(self) -> Fraction:
+        token = self.need("number", "a number")
+        value = exact_parameter(token.value)
+        if value is None:
+            self.fail("a number that can be written out", token)
+        return Fraction(value)
 
 
 def _mixed(one: str, other: str) -> str:

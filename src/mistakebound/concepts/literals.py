@@ -6,11 +6,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from math import comb
 from typing import Any, ClassVar, TypeVar
 
 from mistakebound.concepts.bits import transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, choices, generator
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
 
@@ -165,7 +164,10 @@ class MonotoneSets(ConceptClass):
         return member is not None and member.monotone and len(member.literals) in self.sizes
 
     def count(self) -> int:
-        return 2**self.n if self.k is None else sum(comb(self.n, size) for size in self.sizes)
+        if self.k is None:
+            return int(2**self.n)
+        choices(self.n, min(self.k, self.n // 2))  # the largest one first
+        return sum(choices(self.n, size) for size in self.sizes)
 
     def __iter__(self) -> Iterator[LiteralSet]:
         for size in self.sizes:
@@ -184,8 +186,8 @@ class MonotoneSets(ConceptClass):
             return self.make(str(j + 1) for j in range(self.n) if coins >> j & 1)
         rank = rng.randrange(self.count())
         size = self.sizes[0]
-        while rank >= comb(self.n, size):
-            rank -= comb(self.n, size)
+        while rank >= choices(self.n, size):
+            rank -= choices(self.n, size)
             size += 1
         return self.make(str(j) for j in rng.sample(range(1, self.n + 1), size))
 

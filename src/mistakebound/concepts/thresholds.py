@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, choices, generator
 from mistakebound.concepts.instance import Exact, Reader, bit, exact_parameter, real, signed_count
 from mistakebound.concepts.literals import Literal
 from mistakebound.concepts.margin import Separation
@@ -169,7 +168,7 @@ class RofK(ConceptClass):
         return len(matter) == self.k and bool((RofKThreshold(self.r, matter).truth_table(names) == table).all())
 
     def count(self) -> int:
-        return comb(self.n, self.k)
+        return choices(self.n, self.k)
 
     def __iter__(self) -> Iterator[RofKThreshold]:
         for names in combinations(self.attributes, self.k):

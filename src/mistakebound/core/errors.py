@@ -2,11 +2,54 @@
 
 from __future__ import annotations
 
+_SHOWN = 80  # characters of a value in a message
+_LONGEST = 1000  # characters of a message, whatever is in it
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it, cut where it is long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ... aaaaaaaaaaaaaaaaaaaaaaaa'"
+    >>> shown({"eta": 0.5}), shown(10**5000)
+    ("{'eta': 0.5}", 'a number of 16610 bits')
+    """
+    try:
+        return cut(repr(value), _SHOWN)
+    except ValueError:  # a whole number of more digits than Python writes
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
+    except RecursionError:
+        return f"a {type(value).__name__}"
+
+
+def named(name: str) -> str:
+    """The name of a file that another file holds: as it is where it can be written so, else quoted.
+
+    >>> named("rows.svm"), named("two\\nlines")
+    ('rows.svm', "'two\\\\nlines'")
+    """
+    return cut(name, 200) if name.isprintable() else shown(name)
+
+
+def cut(text: str, most: int) -> str:
+    """A text of at most so many characters: its start and its end, where it is longer.
+
+    >>> cut("from the start to the end", 20)
+    'from the s ... e end'
+    """
+    if len(text) <= most:
+        return text
+    end = (most - 5) // 3
+    return f"{text[: most - 5 - end]} ... {text[len(text) - end :]}"
+
 
 class MistakeboundError(Exception):
-    """Anything that this package raises on purpose."""
+    """Anything that this package raises on purpose: a message that is never long, and its exit code."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return cut(super().__str__(), _LONGEST)
 
 
 class BadParameter(MistakeboundError, ValueError):
@@ -38,7 +81,7 @@ class BadData(MistakeboundError, ValueError):
         text: str | None = None,
         row: int | None = None,
     ) -> None:
-        message = _shortened(message)
+        message = cut(message, _LONGEST // 2)  # a label or a name in it may be as long as the file
         super().__init__(message)
         self.message = message
         self.source = source
@@ -52,12 +95,11 @@ class BadData(MistakeboundError, ValueError):
             where = f"{self.source}:{self.line}: " if self.line is not None else f"{self.source}: "
         elif self.row is not None:
             where = f"row {self.row}: "
-        return where + self.message + (f": {self.text!r}" if self.text is not None else "")
+        return where + self.message + (f": {cut(repr(self.text), _LONGEST // 2)}" if self.text is not None else "")
 
 
-def _shortened(message: str) -> str:
-    """A label or a name in the message may be as long as the file."""
-    return message if len(message) <= 500 else f"{message[:300]} ... {message[-100:]}"
+class FileChanged(BadData):
+    """A file that is read more than once was not the same the second time."""
 
 
 class BadModel(MistakeboundError, ValueError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import isfinite
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.fields import Fields
 from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
@@ -211,14 +212,25 @@ class Labels:
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Labels:
-        labels = cls()
-        labels.declared = bool(state["declared"])
-        labels._negative, labels._positive = state["negative"], state["positive"]
+        """ValueError for what `state` never gave."""
+        labels, saved = cls(), Fields(state, "the labels")
+        labels.declared = saved.flag("declared")
+        labels._negative, labels._positive = saved.label("negative"), saved.label("positive")
         for value, code in ((labels._negative, 0), (labels._positive, 1)):
-            if value is not None:
-                labels._codes[meaning(value)] = code
-        labels._spelling = {code: text for code, text in enumerate(state["spelling"]) if text is not None}
+            if value is not None and labels._codes.setdefault(meaning(value), code) != code:
+                raise ValueError(f"both labels are the same: {shown(value)}")
+        if labels.declared and len(labels._codes) < 2:
+            raise ValueError("the labels are declared and are none")
+        labels._spelling = spelling_of(saved, 2)
         return labels
+
+
+def spelling_of(saved: Fields, count: int) -> dict[int, str]:
+    """How the labels stood in a file, by code, out of a model file."""
+    texts = saved.values("spelling")
+    if len(texts) != count or not all(isinstance(text, str | None) for text in texts):
+        raise ValueError(f"there is not one spelling a label: {shown(texts)}")
+    return {code: text for code, text in enumerate(texts) if text is not None}
 
 
 def plain_value(label: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.copying import Independent
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, shown
+from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
 from mistakebound.kernels import tally as kernel
 
@@ -37,6 +38,7 @@ class Verdict(str):
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
         return self.kind, str(self)
+
 
 _NO_TRIALS = array("q")
 
@@ -262,20 +264,36 @@ class Ledger(Independent):
 
     @classmethod
     def restore(cls, state: dict[str, Any], labels: Labels | ManyLabels) -> Ledger:
-        numbers = [state["trials"], *state["counts"], *(count for _, _, count in state["pairs"])]
-        if len(state["counts"]) != 4 or any(type(number) is not int or number < 0 for number in numbers):
-            raise ValueError("the ledger's counts are no counts")
-        if state["trials"] != sum(numbers[1:]):
+        """From a model file; ValueError for what `state` never gave."""
+        saved = Fields(state, "the ledger")
+        trials, counts = saved.whole("trials"), saved.wholes("counts", 4)
+        pairs = {}
+        for pair in saved.values("pairs"):
+            label, guess, count = pair if isinstance(pair, list) and len(pair) == 3 else (None, None, -1)
+            if not is_label(label) or not (guess is None or is_label(guess)) or type(count) is not int or count < 0:
+                raise ValueError(f"a count of the ledger is not [label, prediction, count]: {shown(pair)}")
+            pairs[label, guess] = count
+        if trials != sum(counts) + sum(pairs.values()):
             raise ValueError("the ledger's counts are not those of its trials")
-        ledger = cls(labels, state["seed"], dict(state["start"]))
-        ledger.trials = ledger.since = state["trials"]
-        ledger._counts = array("q", state["counts"])
-        ledger.inconsistency = state["inconsistency"]
-        ledger._pairs = {(label, guess): count for label, guess, count in state["pairs"]}
+        if not isinstance(state.get("seed"), int | None):
+            raise ValueError(f"the seed of the ledger must be a whole number: {shown(state['seed'])}")
+        ledger = cls(labels, state.get("seed"), _start_of(saved.record("start")))
+        ledger.trials = ledger.since = trials
+        ledger._counts = array("q", counts)
+        ledger.inconsistency = saved.text("inconsistency", none=True)
+        ledger._pairs = pairs
         return ledger
 
     def __repr__(self) -> str:
         return f"Ledger(trials={self.trials}, mistakes={self.mistakes}, verdict={str(self.verdict)!r})"
+
+
+def _start_of(saved: dict[str, Any]) -> dict[str, Any]:
+    """What `Learner.start` gave: flags and numbers by name."""
+    for name, value in saved.items():
+        if not isinstance(value, bool) and not (is_number(value) and value >= 0):
+            raise ValueError(f"{shown(name)} in the ledger's start must be a number >= 0 or a flag: {shown(value)}")
+    return dict(saved)
 
 
 def judge(ledger: Ledger) -> Verdict:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import isfinite
 
-from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.labels import meaning, plain_value, value_of_text
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.fields import Fields, is_label
+from mistakebound.core.labels import meaning, plain_value, spelling_of, value_of_text
 from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
@@ -131,13 +132,15 @@ class ManyLabels:
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> ManyLabels:
-        """ValueError, KeyError or TypeError for what `state` never gave."""
-        labels = cls()
-        values, spelling = list(state["values"]), state["spelling"]
+        """ValueError for what `state` never gave."""
+        labels, saved = cls(), Fields(state, "the labels")
+        values = saved.values("values")
         for value in values:
+            if not is_label(value):
+                raise ValueError(f"this is no label: {shown(value)}")
             labels.code(value)
-        if len(labels) < len(values) or len(spelling) != len(values):
+        if len(labels) < len(values):
             raise ValueError("a label stands twice")
-        labels._spelling = {code: str(text) for code, text in enumerate(spelling) if text is not None}
-        labels.declared = bool(state["declared"])
+        labels._spelling = spelling_of(saved, len(values))
+        labels.declared = saved.flag("declared")
         return labels

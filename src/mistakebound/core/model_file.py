@@ -18,7 +18,7 @@ from array import array
 from math import isfinite
 from zlib import crc32
 
-from mistakebound.core.errors import BadModel
+from mistakebound.core.errors import BadModel, cut, shown
 from mistakebound.core.file_kinds import MODEL_MAGIC
 from mistakebound.core.whole_file import WholeFile, begin_sync
 
@@ -135,13 +135,23 @@ def _read(name: str, file: Any, size: int) -> tuple[dict[str, Any], dict[str, ar
     trouble: Exception | None = None
     try:
         header, arrays, check = _parse(file, size, start)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:  # because it was altered, or crafted?
+    except SENSELESS as error:  # because it was altered, or crafted?
         trouble, check = error, _check(file, size)
     if version < 1 or check != int.from_bytes(file.read(4), "little"):
         raise BadModel(f"{name} is truncated or altered: its checksum does not match its {size} bytes")
     if trouble is not None:
-        raise BadModel(f"{name} is not a model that this program could have written: {trouble}") from trouble
+        raise senseless(name, trouble) from trouble
     return header, arrays
+
+
+# What is raised when something is made of contents that make no sense.
+SENSELESS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+
+
+def senseless(path: str | os.PathLike[str], why: Exception) -> BadModel:
+    """For a model file whose checksum is right and whose contents make no sense."""
+    reason = f"it has no {why}" if isinstance(why, KeyError) else str(why)
+    return BadModel(f"{os.fspath(path)} is not a model that this program could have written: {cut(reason, 300)}")
 
 
 def _check(file: Any, size: int) -> int:
@@ -170,7 +180,7 @@ def _parse(file: Any, size: int, start: bytes) -> tuple[dict[str, Any], dict[str
     at += -at % 8
     for name, code, count in header.pop("arrays"):
         if not isinstance(name, str) or not isinstance(count, int) or not 0 <= _SIZES[code] * count <= end - at:
-            raise ValueError(f"array {name!r} does not fit into the file")
+            raise ValueError(f"array {shown(name)} does not fit into the file")
         arrays[name] = array(code, [0]) * count
         check = _fill(file, arrays[name], check)
         at += _SIZES[code] * count
@@ -202,5 +212,5 @@ def _finite(text: str) -> float:
     """A number of the header; JSON has none that is infinite, though Python would read one."""
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is not a finite number")
+        raise ValueError(f"{shown(text)} is not a finite number")
     return number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, named, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Parameter:
             number = self._number(value)
             if number is not None:
                 return number
-        raise BadParameter(f"{self.name} must be {self.rule}: {value!r}")
+        raise BadParameter(f"{self.name} must be {self.rule}: {shown(value)}")
 
     def _number(self, value: Any) -> int | float | None:
         try:
@@ -175,5 +175,6 @@ def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[st
     known = {parameter.name for parameter in declared}
     for name in given:
         if name not in known:
-            raise BadParameter(f"{name} is not a parameter here: known are {', '.join(sorted(known)) or 'none'}")
+            names = ", ".join(sorted(known)) or "none"
+            raise BadParameter(f"{named(name)} is not a parameter here: known are {names}")
     return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in declared}

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 
 class Learner(Independent, ABC):
-    """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file."""
+    """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file.
+
+    Any number of threads may use one learner: predictions are those of one thread, learning excludes every other call,
+    and what is copied, saved or read meanwhile is the learner before a trial or after it.  A call in the middle of
+    another by the same thread (from a signal handler, say) is refused with LearnerBusy (docs/threads.md).
+    """
 
     name: ClassVar[str]
     kind: ClassVar[str]  # "online" or "batch"

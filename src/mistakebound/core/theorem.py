@@ -103,7 +103,7 @@ class Theorem(Constant):
         refutation = _fill(self.refutes, facts)
         try:
             value = float(self.formula(facts))
-        except OverflowError:
+        except (ArithmeticError, ValueError):  # such as 1/margin for a margin of 0
             value = inf
         if not isfinite(value):
             return Bound(None, self, used, failed=f"{self.name}: the formula gives no finite number here")

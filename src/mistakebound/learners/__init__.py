@@ -10,7 +10,8 @@ import os
 from importlib import import_module
 
 from mistakebound.core import model_file
-from mistakebound.core.errors import BadModel, BadParameter
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.theorem import check_fact
 
@@ -76,14 +77,17 @@ class Model:
     __slots__ = ("assumptions", "header", "learner", "ledger", "reader")
 
     def __init__(self, learner: Any, header: dict[str, Any]) -> None:
+        fields = Fields(header, "the header")
         self.learner = learner
         self.header = header
-        saved = header["ledger"]
+        saved = fields.record("ledger", none=True)
         self.ledger = None if saved is None else Ledger.restore(saved, learner.labels)
-        self.reader: dict[str, Any] | None = header["reader"]  # settings of the reader of the stream
-        if self.reader is not None and not isinstance(self.reader["format"], str):
-            raise TypeError("the reader has no format")
-        self.assumptions = {str(name): check_fact(name, value) for name, value in header["assumptions"].items()}
+        self.reader: dict[str, Any] | None = fields.record("reader", none=True)  # settings of the stream's reader
+        if self.reader is not None:
+            fields.fields("reader").text("format")
+        fields.record("position", none=True)
+        assumed = fields.record("assumptions")
+        self.assumptions = {str(name): check_fact(name, value) for name, value in assumed.items()}
         learner.all_facts(self.assumptions)
 
 
@@ -91,12 +95,15 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """The learner of a model file with its header; BadModel for anything else."""
     header, arrays = model_file.read(path)
     try:
-        if header.get("front") is not None:
-            import_module(_FRONTS[header["front"]["kind"]])
-        learner = find(header["learner"]).restore(header, arrays)  # type: ignore[attr-defined]
+        fields = Fields(header, "the header")
+        fields.record("parameters"), fields.record("state")
+        front = fields.record("front", none=True)
+        if front is not None:
+            import_module(_FRONTS[fields.fields("front").text("kind")])
+        learner = find(fields.text("learner")).restore(header, arrays)  # type: ignore[attr-defined]
         return Model(learner, {"ledger": None, "reader": None, "assumptions": {}} | header)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
-        raise BadModel(f"{os.fspath(path)} is not a model that this program could have written: {error}") from error
+    except (*model_file.SENSELESS, MistakeboundError) as error:
+        raise model_file.senseless(path, error) from error
 
 
 def load(path: str | os.PathLike[str]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def bin_names(column: str, cuts: Sequence[float]) -> list[str]:
 
 def check_bins(bins: Any, column: str = "") -> None:
     """BadParameter unless it is a number of bins or a list of cuts."""
-    where = f"bins of column {column!r}" if column else "bins"
+    where = f"bins of column {shown(column)}" if column else "bins"
     if isinstance(bins, int) and not isinstance(bins, bool):
         if not 2 <= bins <= MOST_BINS:
             raise BadParameter(f"{where} must be >= 2 and <= {MOST_BINS}: {bins}")
@@ -62,4 +62,4 @@ def check_bins(bins: Any, column: str = "") -> None:
     numbers = all(isinstance(cut, (int, float)) and math.isfinite(cut) for cut in cuts)
     if not cuts or not numbers or any(low >= high for low, high in pairwise(cuts)):
         rule = "a number of bins or a list of ascending cuts" if column else "a number, or one for each of some columns"
-        raise BadParameter(f"{where} must be {rule}: {bins!r}")
+        raise BadParameter(f"{where} must be {rule}: {shown(bins)}")

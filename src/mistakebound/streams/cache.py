@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.core.errors import BadData, MistakeboundError, shown
 from mistakebound.streams.cache_block import (
     CHECK,
     FIRST_ROW,
@@ -15,7 +15,7 @@ from mistakebound.streams.cache_block import (
     Unpacker,
     checksum,
 )
-from mistakebound.streams.cache_file import START, damaged, open_cache
+from mistakebound.streams.cache_file import COLLISIONS, START, damaged, open_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
 
 _KINDS = ("nominal", "numeric")  # columns of a table
-_SHOWN = 60  # characters of a setting
 
 
 class CachePiece:
     """The bytes of one block, and the block in them."""
 
-    __slots__ = ("_sources", "_unpacker", "block", "bytes", "failure", "number", "offset", "path", "size")
+    __slots__ = ("_hashed", "_sources", "_unpacker", "block", "bytes", "failure", "number", "offset", "path", "size")
 
-    def __init__(self, path: str, sources: list[str]) -> None:
+    def __init__(self, path: str, sources: list[str], hashed: bool) -> None:
         self._sources = sources
+        self._hashed = hashed
         self._unpacker = Unpacker()
         self.path = path
         self.failure: MistakeboundError | None = None
@@ -50,6 +50,8 @@ class CachePiece:
             if checksum(data) != data[8 * CHECK : 8 * CHECK + 8].cast("q")[0]:
                 raise Damaged
             self.block = self._unpacker.unpack(data, self._sources)
+            if self._hashed and self.block.columns is not None:  # of hashed rows there are no names
+                raise Damaged
         except Damaged:
             raise damaged(self.path, self.number) from None
 
@@ -91,7 +93,7 @@ class CacheReader:
                 same = value in (has.get(name), asked.get(name))  # such as the number of bins and where they are cut
             if not same:
                 self.close()
-                own, other = (_short(settings.get(name)) for settings in (has, wanted))
+                own, other = (shown(settings.get(name)) for settings in (has, wanted))
                 raise BadData(f"the cache was made with {name} {own}, and {other} is wanted", source=path)
 
     @property
@@ -118,11 +120,11 @@ class CacheReader:
 
     def collisions(self) -> dict[str, Any] | None:
         """Of hashed names, as they were counted when the text was read."""
-        found: dict[str, Any] | None = self._footer["collisions"]
-        return found
+        found: dict[str, Any] | None = self._footer.get("collisions")
+        return None if found is None else {name: found[name] for name in COLLISIONS}
 
     def piece(self) -> CachePiece:
-        return CachePiece(self.path, self._sources)
+        return CachePiece(self.path, self._sources, bool(self._footer["settings"].get("hash")))
 
     def fill(self, piece: CachePiece) -> bool:
         if self._offset >= self._end or self._file.closed:
@@ -199,8 +201,3 @@ class CacheReader:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -6,7 +6,7 @@ from array import array
 from zlib import crc32
 
 from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block_names import ANY, BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import cache as kernel
 
@@ -39,6 +39,7 @@ HEAD = 20
 
 HEAD_BYTES = 8 * HEAD
 _LAST_ID = (1 << 63) - 1
+_WITHIN = bytes(range(0x80, 0xC0))  # bytes of UTF-8 with which no character begins
 
 
 def padded(size: int) -> int:
@@ -231,6 +232,7 @@ class Unpacker:
         at = 0
         for length in lengths:
             block.label_tokens.append(bytes(texts[at : at + length]))
+            _must_be_text(block.label_tokens[-1], "strict")
             at += length
         block.tokens = self._buffer("tokens", "i", block.rows)
         _must(kernel.get_tokens(self._bytes, start, block.rows, width, labels, block.tokens))
@@ -267,9 +269,28 @@ class Unpacker:
         start = self._numbers(head[NAME_WIDTH], count)
         ends = self._buffer("ends", "q", count + 1)
         _must(kernel.get_steps(self._bytes, start, count, head[NAME_WIDTH], 0, head[NAME_BYTES], ends))
-        block.columns = BlockNames(self._text(head[NAME_BYTES]), ends, count)
+        blob = self._text(head[NAME_BYTES])
+        _must_be_names(blob.tobytes(), ends, count)
+        block.columns = BlockNames(blob, ends, count)
 
 
 def _must(status: int) -> None:
     if status < 0:
+        raise Damaged
+
+
+def _must_be_text(data: bytes, errors: str) -> None:
+    try:
+        data.decode(errors=errors)
+    except UnicodeDecodeError:
+        raise Damaged from None
+
+
+def _must_be_names(blob: bytes, ends: memoryview[int], count: int) -> None:
+    """Names are UTF-8 one by one: together they are, and each begins where a character does."""
+    if blob.isascii():
+        return
+    _must_be_text(blob, ANY)
+    first = bytes(map((blob + b"\0").__getitem__, ends[:count]))
+    if len(first.translate(None, _WITHIN)) < count:
         raise Damaged

@@ -21,8 +21,10 @@ import os
 from array import array
 from zlib import crc32
 
-from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
+from mistakebound.core.fields import MOST, Fields
 from mistakebound.streams import CACHE_MAGIC
+from mistakebound.streams.formats import MOST_BITS, check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ START = 40
 ENDING = ".mbcache"
 _ORDER = 0x01020304
 _MOST_FOOTER = 1 << 28
+COLLISIONS = ("bits", "buckets", "shared_buckets", "foreign_entries")  # what is counted of hashed names
 
 
 def header(footer_at: int, footer: bytes) -> bytes:
@@ -74,8 +77,36 @@ def _footer(file: FileIO, path: str) -> tuple[dict[str, Any], int]:
     text = file.read(length)
     if crc32(text) != _uint(start[32:36]):
         raise NotUsable(f"{path} is damaged at its end")
-    footer: dict[str, Any] = json.loads(text)
+    try:
+        footer: dict[str, Any] = json.loads(text)
+        _check_footer(Fields(footer, "its end"))
+    except (ValueError, RecursionError) as error:
+        raise NotUsable(f"{path} is not a cache that this program could have written: {cut(str(error), 300)}") from None
     return footer, at
+
+
+def _check_footer(footer: Fields) -> None:
+    """ValueError unless it has every field that a reader asks for, each of its kind."""
+    check(footer.record("settings"))
+    footer.fields("settings").text("format")
+    check(footer.record("asked"))
+    for source in footer.values("sources"):
+        file = Fields(source, "a file of the cache")
+        file.text("name")
+        for name in ("size", "crc", "mtime_ns"):
+            file.whole(name, -MOST, none=True)
+    footer.whole("rows"), footer.whole("identity")
+    skipped, lines = footer.whole("skipped"), footer.values("skipped_lines")
+    for line in lines:
+        if not isinstance(line, list) or tuple(map(type, line)) != (str, int, str):
+            raise ValueError(f"a skipped line is not [file, line, message]: {shown(line)}")
+    if len(lines) > skipped or bool(lines) != bool(skipped):
+        raise ValueError(f"{len(lines)} skipped lines are listed, and {skipped} were skipped")
+    if footer.record("collisions", none=True) is not None:
+        counts = footer.fields("collisions")
+        counts.whole("bits", 1, MOST_BITS)
+        for name in COLLISIONS[1:]:
+            counts.whole(name)
 
 
 def _uint(data: bytes) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.streams.detect import first_line, format_of, format_of_name, formats_of_line
 
 TYPE_CHECKING = False
@@ -24,16 +24,25 @@ def check(settings: dict[str, Any]) -> None:
     """BadParameter for settings that no stream can have."""
     for name in settings:
         if name not in _SETTINGS and name not in _FOUND:
-            raise BadParameter(f"a stream has no setting {name!r}, only {', '.join(_SETTINGS)}")
+            raise BadParameter(f"a stream has no setting {shown(name)}, only {', '.join(_SETTINGS)}")
     format = settings.get("format", "auto")
     if format not in ("auto", *FORMATS):
-        raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {format!r}")
+        raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {shown(format)}")
     bits = settings.get("hash")
     if bits is not None and not (type(bits) is int and 1 <= bits <= MOST_BITS):
-        raise BadParameter(f"hash must be a number of bits, 1 .. {MOST_BITS}: {bits!r}")
+        raise BadParameter(f"hash must be a number of bits, 1 .. {MOST_BITS}: {shown(bits)}")
     ignore = settings.get("ignore") or ()
     if not isinstance(ignore, (list, tuple)) or not all(isinstance(pattern, str) and pattern for pattern in ignore):
-        raise BadParameter(f"ignore must be a list of patterns: {ignore!r}")
+        raise BadParameter(f"ignore must be a list of patterns: {shown(ignore)}")
+    for name in ("label", "weights"):
+        if not isinstance(settings.get(name), str | None):
+            raise BadParameter(f"{name} must be the name of a column: {shown(settings[name])}")
+    for name in ("nominal", "numeric", "columns"):
+        names = settings.get(name) or []
+        if not isinstance(names, list) or not all(isinstance(column, str) for column in names):
+            raise BadParameter(f"{name} must be a list of names of columns: {shown(names)}")
+    if not isinstance(settings.get("kinds") or {}, dict):
+        raise BadParameter(f"kinds must say nominal or numeric of each column: {shown(settings['kinds'])}")
 
 
 def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError, named
 from mistakebound.streams.formats import open_file
 from mistakebound.streams.source import Source, size_of
 
@@ -209,7 +209,7 @@ class Stream:
             known = [size or 0 for size in self._sizes[:file]]
             self._bytes_before = sum(known)
         if self.name != position["source"]:
-            raise BadParameter(f"file {file + 1} of the stream must be {position['source']}: {self.name}")
+            raise BadParameter(f"file {file + 1} of the stream must be {named(position['source'])}: {self.name}")
         self._filling.seek(position)
         self.rows = position["rows"]
         self._sought = self.rows

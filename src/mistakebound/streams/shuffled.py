@@ -155,6 +155,9 @@ class ShuffledReader:
         return {"source": self.name, "rows": self.rows}
 
     def seek(self, position: dict[str, Any]) -> None:
+        if position["rows"] > len(self._order):
+            rows = f"{len(self._order)} rows, and {position['rows']} of them were learned"
+            raise BadData(f"it is not the stream that was being learned: it has {rows}", source=self.name)
         self._next = self.rows = position["rows"]
 
     def progress(self) -> tuple[int, int | None]:

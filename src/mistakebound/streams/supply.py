@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.file_kinds import check_kind
 from mistakebound.streams import is_cache, open_stream
+from mistakebound.streams.fingerprint import SameFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +25,14 @@ class Supply:
     """
 
     __slots__ = (
+        "_again",
         "_cache",
         "_cached",
         "_collisions",
         "_files",
+        "_identity",
         "_on_error",
+        "_same",
         "_say",
         "_seed",
         "_skipped",
@@ -59,6 +63,9 @@ class Supply:
         self._threads = threads
         self._watch = watch
         self._say = say
+        self._same: SameFiles | None = None  # the files as they were when they were opened first
+        self._again = False  # they were opened once more
+        self._identity: int | None = None  # of the cache
         self._store: RowStore | None = None
         self._collisions: dict[str, int] | None = None
         self._skipped: tuple[int, list[tuple[str, int, str]]] = (0, [])
@@ -83,10 +90,28 @@ class Supply:
             self._prepare(self._cache)
             self._files, self._cache, self._cached = [self._cache], None, True  # compared once, read from now on
         if self._cached:
-            from mistakebound.streams.cache import CacheReader
-
-            return CacheReader(self._files[0], self.settings, on_error=self._on_error)
+            return self._open_cache()
+        if self._same is None:
+            self._same = SameFiles(self._files)
+        else:
+            self._same.check()
+            self._again = True
         return open_stream(self._files, self.settings, on_error=self._on_error)
+
+    def _open_cache(self) -> Any:
+        from mistakebound.streams.cache import CacheReader
+
+        reader = CacheReader(self._files[0], self.settings, on_error=self._on_error)
+        if self._identity not in (None, reader.identity):
+            reader.close()
+            raise FileChanged("the cache changed between two passes over it", source=self._files[0])
+        self._identity = reader.identity
+        return reader
+
+    def check_same(self) -> None:
+        """FileChanged when a file was read for several passes and is not any more what it was at first."""
+        if self._same is not None and self._again:
+            self._same.check("while it was learned")
 
     def reads_as(self, reader: Any) -> None:
         """Further passes read as this reader did."""

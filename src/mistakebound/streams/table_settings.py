@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.streams.bins import check_bins
-from mistakebound.streams.formats import TABLES
+from mistakebound.streams.formats import TABLES, check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,8 @@ def is_complete(settings: dict[str, Any]) -> bool:
 def check_settings(settings: dict[str, Any]) -> None:
     """BadParameter for what no table can have; it may come from a model file, so nothing is taken for granted."""
     if settings.get("format") not in TABLES:
-        raise BadParameter(f"format must be one of {', '.join(TABLES)}: {settings.get('format')!r}")
-    for name in ("label", "weights"):
-        if not isinstance(settings.get(name), str | None):
-            raise BadParameter(f"{name} must be the name of a column: {settings[name]!r}")
+        raise BadParameter(f"format must be one of {', '.join(TABLES)}: {shown(settings.get('format'))}")
+    check(settings)
     for name in (NOMINAL, NUMERIC, "columns"):
         _check_names(name, settings.get(name) or [])
     bins, kinds = settings.get("bins"), settings.get("kinds") or {}
@@ -40,7 +38,7 @@ def check_settings(settings: dict[str, Any]) -> None:
     elif bins is not None:
         check_bins(bins)
     if not isinstance(kinds, dict) or not all(kind in (NOMINAL, NUMERIC) for kind in kinds.values()):
-        raise BadParameter(f"kinds must say {NOMINAL} or {NUMERIC} of each column: {kinds!r}")
+        raise BadParameter(f"kinds must say {NOMINAL} or {NUMERIC} of each column: {shown(kinds)}")
     if is_complete(settings):
         roles = {settings.get("label"), settings.get("weights")}
         cut = bins if isinstance(bins, dict) else {}
@@ -50,8 +48,6 @@ def check_settings(settings: dict[str, Any]) -> None:
 
 
 def _check_names(what: str, names: Any) -> None:
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BadParameter(f"{what} must be a list of names of columns: {names!r}")
     if len(set(names)) < len(names):
         raise BadParameter(f"{what} must name each column once: {_listed(names)}")
 
@@ -121,4 +117,4 @@ def _listed(names: Iterable[str]) -> str:
     """
     names = list(names)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(repr, names[:_SHOWN])) + more
+    return ", ".join(map(shown, names[:_SHOWN])) + more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.streams.interpreted import InterpretedPiece
 from mistakebound.streams.rows import RowReader
 
@@ -37,10 +37,10 @@ def check_text_settings(settings: dict[str, Any]) -> None:
     """BadParameter for what no reading of words is; the settings may come from a model file."""
     ngrams = settings.get("ngrams")
     if ngrams is not None and not (type(ngrams) is int and 1 <= ngrams <= LONGEST_RUN):
-        raise BadParameter(f"ngrams must be a whole number, 1 .. {LONGEST_RUN}: {ngrams!r}")
+        raise BadParameter(f"ngrams must be a whole number, 1 .. {LONGEST_RUN}: {shown(ngrams)}")
     for name in ("case", "punctuation"):
         if settings.get(name) not in (None, "keep"):
-            raise BadParameter(f"{name} must be 'keep' or left out: {settings[name]!r}")
+            raise BadParameter(f"{name} must be 'keep' or left out: {shown(settings[name])}")
 
 
 class TextPiece(InterpretedPiece):

@@ -59,10 +59,10 @@ class Overfitting:
 
 
 def overfitting(
-    hypothesis: Labeller,
+    hypothesis: Labeller | str,
     hypotheses: Iterable[Labeller] | str,
     examples: Iterable[tuple[Any, Any]],
-    target: Labeller,
+    target: Labeller | str,
     distribution: Distribution,
 ) -> Overfitting | None:
     """The hypothesis of H that proves that `hypothesis` overfits the examples, of least true error; None: it does not.

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from mistakebound.concepts.class_text import class_given
+from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.exact import fraction_of
 from mistakebound.theory.sample_size import Real, exact_share
@@ -40,12 +41,21 @@ def weighted(distribution: Distribution) -> list[tuple[Any, Fraction]]:
     return [(x, weight / total) for x, weight in pairs]
 
 
+def labeller(name: str, given: Labeller | str) -> Labeller:
+    """A function of an instance, or the text of a concept."""
+    if isinstance(given, str):
+        return parse(given)
+    if not callable(given):
+        raise BadParameter(f"{name} must be a function of an instance, or the text of a concept: {given!r}")
+    return given
+
+
 def hypotheses_given(hypotheses: Iterable[Labeller] | str) -> Iterable[Labeller]:
     """Functions of an instance, a class of concepts, or the text of a class."""
     return class_given(hypotheses) if isinstance(hypotheses, str) else hypotheses
 
 
-def true_error(hypothesis: Labeller, target: Labeller, distribution: Distribution) -> Fraction:
+def true_error(hypothesis: Labeller | str, target: Labeller | str, distribution: Distribution) -> Fraction:
     """The probability of an instance that both label differently.
 
     >>> from itertools import product
@@ -54,12 +64,14 @@ def true_error(hypothesis: Labeller, target: Labeller, distribution: Distributio
     >>> true_error(parse("x1"), parse("x1 & x2"), product((0, 1), repeat=3))
     Fraction(1, 4)
     """
-    return sum((p for x, p in weighted(distribution) if p and hypothesis(x) != target(x)), Fraction(0))
+    h, f = labeller("hypothesis", hypothesis), labeller("target", target)
+    return sum((p for x, p in weighted(distribution) if p and h(x) != f(x)), Fraction(0))
 
 
-def training_error(hypothesis: Labeller, examples: Iterable[tuple[Any, Any]]) -> Fraction:
+def training_error(hypothesis: Labeller | str, examples: Iterable[tuple[Any, Any]]) -> Fraction:
     """The share of the examples (x, label) that the hypothesis labels otherwise; 0 of none."""
-    wrong = [hypothesis(x) != label for x, label in examples]
+    h = labeller("hypothesis", hypothesis)
+    wrong = [h(x) != label for x, label in examples]
     return Fraction(sum(wrong), len(wrong) or 1)
 
 
@@ -106,7 +118,7 @@ class Exhaustion:
 
 def exhausted(
     hypotheses: Iterable[Labeller] | str,
-    target: Labeller,
+    target: Labeller | str,
     sample: Iterable[Any],
     distribution: Distribution,
     epsilon: Real,
@@ -122,8 +134,9 @@ def exhausted(
     True
     """
     limit, points, shown = exact_share("epsilon", epsilon), weighted(distribution), list(sample)
-    seen = [(x, target(x)) for x in shown]
-    truth = [(x, p, target(x)) for x, p in points]
+    f = labeller("target", target)
+    seen = [(x, f(x)) for x in shown]
+    truth = [(x, p, f(x)) for x, p in points]
     consistent, worst, witness = 0, Fraction(-1), None
     for hypothesis in hypotheses_given(hypotheses):
         if all(hypothesis(x) == label for x, label in seen):

@@ -20,13 +20,14 @@ from typing import Any, TypeAlias
 
 from mistakebound.concepts.class_text import parse_class
 from mistakebound.concepts.concept import ConceptClass
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of
 
 Real: TypeAlias = int | float | str | Decimal | Fraction
 
 FORMS = ("consistent", "agnostic", "vc")
 _DIGITS = 40  # to begin with; doubled as long as two numbers cannot be told apart
+_MOST_BITS = 14_000  # of a number that is written
 _MOST_ATTRIBUTES = 100_000  # of a class that is counted
 _LARGEST_POWER = 9_900  # of e: Python writes no whole number of more than 4,300 digits
 
@@ -252,8 +253,8 @@ def whole_of_text(name: str, text: str) -> int:
     base, power, exponent = text.replace("**", "^").replace(",", "").replace("_", "").partition("^")
     number = fraction_of(base)
     if number is not None and number >= 0 and number.denominator == 1 and (not power or exponent.strip().isdecimal()):
-        if (power and len(exponent) > 9) or int(exponent or 1) * number.numerator.bit_length() > 14_000:
-            raise BadParameter(f"{name} must have at most 4,000 digits: {text!r}")
+        if (power and len(exponent) > 9) or int(exponent or 1) * number.numerator.bit_length() > _MOST_BITS:
+            raise BadParameter(f"{name} must have at most 4,000 digits: {shown(text)}")
         return number.numerator ** int(exponent) if power else number.numerator
     if number is not None or "hypotheses" not in name:
         raise BadParameter(f"{name} must be a whole number: {text!r}")

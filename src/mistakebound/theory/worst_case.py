@@ -95,8 +95,10 @@ def worst_case(
     (3, <Disjunction false>, ((0, 0, 1), (0, 1, 0), (1, 0, 0)))
     """
     finite = class_given(concept_class).finite()
+    if not hasattr(learner, "learn_one") or not hasattr(learner, "predict_one"):
+        raise BadParameter(f"learner must have learn_one and predict_one: {learner!r}")
+    chosen = range(finite.size) if targets is None else [_place(finite, target) for target in targets]
     machine = _Machine(learner, finite, state, limit)
-    chosen = range(finite.size) if targets is None else [finite.concepts.index(target) for target in targets]
     best: tuple[float, int, list[int], list[int]] = (-1, -1, [], [])
     values: list[float] = []
     try:
@@ -118,6 +120,14 @@ def worst_case(
         learner,
         finite,
     )
+
+
+def _place(finite: FiniteClass, target: Any) -> int:
+    """The number of a target, which may be given by its text."""
+    concept = finite.parse(target) if isinstance(target, str) and target not in finite.concepts else target
+    if concept not in finite.concepts:
+        raise BadParameter(f"targets must be concepts of the class: {target}")
+    return finite.concepts.index(concept)
 
 
 class _TooMany(Exception):

@@ -85,3 +85,5 @@ class Classes:
             raise ValueError("the classes are not in order, or not those of class_prior")
         self._name(tuple(labels))
         self.counts = Cells.restore(counts, 1, len(self.labels)).counts[0].copy()
+        if self.labels and not 0 < sum(self.counts.tolist()) < inf:
+            raise ValueError("the examples of the classes are none, or too many to be added up")

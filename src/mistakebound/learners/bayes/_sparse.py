@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 ALL_ONE, SOME_ZERO, COUNTS, BAD = range(4)  # as the kernel's `look` says
 _ENTRIES = 1 << 16  # that stay near at hand
 _ALL = np.empty(0)
+_CHANGED = "the entries of X were changed by another thread while it was read"
 _QUICK = 256  # names of an instance that is read without detours
 _TEXT, _PLAIN = {str}, {int, float, bool}
 
@@ -197,7 +198,10 @@ class SparseCounts(ABC):
     def _place(self, columns: Codes, slots: Codes | None) -> Codes:
         if slots is None:
             return columns
-        placed: Codes = slots[columns]
+        try:
+            placed: Codes = slots[columns]
+        except IndexError:
+            raise BadData(_CHANGED) from None
         return placed
 
     # Instances and values.
@@ -264,7 +268,9 @@ class SparseCounts(ABC):
         entries = Entries(X)
         kind = entries.kind(self.worst)
         if kind > self.worst:
-            entry = next(entry for entry, value in enumerate(entries.data.tolist()) if not self.good(value))
+            entry = next((entry for entry, value in enumerate(entries.data.tolist()) if not self.good(value)), -1)
+            if entry < 0:
+                raise BadData(_CHANGED)
             name = column_names(entries.width, names)[entries.columns[entry]]
             raise BadData(
                 f"{name!r} has the value {entries.data[entry]:g}, but these attributes are {self.form}: {self.rule}",
@@ -283,7 +289,7 @@ class SparseCounts(ABC):
             rows, part = last - first, weights[first:last] if len(weights) else weights
             columns = self._place(columns, slots)
             if kernel.count_entries(indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat):
-                raise AssertionError("entries do not fit the counts")
+                raise BadData(_CHANGED)
         self._logs = None
 
     def scorer(self, X: Any, names: Sequence[str] | None) -> Callable[[Floats, Floats], None]:
@@ -302,7 +308,7 @@ class SparseCounts(ABC):
         """Scores of each row += its values times the rows of the table; those below 0 say nothing."""
         view = table.reshape(-1) if table.size else array("d")
         if kernel.add_entries(*entries, rows, self.classes, view, scores):
-            raise AssertionError("entries do not fit the table")
+            raise BadData(_CHANGED)
 
     # Together, and in model files.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._ties import check_ties
 
@@ -90,9 +90,9 @@ class HiddenParameter(Parameter):
         if text.strip().lower() == "none":
             return []
         parts = text.replace(",", "-").split("-")
-        if all(part.strip().isdecimal() and int(part) for part in parts):
+        if all(part.strip().isdecimal() and len(part) < 20 and int(part) for part in parts):
             return self.check([int(part) for part in parts])
-        raise BadParameter(f"{self.name} must be {self.rule}: {text!r}")
+        raise BadParameter(f"{self.name} must be {self.rule}: {shown(text)}")
 
 
 class TiesParameter(Parameter):

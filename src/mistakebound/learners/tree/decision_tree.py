@@ -88,7 +88,9 @@ class DecisionTree(ShownTree):
         ),
         Parameter("confidence", "number", 0.25, above=0, at_most=1, help="of the pessimistic estimate"),
         Parameter("min_leaf", "integer", 2, at_least=1, help="at least two branches of a test have this many rows"),
-        Parameter("max_depth", "integer", None, at_least=0, optional=True, help="the most tests on a path"),
+        Parameter(
+            "max_depth", "integer", None, at_least=0, at_most=1 << 31, optional=True, help="the most tests on a path"
+        ),
         Parameter("random_state", "integer", None, at_least=0, optional=True, help="draws among classes that tie"),
     )
 

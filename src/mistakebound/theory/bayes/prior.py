@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from mistakebound.concepts.class_text import parse_class
 from mistakebound.concepts.finite import FiniteClass
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.exact import fraction_of
@@ -44,6 +45,8 @@ def hypotheses_of(hypotheses: Iterable[Any]) -> tuple[Any, ...]:
     """
     if isinstance(hypotheses, FiniteClass) and hypotheses.size and not callable(hypotheses.concepts[0]):
         return tuple(TableConcept(hypotheses, c) for c in range(hypotheses.size))
+    if isinstance(hypotheses, str) and "=" in hypotheses:  # others are letters
+        hypotheses = parse_class(hypotheses)
     if not isinstance(hypotheses, Iterable):
         raise BadParameter(f"hypotheses must be a class of concepts or a list: {hypotheses!r}")
     found = tuple(hypotheses)
