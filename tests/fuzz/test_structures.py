@@ -168,7 +168,8 @@ def test_crafted_names_in_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        (0, b'{"hunt": ' + b"[" * 100_000), (2, b"[" * 100_000), (2, b'{"a":' * 100_000), (0, b'{"hunt": ' + b"9" * 5000 + b"}"),
+        (0, b'{"hunt": ' + b"[" * 100_000), (2, b"[" * 100_000), (2, b'{"a":' * 100_000),
+        (0, b'{"hunt": ' + b"9" * 5000 + b"}"),
         (2, b'{"run": 1, "answer": "good", "on": [], "seconds": "x"}'),
         (2, b'{"run": 1, "answer": "good", "on": [], "output": 5}'),
     ],
