@@ -10,6 +10,7 @@ import dis
 import signal
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ except ImportError:  # some builds of Python have none
     _testcapi = None  # type: ignore[assignment]
 
 Call = Callable[[], Any]
+_where: list[str] = []  # the last exception arrived
 _FOLDER = tempfile.TemporaryDirectory()
 _SMALL = {"FIRST_DENSE": 128, "FIRST_PLACES": 16, "FIRST_TEXTS": 8}
 
@@ -67,26 +69,18 @@ def _rearm(watch: Any) -> None:
 
 
 @cache
-def _looks(code: Any) -> frozenset[int]:
-    """The offsets of instructions before which CPython looks for signals: those after a call, too."""
-    found, called = set(), False
-    for instruction in dis.get_instructions(code):
-        name = instruction.opname
-        if name == "CACHE":
-            continue
-        if called or name == "RESUME" or "JUMP_BACKWARD" in name:
-            found.add(instruction.offset)
-        called = name.startswith("CALL")
-    return frozenset(found)
+def _turns(code: Any) -> frozenset[int]:
+    """The offsets of instructions that turn a loop."""
+    return frozenset(step.offset for step in dis.get_instructions(code) if "JUMP_BACKWARD" in step.opname)
 
 
-def at_looks(call: Call, moment: int) -> str:
-    """Raise where CPython looks for signals for the moment-th time."""
+def at_turns(call: Call, moment: int) -> str:
+    """Raise where a loop turns for the moment-th time."""
     seen = 0
 
     def local(frame: Any, event: str, arg: Any) -> Any:
         nonlocal seen
-        if event == "opcode" and frame.f_lasti in _looks(frame.f_code):
+        if event == "opcode" and frame.f_lasti in _turns(frame.f_code):
             seen += 1
             if seen == moment:
                 raise Arrived
@@ -127,8 +121,10 @@ def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str
             call()
         finally:
             end()
-    except (Arrived, MemoryError):
+    except (Arrived, MemoryError) as error:
         end()
+        frames = traceback.extract_tb(error.__traceback__)
+        _where[:] = [f"{Path(frame.filename).stem}:{frame.lineno}" for frame in frames[-7:]]
         return RAISED
     return SWALLOWED
 
@@ -187,7 +183,7 @@ class Subject:
         for moment in moments:
             learner = self.prepared(trial)
             came = arrive(lambda learner=learner: _try(lambda: learner.learn_one(x, y)), moment)
-            now, where = model(learner), f"trial {trial}, moment {moment}, {came}"
+            now, where = model(learner), f"trial {trial}, moment {moment}, {came} at {' '.join(_where)}"
             assert now in (ends[0][0], ends[1][0]), f"{where}: half a trial"
             assert came == RAISED or now == ends[1][0], f"{where}: the trial is missing"
             later = future(learner, rest)

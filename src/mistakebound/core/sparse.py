@@ -374,6 +374,7 @@ class SparseLearner(OnlineLearner):
         learned = self._row[0] > 0
         if not learned:
             self.entrance.truncate(before)
+        self._follow_slots()
         if learned or isinstance(error, NoConsistentHypothesis):
             self.labels.code(y)
 
@@ -463,6 +464,7 @@ class SparseLearner(OnlineLearner):
         end = first + played + isinstance(error, NoConsistentHypothesis)
         if rows is None or played < rows.count:
             self.entrance.truncate(before if rows is None else attributes_after(rows, played, before))
+        self._follow_slots()
         settle_labels(block, first, end, self.labels)
         if ledger is not None and ledger.trials == counted:
             ledger.record_codes(codes, predictions, first, end)
@@ -605,6 +607,7 @@ class SparseLearner(OnlineLearner):
         } | ({} if self.front is None else {"front": self.front.header()})
 
     def _all_arrays(self) -> dict[str, Any]:
+        self._follow_slots()
         own = self.attributes.arrays() | self._arrays()
         return own if self.front is None else self.front.arrays() | own
 

@@ -43,15 +43,15 @@ class Stretch:
         self._through = False  # all that may stop have played
         self.count: int = rows.count  # rows that all could take
         self.torn = False  # one stopped that should not have: some are further than others
+        for member in members if learn else ():
+            member._row[0] = 0
 
     def play(self) -> Stop:
         """What is wrong with the row after the first `count`; None when these are all."""
         if self._learn:
             for place, member in enumerate(self._members):
-                member._row[0] = 0
-                if (
-                    isinstance(member, Guest) and self._rows.count == 1
-                ):  # what it says may be no label: that comes first
+                # What a guest says may be no label: that comes first.
+                if isinstance(member, Guest) and self._rows.count == 1:
                     member._run(self._rows, self._labels[place], self._said[place], _NO_SCORES, False)
         if len(self._wary) > 1:
             self._undo = Undo(self._members[place] for place in self._wary[:-1])
