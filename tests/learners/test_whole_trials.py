@@ -6,6 +6,8 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+
+import mistakebound as mb
 from learners.interruptions import (
     Arrive,
     Subject,
@@ -15,8 +17,6 @@ from learners.interruptions import (
     at_turns,
     small_tables,
 )
-
-import mistakebound as mb
 from mistakebound.theory.bayes import LabelNoise
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # they swallow exceptions
@@ -66,7 +66,7 @@ SMALL = "monotone-disjunctions n=4 k=2"
 
 def few(trials: list[Any], width: int = 4) -> list[Any]:
     """The same trials with fewer attributes, for those that cross them."""
-    return [({name: 1 for name in list(x)[:width]}, y) for x, y in trials]
+    return [(dict.fromkeys(list(x)[:width], 1), y) for x, y in trials]
 
 
 def near(theta: float) -> Any:
