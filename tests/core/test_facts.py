@@ -258,10 +258,7 @@ def test_one_fact_alone() -> None:
     [
         *[(lambda v=v: mb.sample_size(3, v, 0.1), "epsilon must be") for v in (0, 1, -1, nan, inf, "x", True, [1], 2)],
         *[(lambda v=v: mb.sample_size(3, 0.1, v), "delta must be") for v in (0, 1, -1, nan, inf, "x", True, [1], 2)],
-        *[
-            (lambda v=v: mb.sample_size(v, 0.1, 0.1), "hypotheses must be")
-            for v in (0, -1, 1.5, nan, inf, True, [1])
-        ],
+        *[(lambda v=v: mb.sample_size(v, 0.1, 0.1), "hypotheses must be") for v in (0, -1, 1.5, nan, inf, True, [1])],
         *[
             (lambda v=v: mb.sample_size(vc=v, epsilon=0.1, delta=0.1), "vc must be")
             for v in (-1, 1.5, nan, inf, "x", True)

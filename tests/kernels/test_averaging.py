@@ -42,8 +42,8 @@ def buffers(call: dict[str, Any]) -> list[str]:
 def test_misuse_of_note() -> None:
     must_refuse(kernel.note, noting(), buffers(noting()), kernel.CAPACITY)
     for changes in (
-        {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("I", [0, 3, 1])},
+        {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])},
+        {"indptr": array("q", [-1, 2, 3])}, {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         call = noting() | changes
         before = contents(call)

@@ -1,7 +1,7 @@
 """Exceptions that arrive in the middle of a call, at every place where one can: for the tests of whole trials.
 
-CPython looks for signals when a function begins (RESUME), when a loop turns (JUMP_BACKWARD) and after a call; memory may
-run out at any allocation.  `Moments` are these places, in the order in which a call comes past them.
+CPython looks for signals when a function begins (RESUME), when a loop turns (JUMP_BACKWARD) and after a call; memory
+may run out at any allocation.  `Moments` are these places, in the order in which a call comes past them.
 """
 
 from __future__ import annotations

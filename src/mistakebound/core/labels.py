@@ -238,20 +238,20 @@ class Labels:
         return labels
 
 
-class SureLabels(Labels):
-    """Those of a learner that never says "don't know"."""
-
-    __slots__ = ()
-
-    sure = True
-
-
 def spelling_of(saved: Fields, count: int) -> dict[int, str]:
     """How the labels stood in a file, by code, out of a model file."""
     texts = saved.values("spelling")
     if len(texts) != count or not all(isinstance(text, str | None) for text in texts):
         raise ValueError(f"there is not one spelling a label: {shown(texts)}")
     return {code: text for code, text in enumerate(texts) if text is not None}
+
+
+class SureLabels(Labels):
+    """Those of a learner that never says "don't know"."""
+
+    __slots__ = ()
+
+    sure = True
 
 
 def plain_value(label: Any) -> Any:

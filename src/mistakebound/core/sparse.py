@@ -91,7 +91,7 @@ class SparseLearner(OnlineLearner):
 
     @abstractmethod
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
-        """The slots have changed: for `commit`, moved(array) in place of every array by slot; zeros where nothing was."""
+        """The slots have changed: for `commit`, moved(array) for every array by slot; zeros where nothing was."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def note(
 ) -> cython.int:
     """Add to u what the perceptron added to its weights in the first rows, each times the trials before it.
 
-    trials[0] are those before the first row; the rows are added to it.  Empty `values`: every value is 1; empty `importance`: so is every row's.
+    trials[0] are those before the first row; the rows are added to it.  Empty `values`: every value is 1; empty
+    `importance`: so is every row's.
 
     >>> from array import array
     >>> sums, bias = array("d", [0, 0]), array("d", [0])

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.concepts.class_text import class_given
+from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.protocol import trial_prediction
 from mistakebound.theory.longest_way import Edge, longest_way
@@ -124,7 +125,7 @@ def worst_case(
 
 def _place(finite: FiniteClass, target: Any) -> int:
     """The number of a target, which may be given by its text."""
-    concept = finite.parse(target) if isinstance(target, str) and target not in finite.concepts else target
+    concept = parse(target) if isinstance(target, str) and target not in finite.concepts else target
     if concept not in finite.concepts:
         raise BadParameter(f"targets must be concepts of the class: {target}")
     return finite.concepts.index(concept)

@@ -76,7 +76,7 @@ class Guest:
         return rows.count
 
     def _learn(self, x: Any, y: Any, rows: int) -> None:
-        """One trial, after which it has learned so many rows; of a learner of this package it is known whether it has."""
+        """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
         own = hasattr(self.guest, "_trial_taken")
         try:
             if own:

@@ -87,7 +87,8 @@ class ExponentWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
             rows = rows.in_key_order()
-        seen, decided = self._exponents.seen, {} if len(scores) else None
+        seen = self._exponents.seen
+        decided: dict[int, float] | None = {} if len(scores) else None
         try:
             played = self._play(rows, labels, predictions, scores, learn, decided)
         except BaseException:
@@ -103,7 +104,7 @@ class ExponentWinnow(SparseLearner):
         return played
 
     def _only_whole(self, rows: Rows, seen: int, decided: dict[int, float] | None, scores: Floats) -> None:
-        """After an exception: the row at which the kernel stopped has given its new attributes start weights already."""
+        """After an exception: the row at which the kernel stopped has given its new attributes start weights."""
         played = self._row[kernel.ROW]
         self._exponents.take_back(attributes_after(rows, played, seen), self.attributes)
         for row, score in (decided or {}).items():
