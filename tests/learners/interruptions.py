@@ -30,6 +30,7 @@ Call = Callable[[], Any]
 Arrive = Callable[[Call, int], str]
 _where: list[str] = []  # the last exception arrived
 _FOLDER = tempfile.TemporaryDirectory()
+_ENOUGH = 100  # allocations that may fail without a word, one after the other, before we think that there are no more
 _SMALL = {"FIRST_DENSE": 128, "FIRST_PLACES": 16, "FIRST_TEXTS": 8}
 
 
@@ -101,21 +102,6 @@ def at_allocations(call: Call, moment: int) -> str:
     return _came(call, lambda: _testcapi.set_nomemory(moment, moment + 1), _testcapi.remove_mem_hooks)
 
 
-def allocations(prepare: Callable[[], Call]) -> int:
-    """How many allocations a call makes: as many as must work for it to come to its end."""
-    low, high = 0, 64
-    while _fails_from(prepare(), high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _fails_from(prepare(), middle) else (low, middle)
-    return high
-
-
-def _fails_from(call: Call, moment: int) -> bool:
-    return _came(call, lambda: _testcapi.set_nomemory(moment, 0), _testcapi.remove_mem_hooks) == RAISED
-
-
 def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str:
     try:
         try:
@@ -177,32 +163,15 @@ class Subject:
         played(learner, self.trials[:trial])
         return learner
 
-    def moments(self, trial: int, arrive: Arrive) -> int:
-        """How many there are in a trial."""
-
-        def call() -> Call:
-            learner, (x, y) = self.prepared(trial), self.trials[trial]
-            return lambda: _learn(learner, x, y)
-
-        call()()  # what is imported or made once is there now
-        if arrive is at_allocations:
-            return allocations(call)
-        low, high = 0, 16
-        while arrive(call(), high) != NOT_REACHED:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if arrive(call(), middle) == NOT_REACHED else (middle, high)
-        return low
-
-    def sweep(self, trial: int, arrive: Arrive, moments: Iterable[int]) -> tuple[int, int]:
-        """(exceptions that came out of the trial, those among them after which it had taken place)."""
+    def sweep(self, trial: int, arrive: Arrive, moments: Iterable[int]) -> int:
+        """How many exceptions came out of the trial.  It ends where there are no moments any more."""
         x, y = self.trials[trial]
         rest = self.trials[trial + 1 :]
         without, with_it = self.prepared(trial), self.prepared(trial)
         _learn(with_it, x, y)
         ends = [(model(learner), future(learner, rest)) for learner in (without, with_it)]
-        count = happened = 0
+        _learn(self.prepared(trial), x, y)  # what is imported or made once is there now
+        count = in_vain = 0
         for moment in moments:
             learner = self.prepared(trial)
             came = arrive(partial(_learn, learner, x, y), moment)
@@ -211,8 +180,10 @@ class Subject:
             assert came == RAISED or now == ends[1][0], f"{where}: the trial is missing"
             later = future(learner, rest)
             assert later in [end[1] for end in ends if end[0] == now], f"{where}: another learner from then on"
-            count, happened = count + (came == RAISED), happened + (now == ends[1][0])
-        return count, happened
+            count, in_vain = count + (came == RAISED), 0 if came == RAISED else in_vain + 1
+            if came == NOT_REACHED or in_vain == _ENOUGH:
+                break
+        return count
 
 
 def _learn(learner: Any, x: Any, y: Any) -> None:
