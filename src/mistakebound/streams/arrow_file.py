@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mistakebound.streams.source import Source
 
 _ROWS = 1 << 16  # read at once
+_ADDRESSES = 1 << 47  # bytes: no process has more
 _UNIT = 1 << 20
 
 
@@ -71,8 +72,10 @@ def _checked(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
             batch.validate()
             yield batch
-    except pa.ArrowMemoryError as error:  # a length that is damaged, nearly always
-        raise pa.ArrowInvalid(f"a batch does not fit into memory: {error}") from error
+    except pa.ArrowMemoryError as error:  # it says "malloc of size N failed"
+        if max((int(word) for word in str(error).split() if word.isdigit()), default=0) < _ADDRESSES:
+            raise
+        raise pa.ArrowInvalid(f"a length in it is damaged: {error}") from error
 
 
 def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
