@@ -111,9 +111,7 @@ class LinearUnit(DenseLearner):
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
         output = "linear" if self._always_numbers else "sign"
-        engine = Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"] / self._unit)
-        engine.eta = self.settings["eta"]  # for messages; the kernel has its own
-        return engine
+        return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"], unit=self._unit)
 
     @property
     def _unit(self) -> float:
