@@ -31,7 +31,7 @@ CHOSEN = $(eval CHOSEN := $$(shell tools/pythons choose "$(PYTHON)"))$(CHOSEN)
 # Another version than the one in .venv is asked for by name: set up anew.
 ifdef PYTHON
 ifneq ($(wildcard $(BIN)/python),)
-ifneq ($(shell $(PYTHON) -V 2>&1),$(shell $(BIN)/python -V 2>&1))
+ifneq ($(shell $(PYTHON) -V 2>/dev/null),$(shell $(BIN)/python -V 2>/dev/null))
 .venv/.tools: again
 endif
 endif

@@ -124,6 +124,14 @@ def test_make_refuses_an_old_python_in_one_sentence(
         (line,) = done.stderr.splitlines()
         assert ": *** Mistakebound needs Python 3.11 or newer, but " in line
     assert not (tree / ".venv").exists()
+    if named:  # also where something is set up already, and where a shim says something of its own
+        machine.program(tree / ".venv/bin/python", "#!/bin/sh\necho Python 3.12.1\n")
+        shim = machine.program(machine.bin / "shim", "#!/bin/sh\necho 'shim: command not found' >&2\nexit 127\n")
+        for refused in (old, shim):
+            done = machine.run("make", "run", cwd=tree, PYTHON=str(refused))
+            (line,) = done.stderr.splitlines()
+            assert ": *** Mistakebound needs Python 3.11 or newer, but " in line
+        assert (tree / ".venv/bin/python").exists()
     assert machine.run("make", cwd=tree).returncode == 0  # the list of goals needs no Python
 
 
