@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
+from mistakebound.core.call_lock import around
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.names import Formula, attribute_order, write_name
 from mistakebound.core.plain_sum import plain_sum
@@ -155,7 +156,7 @@ def explain_one(
     """
     given = learner.encode(x, names)
     made = getattr(learner, "front", None) is not None
-    with learner._lock.around():
+    with around(learner):
         found = _through_front(learner, given) if made else _explain(learner, given)
     if buckets is not None:
         for term in found.terms:
