@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from functools import wraps
 
 from mistakebound import kernels
@@ -11,7 +10,6 @@ from mistakebound.core.errors import LearnerBusy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
     from typing import Any, TypeVar
 
     from mistakebound.kernels.call_lock import CallLock
@@ -47,9 +45,3 @@ def reading(method: M) -> M:
             return method(self, *args, **options)
 
     return call  # type: ignore[return-value]
-
-
-def around(learner: Any) -> AbstractContextManager[Any]:
-    """For several calls on a learner between which no other thread's is to come; one of another make has no lock."""
-    lock = getattr(learner, "_lock", None)
-    return nullcontext() if lock is None else lock.around()
