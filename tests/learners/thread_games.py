@@ -268,6 +268,8 @@ def games() -> dict[str, Callable[[], Game]]:
             found[f"weighted majority of {name}"] = lambda name=name, made=made: sparse_game(
                 lambda: mb.WeightedMajority([name, "perceptron"]), binary=made.binary
             )
+            if hasattr(made, "_members"):
+                continue  # with something in front of them these cannot be copied
             found[f"{name} on conjunctions"] = lambda make=make: sparse_game(
                 lambda: mb.expand(make(), cross=2), binary=True
             )
