@@ -47,3 +47,136 @@ def test_the_same_seed_makes_the_same_files(tmp_path: Path, monkeypatch: pytest.
         assert structures.Cache(cache).whole() == cache
     assert made[0] == made[1]
     assert len({data for _, data in made[0]}) > 140
+
+
+def crafted(tmp_path: Path, kind: str, name: str) -> samples.Sample:
+    samples.files(tmp_path)
+    return next(sample for sample in samples.KINDS[kind](tmp_path) if sample.name == name)
+
+
+def refused(sample: samples.Sample, data: bytes, folder: Path, code: int) -> str:
+    """What is said by every command that takes the file, each of which ends with this code, or 0, in one line."""
+    path = folder / "crafted"
+    found = ""
+    for command in sample.commands:
+        if command[0] != samples.IN_PYTHON:
+            path.write_bytes(data)
+            got, _, err = samples.quietly(*(samples.placed(word, path, folder) for word in command))
+            assert got in (0, code), (command, err)
+            assert (err.count("\n") <= 2, len(err) < 800 + 2 * len(str(path))) == (True, True), (command, err)
+            found += err if got else ""
+    assert found, "nobody refused it"
+    return found
+
+
+def header_with(data: bytes, path: str, value: object) -> bytes:
+    """A model file in whose header the field at a/b/c is another."""
+    header, arrays = structures.parts(data)
+    *way, last = path.split("/")
+    inner = header
+    for step in way:
+        inner = inner[step]
+    inner[last] = value
+    return structures.whole(data, header, arrays, structures.as_json)
+
+
+HEADERS = [
+    ("arow", "labels/spelling", [{"a": 1}, "1"]), ("arow", "labels/spelling", ["0"]),
+    ("arow", "labels/negative", 1), ("arow", "labels/positive", [1]),
+    ("arow", "ledger/inconsistency", {"line": 1}), ("arow", "ledger/pairs", [[[], 1, 0]]),
+    ("arow", "ledger/seed", "x"), ("arow", "ledger/start", {"used": []}), ("arow", "position", "here"),
+    ("arow", "state", "x" * 200_000), ("arow", "reader", ["libsvm"]), ("arow", "reader/format", "y" * 200_000),
+    ("arow", "parameters/r", "x" * 200_000), ("arow", "learner", "z" * 200_000), ("arow", "learner", ["arow"]),
+    ("arow", "parameters", "@deep list@"), ("arow", "assumptions", "@5000 digits@"), ("arow", "costs", "@1e400@"),
+    ("pairs", "front", "conjunctions"), ("pairs", "front/kind", ["conjunctions"]), ("pairs", "front/k", 10**30),
+    ("halving", "parameters/concepts", "intervals m=99999999999999999999"),
+    ("halving", "parameters/concepts", "r-of-k n=1000000 r=2 k=500000"), ("tree", "columns", [["n", "numeric"]]),
+    ("tree", "classes", [[]]), ("network", "state", None), ("bayes", "state/class_prior", 5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "value"), HEADERS)
+def test_crafted_headers(name: str, path: str, value: object, tmp_path: Path) -> None:
+    words, sample = samples.LEARNED.get(name), None
+    samples.files(tmp_path)
+    wanted = {name: words} if words else {}
+    tables = {} if words else {name: samples.TABLES[name]}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(samples, "LEARNED", wanted)
+        patched.setattr(samples, "TABLES", tables)
+        sample = next(samples.models(tmp_path))
+    said = refused(sample, header_with(sample.data, path, value), tmp_path, 2 if path == "reader/format" else 4)
+    assert str(tmp_path / "crafted") in said or path == "reader/format"
+
+
+def test_naive_bayes_that_has_seen_nothing(tmp_path: Path) -> None:
+    """It divided by the number of its examples."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(samples, "LEARNED", {})
+        patched.setattr(samples, "TABLES", {"bayes": samples.TABLES["bayes"]})
+        sample = crafted(tmp_path, "models", "bayes")
+    header, arrays = structures.parts(sample.data)
+    place = [name for name, _, _ in header["arrays"]].index("classes")
+    arrays[place] = bytes(len(arrays[place]))
+    assert "none, or too many" in refused(sample, structures.whole(sample.data, header, arrays), tmp_path, 4)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("run/mistakes", [5] * 9), ("run/pass", 4), ("run/before", 10**9), ("run/of", None), ("run/sources", [3]),
+        ("run/over", "no"), ("run/skipped", -1), ("rows", "x"), ("file", 10**6), ("source", ["a"]), ("offset", -1),
+        ("run/holdout", {}), ("run/window", "@deep object@"),
+    ],
+)  # fmt: skip
+def test_crafted_checkpoints(path: str, value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More counts of mistakes than passes had no end."""
+    monkeypatch.setattr(samples, "RUNS", {"passes": samples.RUNS["passes"]})
+    sample = crafted(tmp_path, "checkpoints", "passes")
+    sample.commands = sample.commands[:1]
+    code = 1 if path == "file" else 4
+    refused(sample, header_with(sample.data, f"position/{path}", value), tmp_path, code)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("settings", None), ("settings", {"format": "x" * 200_000}), ("sources", [1]), ("sources", [{"name": 5}]),
+        ("skipped", 3), ("skipped_lines", [[1, 2]]), ("collisions", {"bits": 1.5}), ("collisions", [1]),
+        ("identity", "x"), ("asked", "y"), ("rows", -1), ("settings", "@deep list@"),
+    ],
+)  # fmt: skip
+def test_crafted_caches(field: str, value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "CACHED", {"of ids": samples.CACHED["of ids"]})
+    sample = crafted(tmp_path, "caches", "of ids")
+    cache = structures.Cache(sample.data)
+    cache.footer[field] = value
+    assert "is not a cache that this program could have written" in refused(sample, cache.whole(), tmp_path, 1)
+
+
+def test_crafted_names_in_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that are no UTF-8, each by itself or only where they are cut."""
+    monkeypatch.setattr(samples, "CACHED", {"of words": samples.CACHED["of words"]})
+    sample = crafted(tmp_path, "caches", "of words")
+    for old, new in ((b"free", b"fr\xffe"), (b"lunch", b"lunc\xc3"), ("é".encode(), b"\xa9\xc3")):
+        cache = structures.Cache(sample.data)
+        assert any(old in block for block in cache.blocks)
+        cache.blocks = [bytearray(bytes(block).replace(old, new)) for block in cache.blocks]
+        assert "is damaged" in refused(sample, cache.whole(), tmp_path, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (0, b'{"hunt": ' + b"[" * 100_000), (2, b"[" * 100_000), (2, b'{"a":' * 100_000),
+        (0, b'{"hunt": ' + b"9" * 5000 + b"}"),
+        (2, b'{"run": 1, "answer": "good", "on": [], "seconds": "x"}'),
+        (2, b'{"run": 1, "answer": "good", "on": [], "output": 5}'),
+    ],
+)  # fmt: skip
+def test_crafted_logs(line: int, text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "HUNTS", {"any": samples.HUNTS["any"]})
+    sample = crafted(tmp_path, "logs", "any")
+    lines = sample.data.splitlines(keepends=True)
+    lines[line] = text + b"\n"
+    assert f"crafted:{line + 1}: " in refused(sample, b"".join(lines), tmp_path, 3)
