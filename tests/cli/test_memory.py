@@ -185,8 +185,9 @@ def test_a_line_without_end_on_standard_input(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("packed", PACKED)
-def test_a_line_of_two_gigabytes(packed: str, tmp_path: Path) -> None:
-    check_lines(tmp_path, [(kind, packed) for kind in LINES], 2048 * MEGA)
+def test_lines_of_a_gigabyte(packed: str, tmp_path: Path) -> None:
+    for kind in LINES:
+        check_lines(tmp_path, [(kind, packed)], 1024 * MEGA if packed else 64 * MEGA)
 
 
 def check_many_lines(
@@ -212,7 +213,8 @@ def test_many_lines_are_streamed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("packed", [".gz", ".zst"])
 @pytest.mark.parametrize("kind", LINES)
 def test_many_lines_of_every_format_are_streamed(kind: str, packed: str, tmp_path: Path) -> None:
-    check_many_lines(tmp_path, kind, packed, 512 * MEGA)
+    size = 256 if kind in ("svm", "vw", "csv") else 64  # the others are taken apart in Python
+    check_many_lines(tmp_path, kind, packed, size * MEGA, most=200 * MEGA if size == 256 else 100 * MEGA)
 
 
 # When there is not enough.
