@@ -122,7 +122,7 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
         (("--reduce", "decision-list", "--set", "n=10", "--learner", "winnow1"), "learned by winnow2"),
         (("--reduce", "conjunction", "--learner", "perceptron"), "a learner of disjunctions"),
         (("--reduce", "dnf"), "invalid choice"),
-        (("--cross", "two"), "invalid int value"),
+        (("--cross", "two"), "invalid whole number value"),
         (("--cross", 2, "--from", "m.mb"), "--cross must be left out with --from"),
         (("--cross", 2, "--learner", "decision-list-learner", "--set", "n=10"), "takes attributes of any name"),
     ],

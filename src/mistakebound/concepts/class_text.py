@@ -16,7 +16,7 @@ from mistakebound.concepts.concept import ConceptClass
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
-LARGEST = 1_000_000  # attributes, points, literals, ... of a class that is given as a text
+LARGEST = (1 << 63) - 1  # attributes, points, literals, ... of a class that is given as a text
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
     "decision-lists": ("decision_lists", "DecisionLists"),
@@ -112,7 +112,7 @@ def parse_class(text: str) -> ConceptClass:
         try:
             values[key] = read(value if equals else "true")
         except OverflowError:
-            raise BadParameter(f"{key} must be at most {LARGEST:,} in the text of a class: {shown(word)}") from None
+            raise BadParameter(f"{key} must be at most {LARGEST}: {shown(word)}") from None
         except ValueError:
             raise BadParameter(f"{key} must be {expected}: {shown(word)}") from None
     for key, field in known.items():
