@@ -7,6 +7,11 @@ PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n 2 --dist worksteal
 KERNELS := $(wildcard src/mistakebound/kernels/[a-z]*.py src/mistakebound/kernels/*.pxd)
 CHECKED := build/checked
+# The files with tests that also run on the uncompiled kernels; to collect all others takes longer than to run these.
+MARKED = src/mistakebound/kernels tests/kernels $(shell grep -rl --include='test_*.py' 'mark\.kernel' tests)
+
+# Hundreds of tests start a process: without bytecode in files each of them would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 ASAN := build/asan
 COPIED = pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs
 define COPY
@@ -77,7 +82,7 @@ test-compiled: .venv/.installed .venv/.built
 
 # The uncompiled kernels, first as on a machine without Cython, then their own tests under Cython's `cython` module.
 test-source: .venv/.installed
-	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim
+	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim $(MARKED)
 	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) tests/kernels --hypothesis-profile=quick
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.

@@ -42,8 +42,11 @@ def test_too_small_a_sample_is_refuted() -> None:
 
 
 def test_bad_parameters() -> None:
-    for changed in ({"runs": 0}, {"m": -1}):
-        with pytest.raises(mb.BadParameter, match="runs must be >= 1 and m >= 0"):
+    for changed, message in (
+        ({"runs": 0}, "runs must be a whole number >= 1: 0"),
+        ({"m": -1}, "m must be a whole number >= 0: -1"),
+    ):
+        with pytest.raises(mb.BadParameter, match=message):
             experiment(**changed)
     with pytest.raises(mb.BadParameter, match="epsilon must be"):
         experiment(epsilon=2)

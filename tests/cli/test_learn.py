@@ -195,7 +195,7 @@ def test_usage_errors(run, stream, tmp_path: Path, model):
         ((stream, "--learner", "winnow2", "--set", "alpha=1"), "alpha must be a number > 1: 1"),
         ((stream, "--set", "alpha"), "--set must be NAME=VALUE: 'alpha'"),
         ((stream, "--assume", "delta=1"), "delta is no fact that arow can use"),
-        ((stream, "--learner", "winnow2", "--assume", "k=-1"), "k must be a number >= 0"),
+        ((stream, "--learner", "winnow2", "--assume", "k=-1"), "k must be a whole number >= 0: '-1'"),
         ((stream, "--labels", "one"), "--labels must be NEG,POS: 'one'"),
         ((stream, "--threads", "0"), "--threads must be >= 1: 0"),
         ((stream, "--from", model, "--learner", "winnow1"), "--learner must be left out with --from"),

@@ -18,6 +18,7 @@ from mistakebound.concepts import (
     MonotoneDisjunctions,
     RofK,
     Separated,
+    Thresholds,
     parse_class,
 )
 from mistakebound.concepts.bits import ones, pack, transpose
@@ -179,18 +180,19 @@ def test_small_classes_are_written_where_they_can_be_read_back():
 
 
 @pytest.mark.parametrize(
-    ("text", "size"),
+    ("concept_class", "size"),
     [
-        ("monotone-disjunctions n=1000000000000", "2^1000000000000 instances"),
-        ("r-of-k n=100000 r=5 k=50000", "2^100000 instances"),
-        ("thresholds m=99999999999999999999", "about 2^66 x about 2^66"),
-        ("parities n=50", "2^50 x 2^50"),
-        ("linear-thresholds n=99", "2^99 instances"),
+        (MonotoneDisjunctions(10**12), "2^1000000000000 instances"),
+        (RofK(100_000, 5, 50_000), "2^100000 instances"),
+        (Thresholds(10**20 - 1), "about 2^66 x about 2^66"),
+        (parse_class("parities n=50"), "2^50 x 2^50"),
+        (LinearThresholds(99), "2^99 instances"),
+        (parse_class("monotone-disjunctions n=1000000"), "2^1000000 instances"),
     ],
 )
-def test_a_huge_class_is_refused_at_once(text, size):
+def test_a_huge_class_is_refused_at_once(concept_class, size):
     with pytest.raises(BadParameter) as caught:
-        parse_class(text).finite()
+        concept_class.finite()
     assert str(caught.value) == f"concepts times instances must be at most 268435456 (raise it by limit=): {size}"
 
 

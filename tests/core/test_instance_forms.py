@@ -67,4 +67,4 @@ def test_names_that_do_not_fit(names: Any) -> None:
 def test_the_first_name_that_finds_no_place_is_named() -> None:
     with pytest.raises(BadData, match="'b' is beyond the declared n = 2"):
         mb.Winnow1(n=2).learn_one({"c", "b", "1", "a"}, 1)
-    assert mb.Winnow1(n=2).learn_one({"b", "a"}, 1) == 0
+    assert mb.Winnow1(n=2, labels=(0, 1)).learn_one({"b", "a"}, 1) == 0

@@ -26,7 +26,7 @@ DENSE = np.array([[0.0, 5.0, 0.0], [0.0, 0.0, -2.0], [1.0, 1.0, 0.0]])
 )  # fmt: skip
 def test_all_kinds_of_matrix_are_one(X: Any) -> None:
     """CSC above all: it has the same three arrays as CSR, and a square one the right lengths."""
-    learner, twin = mb.Perceptron(), mb.Perceptron()
+    learner, twin = mb.Perceptron(labels=(0, 1)), mb.Perceptron(labels=(0, 1))
     said = [twin.learn_one(row, y) for row, y in zip(DENSE, [1, 0, 1], strict=True)]
     assert learner.learn_many(X, [1, 0, 1]).tolist() == said
     assert learner.weights() == twin.weights()
@@ -84,7 +84,7 @@ def test_explicit_zeros_have_not_appeared() -> None:
 
 
 def test_names() -> None:
-    learner = mb.Winnow2(n=9)
+    learner = mb.Winnow2(n=9, labels=(0, 1))
     learner.learn_many(np.array([[1, 1, 0], [0, 1, 1]]), [1, 1], names=["b", "7", "a"])
     assert learner.attributes.names() == ["7", "b", "a"]
     assert learner.predict_many(np.ones((1, 2)), names=["7", "zzz"]).tolist() == [learner.predict_one({"7", "zzz"})]
@@ -261,7 +261,7 @@ def test_a_matrix_is_learned_as_its_rows_are(
 def test_columns_with_n_declared(kind: Any) -> None:
     X, _ = many_rows(50, 30, 1)
     y = [int(bool(len(row.indices))) for row in X] if kind is not mb.ConjunctionElimination else [1] * 50
-    learner, twin = kind(n=30), kind(n=30)
+    learner, twin = kind(n=30, labels=(0, 1)), kind(n=30, labels=(0, 1))
     assert learner.learn_many(X, y).tolist() == [
         twin.learn_one(row, label) for row, label in zip(X.toarray(), y, strict=True)
     ]
@@ -283,7 +283,7 @@ def test_a_wide_matrix_after_a_narrow_one(kind: Any) -> None:
     width = 100_000
     wide = csr([[0, 1, 2], *([j % 3, 500 * j + 7] for j in range(190))], width=width)
     labels = [1, *(j % 2 for j in range(190))]
-    learner, twin = kind(), kind()
+    learner, twin = kind(labels=(0, 1)), kind(labels=(0, 1))
     said = [*learner.learn_many(np.eye(3), [1, 0, 1]), *learner.learn_many(wide, labels)]
     rows = [["1"], ["2"], ["3"], *([str(column + 1) for column in row.indices] for row in wide)]
     assert said == [twin.learn_one(row, label) for row, label in zip(rows, [1, 0, 1, *labels], strict=True)]

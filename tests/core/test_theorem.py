@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.theorem import Condition, Theorem, best_bound, check_fact
+from mistakebound.core.facts import check_fact
+from mistakebound.core.theorem import Condition, Theorem, best_bound
 
 SQUARE = Theorem(
     "square", source="here", statement="k^2", assumes="k is {k}", needs=("k",), formula=lambda f: f["k"] ** 2,

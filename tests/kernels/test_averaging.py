@@ -20,14 +20,16 @@ def rows() -> dict[str, Any]:
 def noting() -> dict[str, Any]:
     return rows() | {
         "labels": array("b", [1, 0]), "predictions": array("b", [0, 1]), "importance": array("d", [1.0, 0.5]),
-        "rows": 2, "trials": array("q", [10]), "eta": 2.0, "biased": True, "sums": array("d", [0.0] * 3), "bias": array("d", [0.0]),
+        "rows": 2, "trials": array("q", [10]), "biased": True, "sums": array("d", [0.0] * 3),
+        "bias": array("d", [0.0]),
     }  # fmt: skip
 
 
 def scoring() -> dict[str, Any]:
     return rows() | {
         "rows": 2, "weights": array("d", [1.0, 2.0, 4.0]), "sums": array("d", [0.0, UNIT, 4 * UNIT]), "bias": 1.0,
-        "bias_sum": 2 * UNIT, "trials": 4, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
+        "bias_sum": 2 * UNIT, "trials": 4, "scale": 1.0, "predictions": array("b", [0] * 2),
+        "scores": array("d", [0.0] * 2),
         "dense": 2, "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2), "places": array("I", [0] * 2),
         "state": array("q", [0]),
     }  # fmt: skip
@@ -40,8 +42,8 @@ def buffers(call: dict[str, Any]) -> list[str]:
 def test_misuse_of_note() -> None:
     must_refuse(kernel.note, noting(), buffers(noting()), kernel.CAPACITY)
     for changes in (
-        {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
-        {"slots": array("I", [0, 3, 1])},
+        {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])},
+        {"indptr": array("q", [-1, 2, 3])}, {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         call = noting() | changes
         before = contents(call)
@@ -52,8 +54,8 @@ def test_misuse_of_note() -> None:
 def test_only_mistakes_are_noted_each_with_the_trials_before_it() -> None:
     call = noting()
     assert kernel.note(*call.values()) == kernel.OK
-    assert [u / UNIT for u in call["sums"]] == [10 * 2.0, -11 * 3.0, 10 * 4.0]
-    assert call["bias"][0] / UNIT == 20 - 11
+    assert [u / UNIT for u in call["sums"]] == [10 * 1.0, -11 * 1.5, 10 * 2.0]
+    assert call["bias"][0] / UNIT == 10 - 5.5
     assert call["trials"][0] == 12
     call = noting() | {"predictions": array("b", [1, 0])}
     assert kernel.note(*call.values()) == kernel.OK
@@ -61,7 +63,7 @@ def test_only_mistakes_are_noted_each_with_the_trials_before_it() -> None:
     assert not any(call["bias"])
     call = noting() | {"biased": False, "rows": 1, "values": array("d"), "importance": array("d")}
     assert kernel.note(*call.values()) == kernel.OK
-    assert [u / UNIT for u in (*call["sums"], *call["bias"])] == [20.0, 0.0, 20.0, 0.0]
+    assert [u / UNIT for u in (*call["sums"], *call["bias"])] == [10.0, 0.0, 10.0, 0.0]
 
 
 def test_misuse_of_score_and_average() -> None:
@@ -91,6 +93,10 @@ def test_scores() -> None:
 
 
 def test_a_sum_beyond_the_doubles_stops_at_its_row() -> None:
-    call = scoring() | {"weights": array("d", [1.0, 1e308, 4.0])}
-    assert kernel.score(*call.values()) == kernel.OVERFLOW
-    assert call["state"][kernel.ROW] == 1
+    for changes in (
+        {"weights": array("d", [1.0, 1e308, 4.0])},
+        {"values": array("d", [1.0, 0.0, 19.0]), "scale": 1e307},
+    ):
+        call = scoring() | changes
+        assert kernel.score(*call.values()) == kernel.OVERFLOW
+        assert call["state"][kernel.ROW] == 1

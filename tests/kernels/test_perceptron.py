@@ -15,7 +15,7 @@ def arguments() -> dict[str, Any]:
         "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
         "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "first": 0, "last": 2,
         "weights": array("d", [0.0] * 3), "words": array("Q", [0] * 3),
-        "scalars": array("d", [0.0] * 5), "eta": 1.0, "biased": True, "learn": True,
+        "scalars": array("d", [0.0] * 5), "scale": 1.0, "biased": True, "learn": True,
         "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
         "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2),
         "places": array("I", [0] * 2), "state": array("q", [0]), "base": 0,
@@ -68,14 +68,14 @@ def test_small_ids_are_entered() -> None:
 
 
 def test_overflow_changes_nothing() -> None:
-    for weights, values in (([1e308, 0.0, 0.0], [10.0, 1.0, 1.0]), ([-1.7e308, 0, 0.0], [1e-300, 1.0, 1.0])):
+    for weights, values in (([1e308, 0.0, 0.0], [10.0, 1.0, 1.0]), ([-1e10, 0, 0.0], [1e-300, 1.0, 1.0])):
         call = arguments() | {
             "weights": array("d", weights),
             "values": array("d", values),
             "labels": array("b", [0, 0]),
         }
         if weights[0] < 0:
-            call |= {"labels": array("b", [1, 0]), "values": array("d", [1.0, 1.7e308, 1.0]), "eta": 2.0}
+            call |= {"labels": array("b", [1, 0]), "values": array("d", [1.0, 1.7e308, 1.0]), "scale": 2.0}
         assert kernel.run(*call.values()) == kernel.OVERFLOW
         assert call["weights"].tolist() == weights
         assert call["scalars"].tolist() == [0.0] * 5
@@ -93,9 +93,9 @@ def test_the_reach_is_that_of_weights_and_bias() -> None:
 def test_a_bias_alone_that_would_overflow_changes_nothing() -> None:
     """One row with the value -1: its weight would become 0."""
     call = arguments() | {"slots": array("I", [0]), "values": array("d", [-1.0]), "indptr": array("q", [0, 1])}
-    call |= {"weights": array("d", [1e308, 0.0, 0.0]), "scalars": array("d", [1e308, 0.0, 0.0, 0.0, 0.0])}
-    call |= {"eta": 1e308, "last": 1, "scores": array("d")}
+    call |= {"weights": array("d", [1.0, 0.0, 0.0]), "scalars": array("d", [1.0, 0.0, 0.0, 0.0, 0.0])}
+    call |= {"scale": 1e308, "last": 1, "scores": array("d")}
     assert kernel.run(*call.values()) == kernel.OVERFLOW
-    assert call["weights"].tolist() == [1e308, 0.0, 0.0]
-    assert call["scalars"].tolist() == [1e308, 0.0, 0.0, 0.0, 0.0]
+    assert call["weights"].tolist() == [1.0, 0.0, 0.0]
+    assert call["scalars"].tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]
     assert call["state"][kernel.ROW] == 0

@@ -1,7 +1,7 @@
 """Exceptions that arrive in the middle of a call, at every place where one can: for the tests of whole trials.
 
-CPython looks for signals when a function begins (RESUME), when a loop turns (JUMP_BACKWARD) and after a call; memory may
-run out at any allocation.  `Moments` are these places, in the order in which a call comes past them.
+CPython looks for signals when a function begins (RESUME), when a loop turns (JUMP_BACKWARD) and after a call; memory
+may run out at any allocation.  A moment is one of these places, by its number in the order in which a call passes them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import mistakebound as mb
 from mistakebound.core import attributes
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 
 try:
     import _testcapi
@@ -26,8 +27,10 @@ except ImportError:  # some builds of Python have none
     _testcapi = None  # type: ignore[assignment]
 
 Call = Callable[[], Any]
+Arrive = Callable[[Call, int], str]
 _where: list[str] = []  # the last exception arrived
 _FOLDER = tempfile.TemporaryDirectory()
+_ENOUGH = 100  # allocations that may fail without a word, one after the other, before we think that there are no more
 _SMALL = {"FIRST_DENSE": 128, "FIRST_PLACES": 16, "FIRST_TEXTS": 8}
 
 
@@ -99,21 +102,6 @@ def at_allocations(call: Call, moment: int) -> str:
     return _came(call, lambda: _testcapi.set_nomemory(moment, moment + 1), _testcapi.remove_mem_hooks)
 
 
-def allocations(prepare: Callable[[], Call]) -> int:
-    """How many allocations a call makes: as many as must work for it to come to its end."""
-    low, high = 0, 64
-    while _fails_from(prepare(), high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _fails_from(prepare(), middle) else (low, middle)
-    return high
-
-
-def _fails_from(call: Call, moment: int) -> bool:
-    return _came(call, lambda: _testcapi.set_nomemory(moment, 0), _testcapi.remove_mem_hooks) == RAISED
-
-
 def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str:
     try:
         try:
@@ -133,71 +121,71 @@ def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str
 
 
 def model(learner: Any) -> bytes:
-    """The model file, or what it has learned where there is none yet."""
+    """The model file, or what it has learned where it cannot be saved (yet)."""
     path = Path(_FOLDER.name) / "model"
     try:
         learner.save(path)
-    except MistakeboundError:
+    except BadParameter:
         return repr(learner._form()).encode()
     mb.load(path)
     return path.read_bytes()
 
 
-def played(learner: Any, trials: list[Any]) -> list[Any]:
-    """What it says in these trials; an error of ours by its name."""
-    said = []
+def played(learner: Any, trials: Sequence[Any]) -> list[Any]:
+    """What it says in these trials; an error of ours by its text."""
+    said: list[Any] = []
     for x, y in trials:
         try:
             said.append(learner.predict_one(x))
             said.append(learner.learn_one(x, y))
-        except MistakeboundError as error:
+        except (BadData, NoConsistentHypothesis) as error:
             said.append(repr(error))
     return said
 
 
-def future(learner: Any, trials: list[Any]) -> tuple[list[Any], bytes]:
+def future(learner: Any, trials: Sequence[Any]) -> tuple[list[Any], bytes]:
     said = played(learner, trials)
     return said, model(learner)
 
 
 class Subject:
-    """A learner and the trials that it is interrupted in."""
+    """A learner, the trials before, and those that it is interrupted in."""
 
-    def __init__(self, make: Callable[[], Any], trials: list[Any]) -> None:
+    def __init__(self, make: Callable[[], Any], trials: Sequence[Any], before: Sequence[Any] = ()) -> None:
         self.make = make
         self.trials = trials
+        self.before = before
 
     def prepared(self, trial: int) -> Any:
         learner = self.make()
+        for x, y in self.before:
+            learner.learn_one(x, y)
         played(learner, self.trials[:trial])
         return learner
 
-    def sweep(self, trial: int, arrive: Any, moments: Iterator[int]) -> tuple[int, int]:
-        """(exceptions that arrived in the trial, of these in how many it took place)."""
+    def sweep(self, trial: int, arrive: Arrive, moments: Iterable[int]) -> int:
+        """How many exceptions came out of the trial.  It ends where there are no moments any more."""
         x, y = self.trials[trial]
         rest = self.trials[trial + 1 :]
         without, with_it = self.prepared(trial), self.prepared(trial)
-        _try(lambda: with_it.learn_one(x, y))
+        _learn(with_it, x, y)
         ends = [(model(learner), future(learner, rest)) for learner in (without, with_it)]
-        count = happened = 0
+        _learn(self.prepared(trial), x, y)  # what is imported or made once is there now
+        count = in_vain = 0
         for moment in moments:
             learner = self.prepared(trial)
-            came = arrive(lambda learner=learner: _try(lambda: learner.learn_one(x, y)), moment)
+            came = arrive(partial(_learn, learner, x, y), moment)
             now, where = model(learner), f"trial {trial}, moment {moment}, {came} at {' '.join(_where)}"
             assert now in (ends[0][0], ends[1][0]), f"{where}: half a trial"
             assert came == RAISED or now == ends[1][0], f"{where}: the trial is missing"
             later = future(learner, rest)
             assert later in [end[1] for end in ends if end[0] == now], f"{where}: another learner from then on"
-            if came == NOT_REACHED:
+            count, in_vain = count + (came == RAISED), 0 if came == RAISED else in_vain + 1
+            if came == NOT_REACHED or in_vain == _ENOUGH:
                 break
-            count, happened = count + (came == RAISED), happened + (now == ends[1][0])
-        return count, happened
+        return count
 
 
-def _try(call: Call) -> str | None:
-    """An error of ours is an answer as good as any."""
-    try:
-        call()
-    except MistakeboundError as error:
-        return repr(error)
-    return None
+def _learn(learner: Any, x: Any, y: Any) -> None:
+    with suppress(BadData, NoConsistentHypothesis):
+        learner.learn_one(x, y)

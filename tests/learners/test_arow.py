@@ -29,7 +29,7 @@ FORMS = ["diagonal", "full"]
 @pytest.mark.parametrize("covariance", FORMS)
 @given(st.sampled_from([1.0, 0.1, 3.7]), st.booleans(), trials)
 def test_twin_agrees_bit_for_bit(covariance: str, r: float, bias: bool, played: Any) -> None:
-    learner, twin = mb.Arow(r=r, covariance=covariance, bias=bias), NaiveArow(r, covariance, bias)
+    learner, twin = mb.Arow(r=r, covariance=covariance, bias=bias, labels=(0, 1)), NaiveArow(r, covariance, bias)
     for x, label in played:
         assert learner.score_one(x) == twin.score(x)
         assert learner.learn_one(x, label) == twin.learn(x, label)

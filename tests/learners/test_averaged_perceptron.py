@@ -163,7 +163,7 @@ def test_on_expanded_instances() -> None:
 @pytest.mark.kernel
 def test_a_sum_that_depends_on_its_order() -> None:
     first = {"1": 1e16, "2": 1.0, "3": -1e16}
-    learner = mb.AveragedPerceptron(bias=False)
+    learner = mb.AveragedPerceptron(bias=False, labels=(0, 1))
     learner.learn_one({"1": 1.0, "2": 1.0, "3": 1.0}, 1)
     assert learner.score_one(first) == 0.0
     for order in (["3", "2", "1"], ["1", "3", "2"], ["2", "1", "3"]):

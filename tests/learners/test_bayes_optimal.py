@@ -51,7 +51,7 @@ def test_the_posterior_of_the_same_data(seed: int) -> None:
     def chance(t: int, h: Any, x: Any) -> Fraction:
         return 1 - rate if h(x) == t else rate
 
-    bits, functions = mb.BayesOptimal(concepts, noise, prior), mb.BayesOptimal(H, noise, prior)
+    bits, functions = mb.BayesOptimal(concepts, noise, prior, labels=(0, 1)), mb.BayesOptimal(H, noise, prior)
     data: list[Any] = []
     for _ in range(6):
         x, label = draw.choice(cube), draw.randrange(2)
@@ -75,9 +75,9 @@ def test_a_vote_too_close_for_doubles_is_decided_in_whole_numbers() -> None:
     parts = 2**61 + 1
     prior = [Fraction(2**60, parts), Fraction(2**60 + 1, parts)]
     for order in (1, -1):
-        learner = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, prior[::order])
+        learner = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, prior[::order], labels=(0, 1))
         assert learner.predict_one(0) == (1 if order == 1 else 0)
-    tied = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, ["1/2", "1/2"])
+    tied = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, ["1/2", "1/2"], labels=(0, 1))
     assert (tied.predict_one(0), tied.score_one(0)) == (0, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_bound_holds_with_noise(seed: int) -> None:
 def test_bound_is_met() -> None:
     """All functions on some points, the adversary always says the other label."""
     everything = mb.concepts.FiniteClass(list(product((0, 1), repeat=5)))
-    learner = mb.BayesOptimal(everything)
+    learner = mb.BayesOptimal(everything, labels=(0, 1))
     mistakes = 0
     for x in range(5):
         label = 1 - learner.predict_one(x)
@@ -150,7 +150,7 @@ def test_a_likelihood_of_its_own() -> None:
     assert [coins.learn_one(None, label) for label in (0, 0, 1)] == [1, 0, 0]
     assert coins.predict_proba_one(None)[1] == pytest.approx((0.147 * 0.3 + 0.032 * 0.8) / 0.179)
     own = mb.BayesOptimal("conjunctions n=2", likelihood=lambda example, h: Fraction(h(example[0]) == example[1]))
-    plain = mb.BayesOptimal("conjunctions n=2")
+    plain = mb.BayesOptimal("conjunctions n=2", labels=(0, 1))
     for x, label in (((1, 1), 1), ((0, 1), 0)):
         assert own.learn_one(x, label) == plain.learn_one(x, label)
     assert own.posterior(20) == plain.posterior(20)

@@ -36,7 +36,7 @@ def literals(learner: Any) -> set[Any]:
 @pytest.mark.kernel
 @given(kinds, st.sampled_from([5, None]), trials)
 def test_twin_agrees(kind: Any, n: int | None, played: Any) -> None:
-    learner, twin = kind[0](n), kind[1](NAMES)
+    learner, twin = kind[0](n, labels=(0, 1)), kind[1](NAMES)
     for active, label in played:
         assert learner.predict_one(active) == twin.predict(active)
         said = twin.learn(active, label)
@@ -93,7 +93,7 @@ def test_with_the_targets_size_the_bound_is_met_too(n: int) -> None:
 
 
 def test_balcans_example() -> None:
-    learner = mb.ConjunctionElimination(4)
+    learner = mb.ConjunctionElimination(4, labels=(0, 1))
     assert learner.learn_one([1, 0, 0, 1], 1) == 0
     assert learner.literals() == (["1", "4"], [])
     assert [learner.predict_one(bits) for bits in product((0, 1), repeat=4)].count(1) == 1
@@ -109,7 +109,9 @@ def test_inconsistent_labels_raise_and_keep_the_state() -> None:
     with pytest.raises(mb.NoConsistentHypothesis, match="no consistent conjunction"):
         learner.learn_one([1, 0, 0], 0)
     assert learner.hypothesis == before
-    assert "|c| <= n fails" in learner.theorems[1].failing(learner.all_facts({"literals": 4}))
+    with pytest.raises(mb.BadParameter, match="literals must be at most n: literals = 4, n = 3"):
+        learner.all_facts({"literals": 4})
+    assert "|c| <= n fails" in learner.theorems[1].failing({"literals": 4, "n": 3})
 
 
 @pytest.mark.kernel

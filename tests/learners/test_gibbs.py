@@ -59,7 +59,7 @@ def test_predictions_have_the_probabilities_of_the_votes(noise: float, functions
     H: Any = list(concepts) if functions else concepts
     said = 0
     for seed in range(500):
-        learner = mb.Gibbs(H, noise, random_state=seed)
+        learner = mb.Gibbs(H, noise, random_state=seed, labels=None if functions else (0, 1))
         learner.learn_one((1, 1, 0), 1)
         said += learner.predict_one((0, 1, 1))
     share = mb.BayesOptimal(H, noise)

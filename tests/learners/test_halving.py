@@ -29,7 +29,7 @@ def test_twin_agrees(concepts: Any, variant: tuple[int, str]) -> None:
     draw = Random(str(concepts))
     cube = list(product((0, 1), repeat=concepts.n))
     for noise in (0, 0, 0.2):
-        learner, twin = mb.Halving(concepts, *variant), NaiveHalving(concepts, *variant)
+        learner, twin = mb.Halving(concepts, *variant, labels=(0, 1)), NaiveHalving(concepts, *variant)
         target = concepts.sample(draw.randrange(1000))
         for _ in range(25):
             x = draw.choice(cube)
@@ -63,7 +63,7 @@ def test_bound_holds(concepts: Any, variant: tuple[int, str]) -> None:
 def test_bound_is_met(points: int, variant: tuple[int, str]) -> None:
     """All functions on some points: every label halves them, so that every point costs a mistake."""
     everything = mb.concepts.FiniteClass(list(product((0, 1), repeat=points)))
-    learner = mb.Halving(everything, *variant)
+    learner = mb.Halving(everything, *variant, labels=(0, 1))
     mistakes = 0
     for x in range(points):
         label = 1 - learner.predict_one(x)
@@ -101,14 +101,14 @@ def test_corner_cases() -> None:
 
 def test_instances_that_are_no_rows() -> None:
     """Points are played as themselves, or as rows in which only the point's number is on."""
-    points = mb.Halving(mb.concepts.FiniteClass([[0, 0, 1], [0, 1, 1], [1, 1, 1]]))
+    points = mb.Halving(mb.concepts.FiniteClass([[0, 0, 1], [0, 1, 1], [1, 1, 1]]), labels=(0, 1))
     assert points.n == 3
     assert [points.predict_one(x) for x in (0, 1, 2)] == [points.predict_one({str(j)}) for j in (1, 2, 3)] == [0, 1, 1]
     assert points.learn_one(1, 0) == 1
     assert points.remaining_concepts() == [0]
-    named = mb.Halving(mb.concepts.FiniteClass([str.islower, str.isalpha], ["a", "B", "c1"]))
+    named = mb.Halving(mb.concepts.FiniteClass([str.islower, str.isalpha], ["a", "B", "c1"]), labels=(0, 1))
     assert [named.predict_one(x) for x in ("a", "B", "c1")] == [1, 0, 0]
-    line = mb.Halving("thresholds m=5")
+    line = mb.Halving("thresholds m=5", labels=(0, 1))
     assert [line.predict_one((j,)) for j in (1, 5)] == [line.predict_one([j]) for j in (1, 5)] == [1, 0]
     for x in ({"1", "2"}, set(), 3, "d"):
         with pytest.raises(mb.BadData):

@@ -206,7 +206,7 @@ def test_a_new_name_that_starts_at_the_edge_of_the_table() -> None:
     quick, slow = (mb.Winnow2(alpha=2.0, theta=0.01, labels=(0, 1)) for _ in range(2))
     generally(slow)
     for learner in (quick, slow):
-        learner._exponents._use(PowerTable(2.0, 8, -3, 64))
+        learner._exponents.use(PowerTable(2.0, 8, -3, 64))
         assert [learner.learn_one({"a": 1}, 1), learner.learn_one({"b": 1}, 0)] == [1, 1]
         assert learner.weights() == {"a": 1.0, "b": 2.0**-4}
         assert learner.predict_one({"b": 1}) == 1

@@ -30,7 +30,7 @@ strengths = st.sampled_from([1.0, 0.1, 3.7, 1e-3])
 @pytest.mark.kernel
 @given(variants, strengths, st.booleans(), trials)
 def test_twin_agrees_bit_for_bit(variant: str, C: float, bias: bool, played: Any) -> None:
-    learner, twin = mb.PassiveAggressive(variant, C, bias), NaivePassiveAggressive(variant, C, bias)
+    learner, twin = mb.PassiveAggressive(variant, C, bias, labels=(0, 1)), NaivePassiveAggressive(variant, C, bias)
     for x, label in [*played, *played[::-1]]:
         assert learner.score_one(x) == twin.score(x)
         assert learner.learn_one(x, label) == twin.learn(x, label)
@@ -193,7 +193,7 @@ def test_a_warm_start_counts_from_its_weights() -> None:
 
 @pytest.mark.kernel
 def test_it_learns_from_a_narrow_success() -> None:
-    learner = mb.PassiveAggressive("I", C=0.25, bias=False)
+    learner = mb.PassiveAggressive("I", C=0.25, bias=False, labels=(0, 1))
     assert learner.learn_one([1.0], 1) == 0
     assert learner.learn_one([2.0], 1) == 1
     assert learner.weights() == {"1": 0.5}
@@ -205,7 +205,7 @@ def test_it_learns_from_a_narrow_success() -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_row_of_nothing_teaches_nothing(variant: str) -> None:
-    learner = mb.PassiveAggressive(variant, bias=False)
+    learner = mb.PassiveAggressive(variant, bias=False, labels=(0, 1))
     learner.learn_one({"1": 2.0}, 1)
     before = learner.hypothesis, learner.facts()
     assert learner.learn_one({}, 1) == 0

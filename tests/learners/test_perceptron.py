@@ -24,7 +24,7 @@ trials = st.lists(st.tuples(st.dictionaries(names, values, max_size=8), st.sampl
 @pytest.mark.kernel
 @given(st.sampled_from([1.0, 0.1, 3.7]), st.booleans(), trials)
 def test_twin_agrees_bit_for_bit(eta: float, bias: bool, played: Any) -> None:
-    learner, twin = mb.Perceptron(eta=eta, bias=bias), NaivePerceptron(eta, bias)
+    learner, twin = mb.Perceptron(eta=eta, bias=bias, labels=(0, 1)), NaivePerceptron(eta, bias)
     for x, label in played:
         assert learner.score_one(x) == twin.score(x)
         assert learner.learn_one(x, label) == twin.learn(x, label)
@@ -37,7 +37,7 @@ def test_twin_agrees_bit_for_bit(eta: float, bias: bool, played: Any) -> None:
 def test_a_sum_that_depends_on_its_order() -> None:
     """1e16 + 1 - 1e16: the slots decide, not the order of the mapping."""
     first = {"1": 1e16, "2": 1.0, "3": -1e16}
-    learner = mb.Perceptron(bias=False)
+    learner = mb.Perceptron(bias=False, labels=(0, 1))
     learner.learn_one({"1": 1.0, "2": 1.0, "3": 1.0}, 1)
     expected = learner.score_one(first)
     assert expected == 0.0
@@ -113,7 +113,7 @@ def test_overflow_leaves_no_trace() -> None:
 @pytest.mark.kernel
 def test_a_row_whose_order_outweighs_one_rounding() -> None:
     """1e16 + 1 + ... + 1 - 1e16 is 0 in the order of slots, 6 when the ones come first: more than one rounding."""
-    learner = mb.Perceptron(bias=False)
+    learner = mb.Perceptron(bias=False, labels=(0, 1))
     learner.learn_one({str(j) for j in range(1, 9)}, 1)
     x = {str(j): 1.0 for j in range(2, 8)} | {"1": 1e16, "8": -1e16}
     assert learner.score_one(x) == 0.0
@@ -122,7 +122,7 @@ def test_a_row_whose_order_outweighs_one_rounding() -> None:
 
 @pytest.mark.kernel
 def test_the_radius_is_that_of_the_longest_mistake() -> None:
-    learner = mb.Perceptron(bias=False)
+    learner = mb.Perceptron(bias=False, labels=(0, 1))
     learner.learn_one({"1": 3.0, "2": 4.0}, 1)
     assert learner.facts()["radius"] == 5.0
     assert learner.learn_one({"3": 1.0}, 1) == 0

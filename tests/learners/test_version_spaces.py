@@ -209,7 +209,7 @@ def test_find_s_equals_its_twin_and_keeps_its_bound() -> None:
         attributes = spaces(draw)
         H = AttributeConjunctions(attributes)
         target, instances = H.sample(seed), list(H.domain())
-        learner, twin = mb.FindS(attributes), NaiveFindS(H.n)
+        learner, twin = mb.FindS(attributes, labels=(0, 1)), NaiveFindS(H.n)
         shown = [(x, target(x)) for x in draw.choices(instances, k=20)]
         for x, label in shown:
             assert learner.predict_one(x) == twin.predict(x)
@@ -638,7 +638,7 @@ def test_numbers_of_any_length() -> None:
 def test_an_array_has_the_attributes_in_their_order(learner: Any) -> None:
     """As a row of values has: names are not asked of what has none."""
     rows, labels = np.array([x for x, _ in EXAMPLES]), np.array([y for _, y in EXAMPLES])
-    one, many = learner(ENJOY), learner(ENJOY)
+    one, many = learner(ENJOY, labels=(0, 1)), learner(ENJOY, labels=(0, 1))
     assert many.learn_many(rows, labels) == [one.learn_one(x, y) for x, y in EXAMPLES]
     assert many.hypothesis == one.hypothesis
     assert many.predict(rows) == [one.predict_one(x) for x in rows]

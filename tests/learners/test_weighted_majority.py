@@ -54,7 +54,10 @@ def twins() -> list[Any]:
 @pytest.mark.kernel
 @given(st.integers(1, 4), betas, trials)
 def test_twin_agrees(count: int, beta: float, played: Any) -> None:
-    learner, twin = mb.WeightedMajority(EXPERTS[:count], beta), NaiveWeightedMajority(twins()[:count], beta)
+    learner, twin = (
+        mb.WeightedMajority(EXPERTS[:count], beta, labels=(0, 1)),
+        NaiveWeightedMajority(twins()[:count], beta),
+    )
     for x, label in played:
         assert learner.predict_one(x) == twin.predict(naive(x))
         assert learner.learn_one(x, label) == twin.learn(naive(x), label)
@@ -66,7 +69,7 @@ def test_twin_agrees(count: int, beta: float, played: Any) -> None:
 @pytest.mark.kernel
 @given(st.integers(1, 4), betas, trials, st.integers(0, 9))
 def test_randomized_twin_agrees(count: int, beta: float, played: Any, seed: int) -> None:
-    learner = mb.RandomizedWeightedMajority(EXPERTS[:count], beta, random_state=seed)
+    learner = mb.RandomizedWeightedMajority(EXPERTS[:count], beta, random_state=seed, labels=(0, 1))
     draws = [Fraction(kernel.draw(seed, trial), 1 << 53) for trial in range(len(played) + 1)]
     twin = NaiveRandomized(twins()[:count], beta, draws)
     for x, label in played:
@@ -92,7 +95,7 @@ def test_bounds_hold_whatever_experts_and_labels_do(count: int, votes: list[int]
     """The majority's mistakes are within its theorem, the randomized one's expected mistakes within its own."""
     draw = Random(seed)
     said = [[vote >> e & 1 for vote in votes] for e in range(count)]
-    whole = mb.WeightedMajority([Fixed(answers) for answers in said], beta)
+    whole = mb.WeightedMajority([Fixed(answers) for answers in said], beta, labels=(0, 1))
     drawn = mb.RandomizedWeightedMajority([Fixed(answers) for answers in said], beta)
     ledger = Ledger(whole.labels)
     for row in range(len(votes)):
@@ -184,10 +187,10 @@ def test_blocks_equal_one_by_one(kind: Any, beta: float) -> None:
     X = np.array([[float(draw.random() < 0.3) for _ in range(12)] for _ in range(150)])
     y = [int(x[:3].any()) if draw.random() < 0.9 else draw.randrange(2) for x in X]
     experts = [*EXPERTS, mb.Perceptron(eta=3)]
-    single = kind(experts, beta)
+    single = kind(experts, beta, labels=(0, 1))
     said = [single.learn_one(x, label) for x, label in zip(X, y, strict=True)]
     for size in (1, 4, 150):
-        learner, heard = kind(experts, beta), []
+        learner, heard = kind(experts, beta, labels=(0, 1)), []
         for first in range(0, 150, size):
             heard += learner.learn_many(X[first : first + size], y[first : first + size]).tolist()
         assert heard == said
@@ -235,7 +238,7 @@ def test_a_learner_that_has_learned_keeps_what_it_knows(tmp_path: Path) -> None:
     for _ in range(8):
         known.learn_one({"a"}, 1)
         known.learn_one({"b"}, 0)
-    learner = mb.WeightedMajority([known, "perceptron"])
+    learner = mb.WeightedMajority([known, "perceptron"], labels=(0, 1))
     assert learner.predict_one({"a"}) in (0, 1)
     learner.learn_one({"a"}, 1)
     learner.learn_one({"b"}, 0)

@@ -20,7 +20,7 @@ from learners.play import provoke, rows
 def test_bounds_and_lemmas_hold_on_r_of_k(n: int, k: int, r: int, seed: int, rule: str, declared: bool) -> None:
     draw = Random(seed)
     relevant = {str(j) for j in draw.sample(range(1, n + 1), min(k, n))}
-    k = len(relevant)
+    k, r = len(relevant), min(r, len(relevant))
     learner = mb.Winnow2(delta=1 / r, n=n if declared else None, rule=rule)
     ledger = provoke(learner, lambda active: len(active & relevant) >= r, rows(draw, n, 60), {"k": k, "r": r})
     for theorem in learner.theorems:

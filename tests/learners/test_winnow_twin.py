@@ -67,7 +67,7 @@ def agree(learner: Any, twin: NaiveWinnow1) -> None:
 def pair(kind: Any, alpha: float, theta: Any, declared: bool, rule: str) -> tuple[Any, NaiveWinnow1]:
     if not declared and isinstance(theta, str):
         theta = 1.0
-    learner = kind[0](alpha=alpha, theta=theta, n=N if declared else None, rule=rule)
+    learner = kind[0](alpha=alpha, theta=theta, n=N if declared else None, rule=rule, labels=(0, 1))
     number = {"n": float(N), "n/2": N / 2}.get(theta, theta)
     return learner, kind[1](alpha, number, declared, rule)
 
@@ -90,7 +90,10 @@ def test_twin_agrees_at_exact_ties(kind: Any, alpha: float, width: int, power: i
     """theta is exactly (or, where a double cannot hold it, nearly) a sum that occurs."""
     theta = float(width * Fraction(alpha) ** (power if up else -power))
     for rule in (">", ">="):
-        learner, twin = kind[0](alpha=alpha, theta=theta, n=12, rule=rule), kind[1](alpha, theta, True, rule)
+        learner, twin = (
+            kind[0](alpha=alpha, theta=theta, n=12, rule=rule, labels=(0, 1)),
+            kind[1](alpha, theta, True, rule),
+        )
         wide = {str(j) for j in range(1, width + 1)}
         for label in ([1, 0, 1, 1, 0, 0, 1, 0] * 2)[: 2 * power + 2]:
             assert learner.learn_one(wide, label) == twin.learn(wide, label)
@@ -136,7 +139,7 @@ def test_ten_tenths_are_one() -> None:
 @pytest.mark.parametrize("alpha", [2.0, 1.5, 1.1, 10.0])
 def test_exponents_past_the_first_table(alpha: float) -> None:
     """Down by hundreds of demotions, far below 64 exponents, and up again; a partner keeps the sum above theta."""
-    learner, twin = mb.Winnow2(alpha=alpha, theta=1.0, n=3), NaiveWinnow2(alpha, 1.0, True, ">")
+    learner, twin = mb.Winnow2(alpha=alpha, theta=1.0, n=3, labels=(0, 1)), NaiveWinnow2(alpha, 1.0, True, ">")
     for turn in range(300):
         assert learner.learn_one({"2"}, 1) == twin.learn({"2"}, 1)
         assert learner.learn_one({"1", "2"}, 0) == twin.learn({"1", "2"}, 0)
@@ -179,7 +182,8 @@ def test_codes_are_widened_before_they_overflow(code: str, next_code: str, direc
 
 @pytest.mark.parametrize(("n", "narrow", "wider"), [(2, "B", "H"), (None, "H", "I")])
 def test_eight_bits_are_widened_by_play_alone(n: int | None, narrow: str, wider: str) -> None:
-    learner, twin = mb.Winnow2(alpha=1.01, theta=100.0, n=n), NaiveWinnow2(1.01, 100.0, n is not None, ">")
+    learner = mb.Winnow2(alpha=1.01, theta=100.0, n=n, labels=(0, 1))
+    twin = NaiveWinnow2(1.01, 100.0, n is not None, ">")
     widths = set()
     for turn in range(400):
         active = {"1"} if turn % 3 else {"1", "2"}
@@ -221,7 +225,7 @@ def test_sixteen_bits_are_widened_by_promotions_alone() -> None:
 @given(kinds, st.sampled_from(ALPHAS), st.lists(st.sets(st.integers(0, 40)), min_size=1, max_size=12), st.data())
 def test_start_weights(kind: Any, alpha: float, rows: list[set[int]], data: Any) -> None:
     """Powers of two that depend on how many have appeared, not on names or order; their sum is below pi^2/6."""
-    learner = kind[0](alpha=alpha)
+    learner = kind[0](alpha=alpha, labels=(0, 1))
     twin, seen = kind[1](alpha, 1.0, False, ">"), set()
     for row in rows:
         new = {str(j) for j in row} - seen
@@ -252,7 +256,7 @@ def test_zero_has_not_appeared() -> None:
 
 
 def test_huge_theta() -> None:
-    learner, twin = mb.Winnow2(alpha=10, theta=1.7e308, n=2), NaiveWinnow2(10, 1.7e308, True, ">")
+    learner, twin = mb.Winnow2(alpha=10, theta=1.7e308, n=2, labels=(0, 1)), NaiveWinnow2(10, 1.7e308, True, ">")
     for label in [1] * 312 + [0, 1, 0, 0]:
         assert learner.learn_one({"1", "2"}, label) == twin.learn({"1", "2"}, label)
         assert (learner.score_one({"1", "2"}) > 1.7e308) == twin.predict({"1", "2"})
@@ -279,7 +283,7 @@ def test_weights_below_every_double() -> None:
 @pytest.mark.parametrize(("alpha", "theta", "n"), [(2.0, 2.0**60, 2), (4.0, 2.0**52, None), (2.0, 2.0**53, None)])
 def test_sums_of_exact_terms_that_are_not_exact(alpha: float, theta: float, n: int | None, seen: bool) -> None:
     """theta and a little more, which no double holds: the little decides, whether its attribute was seen or not."""
-    learner = mb.Winnow1(alpha=alpha, theta=theta, n=n)
+    learner = mb.Winnow1(alpha=alpha, theta=theta, n=n, labels=(0, 1))
     while learner.weight("1") < theta:
         assert learner.learn_one({"1"}, 1) == 0
     if seen:

@@ -21,16 +21,16 @@ class NaiveAveragedPerceptron(NaivePerceptron):
     def learn(self, x: dict[str, float], label: int) -> int:
         prediction = super().learn(x, label)
         self.trials += 1
-        for name, weight in self.w.items():
+        for name, weight in self.units.items():
             self.total[name] = self.total.get(name, Fraction(0)) + Fraction(weight)
-        self.total_bias += Fraction(self.bias)
+        self.total_bias += Fraction(self.units_of_bias)
         return prediction
 
     def average(self) -> dict[str, Fraction]:
-        return {name: total / self.trials for name, total in self.total.items()}
+        return {name: Fraction(self.eta) * total / self.trials for name, total in self.total.items()}
 
     def average_bias(self) -> Fraction:
-        return self.total_bias / max(1, self.trials)
+        return Fraction(self.eta) * self.total_bias / max(1, self.trials)
 
     def average_score(self, x: dict[str, float]) -> Fraction:
         known = self.average()

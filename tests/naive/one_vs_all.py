@@ -16,7 +16,7 @@ class NaiveOneVsAll:
         """The label whose learner says yes with the largest score, else says no with the largest; the first such."""
         best, held = None, (-1, 0.0)
         for label, base in self.bases.items():
-            here = base.predict(x), base.score(x) - self.theta
+            here = base.predict(x), getattr(base, "sum", base.score)(x) - self.theta
             if held[0] < 0 or here > held:
                 best, held = label, here
         return best

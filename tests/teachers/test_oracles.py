@@ -39,7 +39,7 @@ def test_random_counterexamples_replay() -> None:
 
 def test_a_learner_s_hypothesis_is_a_question() -> None:
     oracle = mb.EquivalenceOracle(parse("x1 | x2"), mb.concepts.MonotoneDisjunctions(2))
-    learner = mb.Winnow1(n=2)
+    learner = mb.Winnow1(n=2, labels=(0, 1))
     x, label = oracle.ask(learner.hypothesis)
     assert (learner.predict_one(x), label) == (0, 1)
 

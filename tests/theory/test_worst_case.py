@@ -24,12 +24,12 @@ from theory.classes import random_class
 @pytest.mark.parametrize(
     ("make", "concept_class", "expected"),
     [
-        (lambda: mb.Winnow1(n=2), MonotoneDisjunctions(2, 1), 2),
-        (lambda: mb.Winnow1(n=2), MonotoneDisjunctions(2), 4),
-        (lambda: mb.Winnow1(n=2, theta=1, rule=">="), MonotoneDisjunctions(2), 2),
-        (lambda: mb.Winnow2(n=2), MonotoneDisjunctions(2), 4),
-        (lambda: mb.ConjunctionElimination(n=2), Conjunctions(2), 3),
-        (lambda: mb.DisjunctionElimination(n=2), MonotoneDisjunctions(2), 2),
+        (lambda: mb.Winnow1(n=2, labels=(0, 1)), MonotoneDisjunctions(2, 1), 2),
+        (lambda: mb.Winnow1(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 4),
+        (lambda: mb.Winnow1(n=2, theta=1, rule=">=", labels=(0, 1)), MonotoneDisjunctions(2), 2),
+        (lambda: mb.Winnow2(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 4),
+        (lambda: mb.ConjunctionElimination(n=2, labels=(0, 1)), Conjunctions(2), 3),
+        (lambda: mb.DisjunctionElimination(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 2),
     ],
 )
 def test_equals_playing_all_sequences(make, concept_class, expected):

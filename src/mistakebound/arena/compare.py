@@ -95,7 +95,9 @@ class Comparison(Independent):
         self.entries = [Entry(name, learner, usable_facts(learner, told)) for name, learner in learners.items()]
         for name in told:
             if not any(name in entry.facts for entry in self.entries):
-                raise BadParameter(f"{name} is no fact that one of these learners can use: {', '.join(learners)}")
+                known = {fact: None for entry in self.entries for fact in getattr(entry.learner, "assumable", {})}
+                uses = f"{', '.join(learners)}; {', '.join(known) or 'none'} can be told"
+                raise BadParameter(f"{name} is no fact that one of these learners can use: {uses}")
         for entry in self.entries:
             if entry.facts:
                 entry.learner.bound(**entry.facts)  # a value that cannot be is said now, not after the stream

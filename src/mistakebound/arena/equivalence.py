@@ -8,9 +8,9 @@ from mistakebound.arena.play import new_ledger
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.importance import no_meaning
-from mistakebound.core.labels import Labels
+from mistakebound.core.labels import SureLabels
 from mistakebound.core.params import Parameter
-from mistakebound.core.protocol import OnlineLearner, trial_predictor
+from mistakebound.core.protocol import OnlineLearner, trial_prediction
 from mistakebound.core.theorem import Bound, Condition, Theorem
 from mistakebound.theory.worst_case import state_of
 
@@ -68,7 +68,7 @@ class AsQueryLearner(QueryLearner):
         return current
 
     def refuted(self, x: Any, label: int) -> None:
-        prediction = trial_predictor(self.learner)(x)
+        _, prediction = trial_prediction(self.learner, x)
         if (prediction == 1) == label:
             raise BadData(f"a counterexample must be one: {x!r} was predicted to have the label {label}")
         try:
@@ -178,7 +178,7 @@ class AsOnlineLearner(OnlineLearner):
     ) -> None:
         super().__init__(questions=questions, asks_last=asks_last)
         self.query_learner = learner
-        self.labels = Labels(labels)
+        self.labels = SureLabels(labels)
         self._question = learner.question
 
     @property
@@ -200,7 +200,7 @@ class AsOnlineLearner(OnlineLearner):
         return int(self._question(x) == 1)
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        return self.labels.values[self._code(x)]
+        return self.labels.name(self._code(x))
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         return float(2 * self._code(x) - 1)
@@ -212,4 +212,4 @@ class AsOnlineLearner(OnlineLearner):
         if said != label:
             self.query_learner.refuted(x, label)
             self._question = self.query_learner.question
-        return self.labels.values[said]
+        return self.labels.name(said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from mistakebound.arena.play import play
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.protocol import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def pac_experiment(
     (85, 0, False)
     """
     from mistakebound.theory.pac import weighted
-    from mistakebound.theory.sample_size import exact_share
+    from mistakebound.theory.sample_size import exact_share, whole_number
 
-    if runs < 1 or m < 0:
-        raise BadParameter(f"runs must be >= 1 and m >= 0: {runs} runs of {m}")
+    runs, m = whole_number("runs", runs, 1), whole_number("m", m)
+    limit, risk = exact_share("epsilon", epsilon), exact_share("delta", delta)
     points = weighted(distribution)
     instances, chances = [x for x, _ in points], [float(p) for _, p in points]
     truth = [target(x) for x in instances]
@@ -98,7 +98,7 @@ def pac_experiment(
         drawn = draw.choices(range(len(points)), chances, k=m)
         learner = make()
         play(learner, [(instances[j], truth[j]) for j in drawn])
-        said = [learner.predict_one(x) for x in instances]
+        said = [counted(learner, x, learner.predict_one(x)) for x in instances]
         errors.append(sum((p for (_, p), a, b in zip(points, said, truth, strict=True) if a != b), 0 * points[0][1]))
         training.append(sum(said[j] != truth[j] for j in drawn))
-    return PacExperiment(m, exact_share("epsilon", epsilon), exact_share("delta", delta), errors, training)
+    return PacExperiment(m, limit, risk, errors, training)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import Teacher, trial_predictor
+from mistakebound.core.protocol import Teacher, trial_prediction
 from mistakebound.core.whole_trial import learn_and_record
 
 TYPE_CHECKING = False
@@ -41,6 +41,8 @@ def play(
     if ledger is None:
         ledger = new_ledger(learner, teacher.seed)
     facts = facts_for(learner, teacher, assume)
+    if assume:
+        bound_of(learner, ledger, facts)  # facts that cannot be are refused now, not after the last trial
     end = None if trials is None else ledger.trials + trials
     try:
         while end is None or ledger.trials < end:
@@ -90,7 +92,7 @@ def _one(
     """One trial; false when the labels fit no hypothesis, and there is no going on."""
     try:
         x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
-        prediction = trial_predictor(learner)(x)
+        _, prediction = trial_prediction(learner, x)
         label = _label(learner, teacher, trial, prediction)
         learn_and_record(learner, ledger, x, label, prediction, trial.weight)
         going = True

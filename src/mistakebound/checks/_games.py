@@ -7,7 +7,7 @@ from random import Random
 
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import trial_predictor
+from mistakebound.core.protocol import counted, trial_prediction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,21 +67,30 @@ def backwards(indptr: Any) -> Any:
 
 
 def play(learner: Any, xs: list[Any], labels: list[Any], ledger: Ledger | None = None) -> list[Any]:
-    """Trials one by one, to the end or to a label that no hypothesis fits; the predictions, as learn_one gave them."""
+    """Trials one by one, to the end or to a label that no hypothesis fits; the predictions, as learn_one gave them.
+
+    Where that was None because a class had no name yet, what stands for the class.
+    """
     predictions = []
     for x, label in zip(xs, labels, strict=True):
-        said = trial_predictor(learner)(x)
+        said, stands = trial_prediction(learner, x)
         try:
-            predictions.append(learner.learn_one(x, label))
+            heard = learner.learn_one(x, label)
+            predictions.append(stands if heard is None and said is None else heard)
         except NoConsistentHypothesis as error:
-            predictions.append(said)
+            predictions.append(stands)
             if ledger is not None:
-                ledger.record(label, said)
+                ledger.record(label, stands)
                 ledger.inconsistency = str(error)
             break
         if ledger is not None:
             ledger.record(label, predictions[-1])
     return predictions
+
+
+def asked(learner: Any, x: Any) -> Any:
+    """What predict_one says, and where that is None because a class has no name yet, what stands for the class."""
+    return counted(learner, x, learner.predict_one(x))
 
 
 def account(ledger: Ledger) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import NAMES, ROWS, account, backwards, games, play, require, state
+from mistakebound.checks._games import NAMES, ROWS, account, asked, backwards, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
@@ -93,7 +93,7 @@ def check_predict_many_equals_predict_one(subject: Subject) -> None:
         for stage in (0, 5, ROWS):
             learner = subject.make()
             play(learner, game.rows[:stage], game.labels[:stage])
-            said = [learner.predict_one(x) for x in game.rows]
+            said = [asked(learner, x) for x in game.rows]
             scores = [learner.score_one(x).hex() for x in game.rows]
             for kind, X in kinds.items():
                 require(learner.predict_many(X).tolist() == said, f"{kind}: predict_many differs from predict_one")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import deepcopy
 from random import Random
 
-from mistakebound.checks._games import account, play, require, state
+from mistakebound.checks._games import account, asked, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.checks.resuming import saved_and_loaded
 from mistakebound.core.errors import BadData, BadParameter
@@ -45,7 +45,7 @@ def check_answers_are_pure(subject: Subject) -> None:
         learner = subject.make()
         for x, label in zip(xs, labels, strict=True):
             before = state(learner)
-            said = learner.predict_one(x)
+            said = asked(learner, x)
             require(0 <= learner.score_one(x) <= 1, "a score that is no share")
             require(state(learner) == before, "predicting changed the state")
             heard = play(learner, [x], [label])[0]
@@ -128,7 +128,7 @@ def check_concept_stands_still(subject: Subject) -> None:
         learner = subject.make()
         play(learner, xs[:1], labels[:1])
         hypothesis = learner.hypothesis
-        said, text = [learner.predict_one(x) for x in xs], str(hypothesis)
+        said, text = [asked(learner, x) for x in xs], str(hypothesis)
         require([hypothesis(x) for x in xs] == said, "the hypothesis is not what the learner predicts with")
         require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
         require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")

@@ -6,7 +6,7 @@ import re
 
 from mistakebound.checks._games import require
 from mistakebound.checks._registry import check
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def check_bad_parameters_have_one_error_shape(subject: Subject) -> None:
             try:
                 subject.learner_class(**required | {parameter.name: value})
             except BadParameter as error:
-                shape = rf"{re.escape(parameter.name)} must be .+: {re.escape(repr(value))}"
+                shape = rf"{re.escape(parameter.name)} must be .+: {re.escape(shown(value))}"
                 require(re.fullmatch(shape, str(error), re.DOTALL) is not None, f"another shape: {error}")
             else:
                 raise AssertionError(f"{parameter.name} = {value!r} was not refused")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from mistakebound.checks._games import ROWS, backwards, games, play, require, state
+from mistakebound.checks._games import ROWS, asked, backwards, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import trial_predictor
+from mistakebound.core.protocol import trial_prediction, trial_predictor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def check_learn_one_returns_the_prediction(subject: Subject) -> None:
     for game in games(subject):
         learner = subject.make()
         predict = trial_predictor(learner)
-        learner.learn_one(game.rows[0], 0 if predict(game.rows[0]) == 0 else 1)
+        learner.learn_one(game.rows[0], 0 if trial_prediction(learner, game.rows[0])[1] == 0 else 1)
         for x, label in zip(game.rows, game.labels, strict=True):
-            said = predict(x)
+            said = trial_prediction(learner, x)[1]
             heard = play(learner, [x], [label])[0]
             require(heard == said, f"{predict.__name__} said {said!r}, learn_one {heard!r}")
 
@@ -67,7 +67,7 @@ def check_current_is_what_predicts_trials(subject: Subject) -> None:
         learner = subject.make()
         for x, label in zip(game.rows, game.labels, strict=True):
             before, current = state(learner), learner.current
-            said = trial_predictor(learner)(x)
+            said = trial_prediction(learner, x)[1]
             require(current(x) == said, "the current function is not what predicts trials")
             require(state(learner) == before, "asking what a trial would bring changed the state")
             play(learner, [x], [label])
@@ -120,7 +120,7 @@ def check_hypothesis_stands_still(subject: Subject) -> None:
         learner = subject.make()
         play(learner, game.rows[:_HALF], game.labels[:_HALF])
         hypothesis = learner.hypothesis
-        said, text = [learner.predict_one(x) for x in game.rows], str(hypothesis)
+        said, text = [asked(learner, x) for x in game.rows], str(hypothesis)
         require([hypothesis(x) for x in game.rows] == said, "the hypothesis is not what the learner predicts with")
         require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
         require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")

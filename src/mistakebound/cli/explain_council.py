@@ -9,6 +9,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import instance_as_read
 from mistakebound.cli.explain_rule import rule_of
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.protocol import counted
 from mistakebound.report.account import bound_in_words, count_of_mistakes
 from mistakebound.report.council import account_of_members, answers_of_members, member_lines
 from mistakebound.report.table import columns, fields, wrap
@@ -44,7 +45,7 @@ def _explain_one(options: Namespace, model: Model) -> int:
     x = instance_as_read(options, model)
     learner = model.learner
     answers = answers_of_members(learner, x)
-    label = learner.predict_one(x)
+    label = counted(learner, x, learner.predict_one(x))
     if options.json:
         print(json.dumps({"prediction": label, "members": answers}))
         return 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from mistakebound import learners
 from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.params import number, number_in
-from mistakebound.core.theorem import check_fact
+from mistakebound.core.facts import check_fact
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def assumptions(words: list[str]) -> dict[str, Any]:
         if name == "relevant":
             facts[name] = check_fact(name, text.split(","))
             continue
-        facts[name] = check_fact(name, number_in(text))
+        facts[name] = check_fact(name, text)
     return facts
 
 

@@ -145,17 +145,9 @@ class ConceptClass(ABC):
     def __contains__(self, concept: object) -> bool:
         """Whether the concept's function is one of the class, in whatever form it is written.
 
-        A concept that mentions an attribute other than "1" to str(n) is not in the class.  It may be given by its text.
+        A concept that mentions an attribute other than "1" to str(n) is not in the class.
         """
-        if isinstance(concept, str):
-            concept = self.parse(concept)
         return isinstance(concept, Concept) and self.over(concept.attributes) and self.holds(concept)
-
-    def parse(self, text: str) -> Concept:
-        """The concept that a text describes, a member or not."""
-        from mistakebound.concepts.formula import parse
-
-        return parse(text)
 
     def over(self, attributes: Iterable[str]) -> bool:
         """Whether all of the attributes are the class's own."""

@@ -80,9 +80,10 @@ def checked_csr(X: Any) -> Any:
     ends, width = row_ends(csr), csr.shape[1]
     columns = csr.indices[: ends[-1]]
     if not _within(columns, width):
-        entry = int(np.flatnonzero((columns < 0) | (columns >= width))[0])
-        row = max(0, int(np.searchsorted(ends, entry, side="right")) - 1)
-        raise BadData(f"a column number is not within the {width} columns of X", row=row)
+        wrong = np.flatnonzero((columns < 0) | (columns >= width))
+        if len(wrong):  # else another thread has changed them meanwhile
+            row = max(0, int(np.searchsorted(ends, int(wrong[0]), side="right")) - 1)
+            raise BadData(f"a column number is not within the {width} columns of X", row=row)
     return csr
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mistakebound.core.protocol import counted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 class Hypothesis:
     """Call it on an instance, compare it, print it.  It does not change when the learner goes on learning.
 
+    Where the learner says None because the negative class has no name yet, its value is 0 (False beside True).
+
     Two hypotheses are equal when they are the same function by their form: same threshold, same weights, whatever the
     names of the learners and the order in which they met their attributes.
     """
@@ -35,7 +39,7 @@ class Hypothesis:
         self._form: Any = None
 
     def __call__(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        return self._frozen.predict_one(x, names)
+        return counted(self._frozen, x, self._frozen.predict_one(x, names), names)
 
     def score(self, x: Any, names: Sequence[str] | None = None) -> float:
         return self._frozen.score_one(x, names)

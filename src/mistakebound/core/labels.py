@@ -73,6 +73,7 @@ class Labels:
     __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared")
 
     many = False  # see ManyLabels
+    sure = False  # whether a prediction of None is always a class without a name, and never "don't know"
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = declared is not None
@@ -112,6 +113,15 @@ class Labels:
         if self._spelling.get(1) == "+1":
             return -1, positive
         return (False, True) if positive is True else (0, positive)
+
+    def name(self, code: int) -> Any:
+        """The label that a code stands for; None for the negative one while nobody has said which it is: 0, -1, False.
+
+        >>> labels = Labels()
+        >>> labels.code(+1), labels.name(0), labels.code(-1), labels.name(0)
+        (1, None, 0, -1)
+        """
+        return self.values[1] if code else self._negative
 
     @property
     def settled(self) -> bool:
@@ -159,13 +169,16 @@ class Labels:
     def codes_of(self, label: Any, prediction: Any) -> tuple[int, int]:
         """The codes of a label and of the prediction made for it; -1 for one that is not of the pair.
 
-        A prediction may have been made before the pair was settled: then any negative is the negative one.
+        A prediction may have been made before the pair was settled: then any negative is the negative one, and so is
+        None where the learner is sure.
         """
         try:
             code = self.code(label)
         except BadData:
             code = -1
         negative, positive = map(meaning, self.values)
+        if prediction is None and self.sure and not self.declared:
+            return code, 0
         guess = meaning(prediction)
         if guess == positive:
             return code, 1
@@ -202,7 +215,7 @@ class Labels:
         )
 
     def copy(self) -> Labels:
-        return Labels.restore(self.state())
+        return type(self).restore(self.state())
 
     def state(self) -> dict[str, Any]:
         spelling = [self._spelling.get(code) for code in (0, 1)]
@@ -231,6 +244,14 @@ def spelling_of(saved: Fields, count: int) -> dict[int, str]:
     if len(texts) != count or not all(isinstance(text, str | None) for text in texts):
         raise ValueError(f"there is not one spelling a label: {shown(texts)}")
     return {code: text for code, text in enumerate(texts) if text is not None}
+
+
+class SureLabels(Labels):
+    """Those of a learner that never says "don't know"."""
+
+    __slots__ = ()
+
+    sure = True
 
 
 def plain_value(label: Any) -> Any:

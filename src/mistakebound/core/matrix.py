@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _ENTRIES_A_BLOCK = 1 << 20
 _FEW_LABELS = 8
+_UNDER_WAY = 4  # blocks that may be in use at once
 
 
 def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
@@ -37,20 +38,20 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
     look = kernel.look32 if columns.dtype == np.int32 else kernel.look64
-    ends = row_ends(X)
+    ends, copies = row_ends(X), _Copies()
     state, row = array("q", [0, 0, 0]), 0
     while row < rows:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), rows)
         start, stop = int(ends[row]), int(ends[end])
-        part, own = view(ends[row : end + 1] - start), columns[start:stop].copy()
+        part, own = view(ends[row : end + 1] - start), copies.of(columns[start:stop], columns.dtype)
         keys, base = view(own), 0 if named else 1  # attribute "1" is column 0
-        numbers = data[start:stop].astype(np.float64, copy=bool(start < stop and data[start] != 1))
-        status = look(part, keys, view(numbers), end - row, width, state)
-        if state[kernel.REAL] and np.may_share_memory(numbers, data):  # it began like rows of ones, which need no copy
-            numbers = numbers.copy()
-            status = look(part, keys, view(numbers), end - row, width, state)
-        values = view(numbers)
+        ones = data.dtype == np.float64 and start < stop and data[start] == 1
+        values = view(data[start:stop] if ones else copies.of(data[start:stop], np.float64))
+        status = look(part, keys, values, end - row, width, state)
+        if ones and state[kernel.REAL]:  # it began like rows of ones, of which no copy is needed
+            values = view(copies.of(data[start:stop], np.float64))
+            status = look(part, keys, values, end - row, width, state)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]
@@ -67,6 +68,31 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         if status == kernel.BAD_VALUE:
             raise BadData("a value is not a finite number", row=row + count)
         row = end
+
+
+def _blocks_ahead(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
+    """The blocks of X, of a large one made by another thread while those before are worked on."""
+    X = as_csr(X)
+    return ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names)
+
+
+class _Copies:
+    """Copies of arrays in buffers that are used again after some blocks: in fresh memory they take twice the time.
+
+    `ahead` has at most four blocks under way.
+    """
+
+    def __init__(self) -> None:
+        self._buffers: dict[Any, list[Any]] = {}
+
+    def of(self, part: Any, dtype: Any) -> Any:
+        buffers = self._buffers.setdefault(np.dtype(dtype), [])
+        kept = buffers.pop(0) if len(buffers) > _UNDER_WAY else None
+        if kept is None or len(kept) < len(part):
+            kept = np.empty(len(part), dtype)
+        buffers.append(kept)
+        kept[: len(part)] = part
+        return kept[: len(part)]
 
 
 def view(values: Any) -> memoryview[Any]:
@@ -127,7 +153,7 @@ def learn_matrix(
             learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
-    for block in ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names):
+    for block in _blocks_ahead(X, names):
         block.labels = labels[block.offset : block.offset + block.rows]
         if weights is not None:
             block.weights = weights[block.offset : block.offset + block.rows]
@@ -146,7 +172,7 @@ def learn_matrix(
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     many, found, labels = learner.labels.many, [np.empty(0, dtype=np.int8)], [learner.labels.values]
-    for block in blocks(X, names):
+    for block in _blocks_ahead(X, names):
         found.append(np.empty(block.rows, dtype=np.int8))
         with learner._lock.around():  # what the codes mean is what they mean now
             learner.predict_block(block, view(found[-1]))
@@ -158,7 +184,7 @@ def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     found = [np.empty(0)]
-    for block in blocks(X, names):
+    for block in _blocks_ahead(X, names):
         found.append(np.empty(block.rows))
         learner.predict_block(block, view(np.empty(block.rows, dtype=np.int8)), view(found[-1]))
     return np.concatenate(found)

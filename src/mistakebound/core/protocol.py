@@ -10,15 +10,16 @@ from array import array
 
 from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.copying import Independent
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
-from mistakebound.core.theorem import Bound, best_bound, check_fact
+from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
+    from mistakebound.core.facts import Relation
     from mistakebound.core.params import Parameter
     from mistakebound.core.theorem import Lemma, Theorem
     from mistakebound.core.trial import Trial
@@ -41,6 +42,7 @@ class Learner(Independent, ABC):
     theorems: ClassVar[tuple[Theorem, ...]] = ()
     lemmas: ClassVar[tuple[Lemma, ...]] = ()
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
+    relations: ClassVar[tuple[Relation, ...]] = ()  # between these: what else is impossible
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
     def __init__(self, **given: Any) -> None:
@@ -79,15 +81,16 @@ class Learner(Independent, ABC):
     @reading
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
-        known = self.facts() | (start or {})
-        for name, value in told.items():
-            if name not in self.assumable:
-                raise BadParameter(f"{name} is no fact that {self.name} can use: {', '.join(self.assumable)} are")
-            fact = check_fact(name, value)
-            if name == "n" and self.settings.get("n") not in (None, fact):
-                raise BadParameter(f"n is declared as {self.settings['n']} for this learner: {fact!r}")
-            known[name] = fact
-        return self.derived_facts(known)
+        checked = check_facts(self.name, told, self._tellable(), self.relations, self.declared_facts())
+        return self.derived_facts(self.facts() | (start or {}) | checked)
+
+    def declared_facts(self) -> dict[str, Any]:
+        """What is certain of the facts from the first trial on: facts that do not fit to it are impossible."""
+        return {name: value for name, value in self.settings.items() if value is not None}
+
+    def _tellable(self) -> list[str]:
+        """The facts that may be told."""
+        return list(self.assumable)
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Facts that follow from others (k literals make a separation of 1, and so on)."""
@@ -95,7 +98,14 @@ class Learner(Independent, ABC):
 
 
 class OnlineLearner(Learner):
-    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`."""
+    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`.
+
+    Two labels that are not declared are 0/1, -1/+1 or False/True, and the first negative one says which.  Until then
+    the negative class has no name, and `predict_one` and `learn_one` say None where it is predicted; the positive class
+    is called 1 until a label spells it.  So no class has two names.  Whoever counts goes by classes, not by names: a
+    trial in which None was said and the label is 1 is a mistake (`mb.play`, ledgers, bounds).  Arrays of predictions
+    have a name for every class: `learn_many` that of the end, and where there is none 0 (False beside True).
+    """
 
     kind = "online"
     _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
@@ -123,7 +133,7 @@ class OnlineLearner(Learner):
 
     @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        """The label predicted for x, or None for "don't know".  Changes nothing."""
+        """The label predicted for x, or None for "don't know" or a class without a name.  Changes nothing."""
 
     @abstractmethod
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
@@ -138,6 +148,23 @@ def trial_predictor(learner: Any) -> Callable[..., Any]:
     """The method of a learner, of any make, that says what its `learn_one` will."""
     found: Callable[..., Any] = getattr(learner, getattr(learner, "trials_by", "predict_one"))
     return found
+
+
+def trial_prediction(learner: Any, x: Any) -> tuple[Any, Any]:
+    """What a learner of any make says of the next instance, and what stands for that in counts."""
+    said = trial_predictor(learner)(x)
+    return said, counted(learner, x, said)
+
+
+def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None) -> Any:
+    """What was said of x; where it was None because the class has no name yet, what stands for that class in counts."""
+    labels = getattr(learner, "labels", None)
+    if said is not None or labels is None or labels.settled:
+        return said
+    if getattr(labels, "sure", False):
+        return labels.values[0]
+    code = learner._code_said(x, names) if hasattr(learner, "_code_said") else None
+    return None if code is None else labels.values[code]
 
 
 class BatchLearner(Learner):

@@ -28,7 +28,7 @@ from mistakebound.core.importance import (
     refuse_weights,
 )
 from mistakebound.core.instance import Instance, read_instance
-from mistakebound.core.labels import Labels
+from mistakebound.core.labels import SureLabels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
@@ -65,7 +65,7 @@ class SparseLearner(OnlineLearner):
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
-        self.labels: Any = Labels(labels)
+        self.labels: Any = SureLabels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
@@ -91,7 +91,7 @@ class SparseLearner(OnlineLearner):
 
     @abstractmethod
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
-        """The slots have changed: for `commit`, moved(array) in place of every array by slot; zeros where nothing was."""
+        """The slots have changed: for `commit`, moved(array) for every array by slot; zeros where nothing was."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Any]:
@@ -109,8 +109,12 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
+    def _state_form(self) -> Any:
+        """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
+        return self._form()
+
     def _take_form(self, form: Any) -> bool:
-        """Become what this learner was when `_form` gave this value; false, and nothing done, where that cannot be."""
+        """Become what this learner was when `_state_form` gave this value; false where that cannot be."""
         return False
 
     @abstractmethod
@@ -215,6 +219,10 @@ class SparseLearner(OnlineLearner):
 
     def _score_rows(self, rows: Rows, scores: Floats) -> None:
         self._play_rows(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+        self._show(scores)
+
+    def _show(self, numbers: Floats) -> None:
+        """Scores as `_run` writes them become, in their place, those that people see: the same, for most learners."""
 
     def _stopped_by(self) -> NoConsistentHypothesis | BadData:
         """What is wrong with the row at which learning stopped: for the front, or for the learner itself."""
@@ -226,6 +234,9 @@ class SparseLearner(OnlineLearner):
 
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         return super().all_facts(told if self.front is None else self.front.facts(told), start)
+
+    def _tellable(self) -> list[str]:
+        return [*self.assumable, *({} if self.front is None else self.front.assumable())]
 
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         bound = super().bound_since(start, told)
@@ -290,8 +301,8 @@ class SparseLearner(OnlineLearner):
                     raise
 
     def _label(self, code: int) -> Any:
-        """What a code that was predicted stands for."""
-        return self.labels.values[code]
+        """What a code that was predicted stands for: None while that class has no name."""
+        return self.labels.name(code)
 
     @exclusive
     def _seat_player(self) -> Player | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import floor, inf, isfinite
 
 from mistakebound.core.copying import Constant
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.params import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +12,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     Assumption: TypeAlias = str | Callable[[Mapping[str, Any]], str]
-
-
-_NAMES = "relevant"  # the one fact that is a list of names
-_WHOLE = ("k", "m", "n", "r", "literals", "rules", "questions")  # facts that count something
 
 
 _TARGET = "the target is a "
@@ -255,25 +249,6 @@ def best_bound(theorems: tuple[Theorem, ...], facts: Mapping[str, Any]) -> Bound
         reasons.setdefault(theorem.failing(facts) or "no finite number", []).append(theorem.name)
     failed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
     return Bound(None, None, {}, failed=failed or "no theorem is known for this learner")
-
-
-def check_fact(name: str, value: Any) -> Any:
-    """A fact about the target or the stream: a finite number that is not negative, or a list of names."""
-    if name == _NAMES:
-        if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(entry, str) for entry in value):
-            return tuple(sorted(set(value)))
-        raise BadParameter(f"{name} must be a list of attribute names: {value!r}")
-    if isinstance(value, str):
-        value = number_in(value)
-    try:
-        number = -1.0 if isinstance(value, (str, bytes)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = -1.0
-    if isinstance(value, bool) or not isfinite(number) or number < 0:
-        raise BadParameter(f"{name} must be a number >= 0: {value!r}")
-    if name in _WHOLE and not number.is_integer():
-        raise BadParameter(f"{name} must be a whole number >= 0: {value!r}")
-    return int(value) if float(value).is_integer() else float(value)
 
 
 def _open(names: Iterable[str]) -> list[str]:

@@ -132,6 +132,7 @@ schar, uchar = _integer(8, True), _integer(8, False)
 short, ushort = _integer(16, True), _integer(16, False)
 int, uint = _integer(32, True), _integer(32, False)
 longlong, ulonglong = _integer(64, True), _integer(64, False)
+ulong = ulonglong  # a thread's number, whatever its width
 Py_ssize_t = longlong
 bint = _Scalar(bool)
 float, double = _Scalar(_single), _Scalar(builtins.float)

@@ -3,7 +3,7 @@
 After T trials the weights have been w_1, ..., w_T, and their sum is T*w_T - u, where u has the sum of c*step*x over the
 mistakes, c the number of trials before each: nothing is done at a trial without a mistake.  What is kept of u is
 u / 2**64: it is T times the difference between the weights and their average, so that stays a double, however large
-weights become.  Whole numbers are exact, and so are sums of them.
+weights become.  Whole numbers are exact, and so are sums of them.  All are in units of eta, as the perceptron's are.
 """
 
 try:
@@ -45,7 +45,6 @@ def _note(
     importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     trials: cython.longlong,
-    eta: cython.double,
     biased: cython.bint,
     sums: cython.double[::1],
     bias: cython.double[::1],
@@ -58,7 +57,7 @@ def _note(
         if predictions[r] == labels[r]:
             continue
         c = (trials + r) * _DOWN
-        step = eta * importance[r] if len(importance) > 0 else eta
+        step = importance[r] if len(importance) > 0 else 1.0
         if labels[r] != 1:
             step = -step
         if len(values) > 0:
@@ -80,20 +79,20 @@ def note(
     importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     trials: cython.longlong[::1],
-    eta: cython.double,
     biased: cython.bint,
     sums: cython.double[::1],
     bias: cython.double[::1],
 ) -> cython.int:
     """Add to u what the perceptron added to its weights in the first rows, each times the trials before it.
 
-    trials[0] are those before the first row; the rows are added to it.  Empty `values`: every value is 1; empty `importance`: so is every row's.
+    trials[0] are those before the first row; the rows are added to it.  Empty `values`: every value is 1; empty
+    `importance`: so is every row's.
 
     >>> from array import array
     >>> sums, bias = array("d", [0, 0]), array("d", [0])
     >>> rows = array("I", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("b", [0, 1])
     >>> trials = array("q", [5])
-    >>> note(*rows, array("d"), 2, trials, 1.0, True, sums, bias)
+    >>> note(*rows, array("d"), 2, trials, True, sums, bias)
     0
     >>> [u * 2.0**64 for u in (*sums, *bias)], trials[0]
     ([5.0, -6.0, -1.0], 7)
@@ -118,7 +117,7 @@ def note(
             for k in range(indptr[0], indptr[rows]):
                 bad |= slots[k] >= size
         if not bad:
-            _note(slots, values, indptr, labels, predictions, importance, rows, trials[0], eta, biased, sums, bias)
+            _note(slots, values, indptr, labels, predictions, importance, rows, trials[0], biased, sums, bias)
             trials[0] += rows
             status = _OK
     return status
@@ -160,6 +159,7 @@ def _score(
     sums: cython.const[cython.double][::1],
     bias: cython.double,
     trials: cython.longlong,
+    scale: cython.double,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     dense: cython.ulonglong,
@@ -176,14 +176,14 @@ def _score(
     t: cython.double
     s: cython.double
     size: cython.double
-    scale: cython.double = trials * _DOWN
+    times: cython.double = trials * _DOWN
     real: cython.bint = len(values) > 0
     for r in range(rows):
         a = indptr[r]
         b = indptr[r + 1]
         s = size = 0.0
         for k in range(a, b):
-            t = weights[slots[k]] * scale - sums[slots[k]]
+            t = weights[slots[k]] * times - sums[slots[k]]
             if real:
                 t *= values[k]
             s += t
@@ -196,13 +196,14 @@ def _score(
             s = 0.0
             for k in range(b - a):
                 p = a + places[k]
-                t = weights[slots[p]] * scale - sums[slots[p]]
+                t = weights[slots[p]] * times - sums[slots[p]]
                 s += t * values[p] if real else t
             s += bias
         s = s / trials * _UP
         if len(scores) > 0:
             scores[r] = s
-        if s - s != 0.0:
+        t = s * scale
+        if t - t != 0.0:
             state[_ROW] = r
             return _OVERFLOW
         predictions[r] = s > 0.0
@@ -220,6 +221,7 @@ def score(
     bias: cython.double,
     bias_sum: cython.double,
     trials: cython.longlong,
+    scale: cython.double,
     predictions: cython.schar[::1],
     scores: cython.double[::1],
     dense: cython.ulonglong,
@@ -231,12 +233,13 @@ def score(
     """Predict the first rows by the average over so many trials; with `scores` not empty the sums go there.
 
     A sum is that of (T*w - u) * value in ascending order of keys, the bias last, over T.  The key of a slot from
-    `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row.
+    `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row.  Times `scale` a sum must
+    be finite.
 
     >>> from array import array
     >>> out, scores, scratch = array("b", [0]), array("d", [0]), (array("Q", bytes(16)), array("I", bytes(8)))
     >>> rows = array("I", [0, 1]), array("d"), array("q", [0, 2]), 1
-    >>> state = array("d", [1, -2]), array("d", [2.0**-64, 0]), 4.0, 2.0**-64, 3
+    >>> state = array("d", [1, -2]), array("d", [2.0**-64, 0]), 4.0, 2.0**-64, 3, 1.0
     >>> score(*rows, *state, out, scores, 2, array("Q"), *scratch, array("q", [0]))
     0
     >>> out.tolist(), scores.tolist()
@@ -266,7 +269,7 @@ def score(
                 bad |= slots[k] >= size
         if not bad:
             status = _score(
-                slots, values, indptr, rows, weights, sums, bias * (trials * _DOWN) - bias_sum, trials, predictions,
-                scores, dense, extra_keys, keys, places, state,
+                slots, values, indptr, rows, weights, sums, bias * (trials * _DOWN) - bias_sum, trials, scale,
+                predictions, scores, dense, extra_keys, keys, places, state,
             )  # fmt: skip
     return status

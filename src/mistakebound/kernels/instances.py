@@ -301,19 +301,23 @@ class Player:
         held: Held
         if self.retired or self.layout != self.table.layout:
             return None
+        if self.values is None:
+            self._pair()
+            if self.values is None:  # a class may have no name yet
+                return None
         if type(x) is not dict and isinstance(x, Encoded):
             held = self._held(x)
             if held is not None:
                 code = self.decide(held.slots, len(held.slots), 0)
                 if code < 0:
                     return None
-                return self._pair()[code] if self.values is None else self.values[code]
+                return self.values[code]
         if not self._read(x, False):
             return None
         code = self.decide(self.slots, self.count, self.fresh)
         if code < 0:
             return None
-        return self._pair()[code] if self.values is None else self.values[code]
+        return self.values[code]
 
     def learn(self, x, y):
         """Play one trial; the label that was predicted, or None, and nothing done, when it is not so easy."""

@@ -3,7 +3,10 @@
 The number that is compared with 0 is the sum of weight * value in ascending order of keys, the bias last.  Rows come
 in any order, and adding in another order can only change the sign of a sum that rounding errors could outweigh: only
 such rows are sorted, the others are decided by whatever order they came in.  Where weights and values are whole
-numbers, as they are with eta = 1 and rows of ones, no order matters.
+numbers, as they are with rows of ones, no order matters.
+
+Weights, sums and scores are in units of eta: what eta is changes no prediction.  `scale` is 1 or eta, whichever is
+larger: times it every weight and every sum stays finite, so that a person can be shown them times eta.
 
 A weight of 0 is -0.0 once its attribute has appeared in rows that enter it here: one with all bits clear may be new.
 """
@@ -47,6 +50,7 @@ _ONE = cython.declare(cython.ulonglong, 1)
 _INF = cython.declare(cython.double, float("inf"))
 _EXACT = cython.declare(cython.double, 9007199254740992.0)  # whole numbers below are doubles, and so are their sums
 _EPS = cython.declare(cython.double, 2.0**-52)
+_SMALLEST = cython.declare(cython.double, 5e-324)
 
 
 @cython.cfunc
@@ -99,6 +103,7 @@ def _update(
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     step: cython.double,
+    scale: cython.double,
     biased: cython.bint,
     weights: cython.double[::1],
     scalars: cython.double[::1],
@@ -117,11 +122,11 @@ def _update(
         norm = _norm_squared(values, a, b, places)
     if biased:
         norm += 1.0
-        w = scalars[_BIAS] + step
+        w = (scalars[_BIAS] + step) * scale
         if w - w != 0.0:
             return False
     for k in range(a, b):
-        w = weights[slots[k]] + (step * values[k] if real else step)
+        w = (weights[slots[k]] + (step * values[k] if real else step)) * scale
         if w - w != 0.0:
             return False
     for k in range(a, b):
@@ -200,7 +205,7 @@ def _run(
     weights: cython.double[::1],
     words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
-    eta: cython.double,
+    scale: cython.double,
     biased: cython.bint,
     learn: cython.bint,
     predictions: cython.schar[::1],
@@ -289,9 +294,10 @@ def _run(
         if biased:
             s += scalars[_BIAS]
             size += fabs(scalars[_BIAS])
+        t = s * scale
         if (
             len(scores) > 0
-            or s - s != 0.0
+            or t - t != 0.0
             or (
                 size > 0.0
                 and fabs(s) <= size * (b - a + 4) * _EPS
@@ -303,15 +309,16 @@ def _run(
                 s += scalars[_BIAS]
             if len(scores) > 0:
                 scores[r] = s
-        if s - s != 0.0:
+            t = s * scale
+        if t - t != 0.0:
             state[_ROW] = r
             return _OVERFLOW
         prediction = s > 0.0
         if learn and prediction != labels[r]:
-            step = eta * importance[r] if len(importance) > 0 else eta
+            step = importance[r] if len(importance) > 0 else 1.0
             if not _update(
-                slots, values, a, b, step if labels[r] == 1 else -step, biased, weights, scalars, dense, extra_keys,
-                keys, places,
+                slots, values, a, b, step if labels[r] == 1 else -step, scale, biased, weights, scalars, dense,
+                extra_keys, keys, places,
             ):  # fmt: skip
                 state[_ROW] = r
                 return _OVERFLOW
@@ -348,7 +355,7 @@ def run(
     weights: cython.double[::1],
     words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
-    eta: cython.double,
+    scale: cython.double,
     biased: cython.bint,
     learn: cython.bint,
     predictions: cython.schar[::1],
@@ -365,9 +372,9 @@ def run(
 ) -> cython.int:
     """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
-    An update adds eta times the importance of the row (empty: 1).  With `scores` not empty the sums, in ascending order
-    of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide
-    as the widest row.  `words` are the bits of `weights`.  With `order` not empty the rows are of small ids, ascending,
+    An update adds the row times its importance (empty: 1).  With `scores` not empty the sums, in ascending order of
+    keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide as
+    the widest row.  `words` are the bits of `weights`.  With `order` not empty the rows are of small ids, ascending,
     that may not be in their table yet: new ones are entered.  The id of a slot is base + slot then.
 
     >>> from array import array
@@ -424,10 +431,32 @@ def run(
                 status = 3
             elif not bad:
                 status = _run(
-                    slots, values, indptr, labels, importance, first, last, weights, words, scalars, eta, biased,
+                    slots, values, indptr, labels, importance, first, last, weights, words, scalars, scale, biased,
                     learn, predictions, scores, dense, extra_keys, keys, places, state, base, bits, order, table,
                 )  # fmt: skip
     return status
+
+
+def show(numbers: cython.double[::1], eta: cython.double) -> None:
+    """Weights or scores in units of eta become what they are; the smallest double stands for what is no 0.
+
+    >>> from array import array
+    >>> shown = array("d", [3.0, -2.0, 0.0])
+    >>> show(shown, 0.5)
+    >>> shown.tolist()
+    [1.5, -1.0, 0.0]
+    >>> show(shown, 5e-324)
+    >>> shown.tolist()
+    [1e-323, -5e-324, 0.0]
+    """
+    k: cython.Py_ssize_t
+    t: cython.double
+    with cython.nogil:
+        for k in range(len(numbers)):
+            t = numbers[k] * eta
+            if t == 0.0 and numbers[k] != 0.0:
+                t = _SMALLEST if numbers[k] > 0.0 else -_SMALLEST
+            numbers[k] = t
 
 
 def sign_zeros(weights: cython.double[::1], zero: cython.double) -> None:

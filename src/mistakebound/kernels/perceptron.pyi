@@ -22,7 +22,7 @@ def run(
     weights: Floats,
     words: Ints,
     scalars: Floats,
-    eta: float,
+    scale: float,
     biased: bool,
     learn: bool,
     predictions: Ints,
@@ -37,5 +37,6 @@ def run(
     order: Ints,
     table: Ints,
 ) -> int: ...
+def show(numbers: Floats, eta: float) -> None: ...
 def sign_zeros(weights: Floats, zero: float) -> None: ...
 def reach(weights: Floats, bias: float) -> float: ...

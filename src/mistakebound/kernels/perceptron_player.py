@@ -20,23 +20,22 @@ _RADIUS_SQUARED = cython.declare(cython.int, 1)
 _LEAST = cython.declare(cython.int, 2)
 _MOST = cython.declare(cython.int, 3)
 _REACH = cython.declare(cython.int, 4)
-_INF = cython.declare(cython.double, float("inf"))
 
 
 @cython.cclass
 class PerceptronPlayer(Player):
     weights: cython.double[::1]
     scalars: cython.double[::1]
-    eta: cython.double
+    scale: cython.double  # as in the kernel `perceptron`
     biased: cython.bint
 
-    def __init__(self, lock, table, labels, limit, learns, weights, scalars, eta, biased):
+    def __init__(self, lock, table, labels, limit, learns, weights, scalars, scale, biased):
         Player.__init__(self, lock, table, labels, limit, learns)
         if len(weights) < table.capacity or len(scalars) < 5:
             raise ValueError("there is not one weight a slot")
         self.weights = weights
         self.scalars = scalars
-        self.eta = eta
+        self.scale = scale
         self.biased = biased
 
     @cython.cfunc
@@ -66,7 +65,8 @@ class PerceptronPlayer(Player):
         size += size1
         if size == 0.0:
             return 0
-        if s - s != 0.0:
+        w = s * self.scale
+        if w - w != 0.0:
             return -1
         if fabs(s) > size * ((n + 5) * _EPS):
             return s > 0.0
@@ -91,12 +91,12 @@ class PerceptronPlayer(Player):
         """Do all weights stay finite?"""
         k: cython.Py_ssize_t
         w: cython.double
-        step: cython.double = self.eta if promote else -self.eta
-        w = self.scalars[_BIAS] + step
+        step: cython.double = 1.0 if promote else -1.0
+        w = (self.scalars[_BIAS] + step) * self.scale
         if w - w != 0.0:
             return False
         for k in range(n):
-            w = self.weights[slots[k]] + step
+            w = (self.weights[slots[k]] + step) * self.scale
             if w - w != 0.0:
                 return False
         return True
@@ -114,17 +114,14 @@ class PerceptronPlayer(Player):
     @cython.exceptval(check=False)
     def update(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, promote: cython.bint) -> cython.void:
         k: cython.Py_ssize_t
-        step: cython.double = self.eta if promote else -self.eta
+        step: cython.double = 1.0 if promote else -1.0
         norm: cython.double = n
         for k in range(n):
             self.weights[slots[k]] += step
         if self.biased:
             norm += 1.0
             self.scalars[_BIAS] += step
-        if step == floor(step):
-            self.scalars[_REACH] += fabs(step)
-        else:
-            self.scalars[_REACH] = _INF
+        self.scalars[_REACH] += 1.0
         if norm > self.scalars[_RADIUS_SQUARED]:
             self.scalars[_RADIUS_SQUARED] = norm
         if self.scalars[_LEAST] == 0.0 or self.scalars[_LEAST] > 1.0:

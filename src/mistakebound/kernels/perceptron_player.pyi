@@ -14,6 +14,6 @@ class PerceptronPlayer(Player):
         learns: bool,
         weights: Floats,
         scalars: Floats,
-        eta: float,
+        scale: float,
         biased: bool,
     ) -> None: ...

@@ -11,9 +11,9 @@ from importlib import import_module
 
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.theorem import check_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

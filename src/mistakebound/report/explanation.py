@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.names import Formula, attribute_order, write_name
 from mistakebound.core.plain_sum import plain_sum
+from mistakebound.core.protocol import Learner, counted
 from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
@@ -83,7 +85,7 @@ class Explanation:
         self.rule, self.threshold = rule, getattr(learner, "theta", 0.0)
         if getattr(learner, "front", None) is not None and learner.front.complement:
             self.rule, self.threshold = learner.decision
-        self.prediction: Any = learner.predict_one(x)
+        self.prediction: Any = counted(learner, x, learner.predict_one(x))
         self.positive = bool(self.prediction == learner.labels.values[1])
         self.label: str = learner.labels.text(int(self.positive))
         self.remark = remark
@@ -155,7 +157,7 @@ def explain_one(
     """
     given = learner.encode(x, names)
     made = getattr(learner, "front", None) is not None
-    with learner._lock.around():
+    with learner._lock.around() if isinstance(learner, Learner) else nullcontext():
         found = _through_front(learner, given) if made else _explain(learner, given)
     if buckets is not None:
         for term in found.terms:

@@ -84,8 +84,8 @@ class InductiveBias:
     def __init__(self, space: AttributeConjunctions, examples: Iterable[tuple[Any, int]]) -> None:
         self.space = space
         attributes = dict(zip(space.names, space.values, strict=True))
-        self._rote, self._find_s = RoteLearner(attributes), FindS(attributes)
-        self._candidates = CandidateElimination(attributes)
+        self._rote, self._find_s = RoteLearner(attributes, labels=(0, 1)), FindS(attributes, labels=(0, 1))
+        self._candidates = CandidateElimination(attributes, labels=(0, 1))
         self.contradiction: str | None = None
         self._two_labels = False  # one instance had both labels: no function is left at all
         for x, label in examples:

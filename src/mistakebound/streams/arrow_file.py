@@ -66,10 +66,13 @@ def _open_ipc(data: Any) -> ArrowFile:
 
 
 def _checked(batches: Iterable[Any]) -> Iterator[Any]:
-    """ArrowInvalid for a batch whose buffers are shorter than its rows need."""
-    for batch in batches:
-        batch.validate()
-        yield batch
+    """ArrowInvalid for a batch whose buffers are shorter than its rows need, or larger than any memory."""
+    try:
+        for batch in batches:
+            batch.validate()
+            yield batch
+    except pa.ArrowMemoryError as error:  # a length that is damaged, nearly always
+        raise pa.ArrowInvalid(f"a batch does not fit into memory: {error}") from error
 
 
 def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:

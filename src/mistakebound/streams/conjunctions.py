@@ -12,9 +12,9 @@ from math import comb
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.facts import check_fact
 from mistakebound.core.front import Front
 from mistakebound.core.names import IDS
-from mistakebound.core.theorem import check_fact
 from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
@@ -226,11 +226,11 @@ class Conjunctions(Front):
         if facts.get("n") is not None:
             facts["n"] = self.total(check_fact("n", facts["n"]))
         if self.reduce == "decision-list":
-            rules = facts.pop("rules", self.rules)
+            rules = check_fact("rules", facts.pop("rules")) if "rules" in facts else self.rules
             if rules is not None and "sum_mu" not in facts:
                 from mistakebound.concepts.separated_lists import any_list
 
-                delta, sum_mu = any_list(check_fact("rules", rules))
+                delta, sum_mu = any_list(rules)
                 facts |= {"delta": facts.get("delta", float(delta)), "sum_mu": float(sum_mu)}
         return facts
 

@@ -32,7 +32,7 @@ def expand(
     of at most `rules` rules have.
 
     >>> import mistakebound as mb
-    >>> learner = mb.expand(mb.Winnow1(n=100), cross=2)
+    >>> learner = mb.expand(mb.Winnow1(n=100, labels=(0, 1)), cross=2)
     >>> learner
     Winnow1(n=5050) over the 5,050 conjunctions of up to 2 of 100 attributes
     >>> [learner.learn_one({"free", "money"}, 1) for _ in range(13)][-1]

@@ -227,19 +227,23 @@ def exact_share(name: str, value: Any) -> Fraction:
     return share
 
 
+def whole_number(name: str, value: Any, least: int = 0) -> int:
+    """A count, as an int."""
+    if isinstance(value, str):
+        value = whole_of_text(name, value)
+    try:
+        whole = least - 1 if isinstance(value, bool) or int(value) != value else int(value)
+    except (TypeError, ValueError, OverflowError):
+        whole = least - 1
+    if whole < least:
+        raise BadParameter(f"{name} must be a whole number >= {least}: {value!r}")
+    return whole
+
+
 def _whole(least: int) -> Callable[[str, Any], int]:
     def check(name: str, value: Any) -> int:
-        if name == "hypotheses" and isinstance(value, ConceptClass):
-            value = value.count()
-        if isinstance(value, str):
-            value = whole_of_text(name, value)
-        try:
-            whole = -1 if isinstance(value, bool) or int(value) != value else int(value)
-        except (TypeError, ValueError, OverflowError):
-            whole = -1
-        if whole < least:
-            raise BadParameter(f"{name} must be a whole number >= {least}: {value!r}")
-        return whole
+        counted = value.count() if name == "hypotheses" and isinstance(value, ConceptClass) else value
+        return whole_number(name, counted, least)
 
     return check
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.concepts.class_text import class_given
+from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
-from mistakebound.core.protocol import trial_predictor
+from mistakebound.core.protocol import trial_prediction
 from mistakebound.theory.longest_way import Edge, longest_way
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class WorstCase:
         mistakes = 0
         for x in instances:
             label = self.finite.label(c, self.finite.position(x))
-            mistakes += trial_predictor(learner)(x) != label
+            mistakes += trial_prediction(learner, x)[1] != label
             with suppress(NoConsistentHypothesis):  # such a trial counts, and changes nothing
                 learner.learn_one(x, label)
         return mistakes
@@ -124,7 +125,7 @@ def worst_case(
 
 def _place(finite: FiniteClass, target: Any) -> int:
     """The number of a target, which may be given by its text."""
-    concept = finite.parse(target) if isinstance(target, str) and target not in finite.concepts else target
+    concept = parse(target) if isinstance(target, str) and target not in finite.concepts else target
     if concept not in finite.concepts:
         raise BadParameter(f"targets must be concepts of the class: {target}")
     return finite.concepts.index(concept)
@@ -143,7 +144,7 @@ class _Machine:
         self.every = (1 << len(finite.instances)) - 1
         self.state = state or state_of
         self.conservative = getattr(learner, "conservative", False)
-        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(learner._form())
+        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(state_of(learner))
         self.kept: _OneLearner | _Copies = (_OneLearner if one else _Copies)(learner)
         read = getattr(learner, "encode", lambda x: x)
         self.instances = [read(x) for x in finite.instances]
@@ -176,7 +177,7 @@ class _Machine:
         known = self.wrong[number]
         if known is None:
             learner = self.kept.at(number)
-            said = [trial_predictor(learner)(x) for x in self.instances]
+            said = [trial_prediction(learner, x)[1] for x in self.instances]
             no_zeros = sum(1 << j for j, prediction in enumerate(said) if prediction != 0)
             known = self.wrong[number] = no_zeros, sum(1 << j for j, prediction in enumerate(said) if prediction != 1)
         return known
@@ -229,7 +230,7 @@ class _OneLearner:
 
     def __init__(self, learner: Any) -> None:
         self._learner = copy_of(learner)
-        self._forms: list[Hashable] = [learner._form()]
+        self._forms: list[Hashable] = [state_of(learner)]
         self._now = 0  # the state in which it is
 
     def at(self, number: int) -> Any:
@@ -259,7 +260,7 @@ def state_of(learner: Any) -> Hashable:
     if getattr(learner, "trials_by", "predict_one") != "predict_one":
         found = learner.current.form
         return found
-    form = getattr(learner, "_form", None)
+    form = getattr(learner, "_state_form", None) or getattr(learner, "_form", None)
     if callable(form):
         found = form()
         return found

@@ -113,7 +113,7 @@ class Council(SparseLearner):
         scores: Floats,
         learn: bool,
     ) -> int:
-        """What `_run` does, when these are the labels that each member hears.  Where one stopped, `_stopped` says why."""
+        """What `_run` does, when these are the labels that each member hears; `_stopped` says why one stopped."""
         self._check_whole()
         stretch = Stretch(members, rows, heard, learn, scored)
         try:

@@ -11,6 +11,7 @@ from copy import deepcopy
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import meaning
+from mistakebound.core.protocol import counted
 from mistakebound.kernels.council import DONT_KNOW
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ class Guest:
                 if rows.base + rows.slots[entry] != rows.table.nobody
                 and (rows.values is None or rows.values[entry])
             }  # fmt: skip
-            predictions[row] = self._code(self.guest.predict_one(x), negative, positive)
+            predictions[row] = self._code(counted(self.guest, x, self.guest.predict_one(x)), negative, positive)
             if len(scores):
                 scores[row] = predictions[row]
             if learn:
@@ -75,7 +76,7 @@ class Guest:
         return rows.count
 
     def _learn(self, x: Any, y: Any, rows: int) -> None:
-        """One trial, after which it has learned so many rows; of a learner of this package it is known whether it has."""
+        """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
         own = hasattr(self.guest, "_trial_taken")
         try:
             if own:

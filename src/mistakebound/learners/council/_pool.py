@@ -102,7 +102,7 @@ class Pool(Council):
             self._follow_slots()
             said = array("b", b"\0")
             self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
-            return None if said[0] < 0 else self.labels.values[said[0]]
+            return None if said[0] < 0 else self._label(said[0])
 
     # Play.
 
@@ -181,6 +181,9 @@ class Pool(Council):
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """m is told, or follows from what is told of an expert, or is what the best expert has made so far."""
         self.all_facts(told)
+        for expert in self._experts:
+            if not isinstance(expert, Guest):
+                expert.all_facts({name: value for name, value in told.items() if name in expert.assumable})
         about = {name: value for name, value in told.items() if name != "m"}
         if about and "m" not in told and not start.get("used"):
             bounds = [
@@ -194,7 +197,7 @@ class Pool(Council):
                 failed = next((bound.failed for bound in bounds if bound.failed), "expectations are none")
                 return Bound(None, None, {}, failed=f"of no expert a bound is known: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
-            whole = super().bound_since(start, {"m": best.mistakes})
+            whole = super().bound_since(start, {"m": max(0, best.mistakes or 0)})
             whole.assumption = best.assumption  # the expert's mistakes follow from it
             return whole
         return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})

@@ -129,6 +129,9 @@ class OneVsAll(Council):
         if learn:
             self._row[0] = played
 
+    def _show(self, numbers: Floats) -> None:
+        self._rest._show(numbers)  # which the base learners' scores are compared without
+
     def _label(self, code: int) -> Any:
         return None if code < 0 else self.labels.values[code]
 
@@ -218,7 +221,7 @@ class OneVsAll(Council):
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
         from mistakebound.core.plain_sum import plain_sum
 
-        self.all_facts(told)
+        self._rest.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
         bounds = self._bounds_of_bases(told)
@@ -243,7 +246,7 @@ class OneVsAll(Council):
         known = [base.facts() for base in bases]
         lengths = {name: max((facts[name] for facts in known if name in facts), default=None) for name in _LENGTHS}
         return [
-            base.bound(**{n: length for n, length in lengths.items() if length and n not in facts} | told)
+            base.bound_since({n: length for n, length in lengths.items() if length and n not in facts}, told)
             for base, facts in zip(bases, known, strict=True)
         ]
 

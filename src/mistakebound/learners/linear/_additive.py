@@ -26,7 +26,10 @@ _BIAS = 0  # the place of the bias among the scalars of every kernel
 
 
 class AdditiveLearner(SparseLearner):
-    """Predicts 1 when the sum of weight times value, and the bias, is above 0."""
+    """Predicts 1 when the sum of weight times value, and the bias, is above 0.
+
+    What is kept may be in units of something: `_show` makes weights and scores of it.
+    """
 
     _weights: memoryview[float]
     _zero: ClassVar[float] = 0.0  # the weight of an attribute that has appeared, where it is 0
@@ -37,8 +40,9 @@ class AdditiveLearner(SparseLearner):
         self._keep(zeros("d", 0))
 
     @property
+    @reading
     def bias(self) -> float:
-        return self._scalars[_BIAS]
+        return self._shown_one(self._kept_bias())
 
     @reading
     def weight(self, name: str) -> float:
@@ -57,7 +61,7 @@ class AdditiveLearner(SparseLearner):
 
     @reading
     def start(self) -> dict[str, Any]:
-        norm = hypot(self._scalars[_BIAS], *self.attributes.in_order(self._weights))
+        norm = self._shown_one(hypot(self._scalars[_BIAS], *self.attributes.in_order(self._weights)))
         return {"start_norm": norm} if norm else {}
 
     def _keep(self, weights: memoryview[float]) -> None:
@@ -67,9 +71,25 @@ class AdditiveLearner(SparseLearner):
         """For `commit`: these weights, by slot."""
         return [(setattr, self, "_weights", weights)]
 
+    def _kept_bias(self) -> float:
+        """The bias of the hypothesis as it is kept."""
+        return self._scalars[_BIAS]
+
+    def _kept_at(self, slots: Ints) -> memoryview[float]:
+        """The weights of the hypothesis at some slots as they are kept."""
+        return taken(self._weights, slots)
+
+    def _shown_one(self, kept: float) -> float:
+        """One weight, or a length of such, as people see it."""
+        number = array("d", (kept,))
+        self._show(number)
+        return number[0]
+
     def _weights_at(self, slots: Ints) -> memoryview[float]:
         """The weights of the hypothesis at some slots."""
-        return taken(self._weights, slots)
+        weights = self._kept_at(slots)
+        self._show(weights)
+        return weights
 
     def _in_order(self) -> memoryview[float]:
         """The weights of the hypothesis in the order in which the attributes appeared, a zero without a sign."""

@@ -68,14 +68,14 @@ class Exponents:
         self._flags = grows, alpha == 2.0, eliminates, or_equal
         self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
         self.cells: memoryview[int]
-        self._use(_first_table(alpha).copy(), zeros(self.typecode(WIDTHS[0]), 0))
+        self.use(_first_table(alpha).copy(), zeros(self.typecode(WIDTHS[0]), 0))
         self.starts: memoryview[int] = zeros("B", 0)
 
     def typecode(self, shift: int) -> str:
         """Of the cells: a code of `shift` bits, and as many for the start where it is not part of the code."""
         return "BHIQ"[WIDTHS.index(shift) + self._scaled]
 
-    def _use(self, table: PowerTable, cells: memoryview[int] | None = None) -> None:
+    def use(self, table: PowerTable, cells: memoryview[int] | None = None) -> None:
         """This table, and cells whose codes are of its width."""
         frame, run = array("q", [*table.frame, *self._flags]), _RUN[self.typecode(table.shift)]
         if cells is None:
@@ -106,10 +106,10 @@ class Exponents:
         bottom = table.bottom if table.value(table.bottom) == 0.0 else max(2 * table.bottom, 2 - table.bias)
         top = min(2 * table.top, table.bias - 1)
         if table.low:
-            self._use(PowerTable(table.alpha, table.shift, bottom, top))
+            self.use(PowerTable(table.alpha, table.shift, bottom, top))
         else:
             table.fill(bottom, top)
-            self._use(table)
+            self.use(table)
 
     def widen(self, attributes: AttributeTable) -> None:
         """Codes of twice the width: the present one is used up."""
@@ -120,7 +120,7 @@ class Exponents:
             c: c >> old.shift << shift | ((c & mask) + offset if c & mask > _ELIMINATED else c & mask) for c in cells
         }
         table = PowerTable(old.alpha, shift, old.bottom, old.top)
-        self._use(table, attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells))))
+        self.use(table, attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells))))
 
     def take_back(self, size: int, attributes: AttributeTable) -> None:
         """After an exception: attributes from number `size` on, all of one row, have no start weight after all."""
@@ -182,7 +182,7 @@ class Exponents:
         if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
             raise ValueError("the exponents reach further than this program goes")
         table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1))
-        self._use(table, attributes.by_slot(cells))
+        self.use(table, attributes.by_slot(cells))
         self.starts = attributes.by_slot(starts)
         self.state[kernel.SEEN] = size - unseen
         data = starts.tobytes()

@@ -6,6 +6,7 @@ from math import fsum, inf, log, nextafter, pi
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.core.whole_trial import Change
     from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
+    from mistakebound.learners.linear._powers import PowerTable
 
 THETA = Parameter(
     "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),
@@ -38,6 +40,25 @@ RULE = Parameter(
 STARTS_AT_ONE = Condition(
     "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])
 )
+
+
+class _Decided(dict[int, float]):
+    """The scores of rows that were decided in whole numbers."""
+
+    def write(self, scores: Floats) -> None:
+        for row, score in self.items():
+            scores[row] = score
+
+
+class _Narrow:
+    """What the weights were before they were widened for a row."""
+
+    __slots__ = ("cells", "row", "table")
+
+    def __init__(self) -> None:
+        self.row = -1
+        self.table: PowerTable | None = None
+        self.cells: memoryview[int] | None = None
 
 
 def largest_weight(learner: ExponentWinnow) -> float:
@@ -57,6 +78,7 @@ class ExponentWinnow(SparseLearner):
         "n": "attributes that can appear, at most",
         "relevant": "names of the target's attributes",
     }
+    relations: ClassVar[tuple[Relation, ...]] = (K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N)
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(labels, **given)
@@ -85,30 +107,41 @@ class ExponentWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if len(scores):
             rows = rows.in_key_order()
-        seen, decided = self._exponents.seen, {} if len(scores) else None
+        seen, decided, narrow = self._exponents.seen, _Decided(), _Narrow()
         try:
-            played = self._play(rows, labels, predictions, scores, learn, decided)
+            played = self._play(rows, labels, predictions, scores, learn, decided, narrow)
+            decided.write(scores)
         except BaseException:
             if learn:
                 try:
-                    self._only_whole(rows, seen, decided, scores)
+                    self._only_whole(rows, seen, narrow)
+                    decided.write(scores)
                 except BaseException:
-                    self._only_whole(rows, seen, decided, scores)
+                    self._only_whole(rows, seen, narrow)
+                    decided.write(scores)
                     raise
             raise
-        for row, score in (decided or {}).items():
-            scores[row] = score
         return played
 
-    def _only_whole(self, rows: Rows, seen: int, decided: dict[int, float] | None, scores: Floats) -> None:
-        """After an exception: the row at which the kernel stopped has given its new attributes start weights already."""
-        played = self._row[kernel.ROW]
-        self._exponents.take_back(attributes_after(rows, played, seen), self.attributes)
-        for row, score in (decided or {}).items():
-            scores[row] = score
+    def _only_whole(self, rows: Rows, seen: int, narrow: _Narrow) -> None:
+        """After an exception: the row at which the kernel stopped has given its new attributes start weights already.
+
+        And it may have made the cells wider.  May be called again.
+        """
+        played, kept = self._row[kernel.ROW], self._exponents
+        if narrow.row == played and narrow.table is not None:
+            kept.use(narrow.table, narrow.cells)
+        kept.take_back(attributes_after(rows, played, seen), self.attributes)
 
     def _play(
-        self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool, decided: dict[int, float] | None
+        self,
+        rows: Rows,
+        labels: Ints,
+        predictions: Ints,
+        scores: Floats,
+        learn: bool,
+        decided: dict[int, float],
+        narrow: _Narrow,
     ) -> int:
         """The scores of rows that needed exact integers go to `decided`."""
         kept, state, base = self._exponents, self._exponents.state, rows.base
@@ -128,7 +161,7 @@ class ExponentWinnow(SparseLearner):
                 return rows.count
             if status == kernel.UNDECIDED:
                 forced, score = self._decide_exactly(rows, first)
-                if decided is not None:
+                if len(scores):
                     decided[first] = score
             elif status == kernel.EDGE:
                 self._retire_player()
@@ -136,6 +169,9 @@ class ExponentWinnow(SparseLearner):
                 flat = kept.flat(many)
             elif status == kernel.WIDEN:
                 self._retire_player()
+                narrow.row = first
+                narrow.table = kept.table
+                narrow.cells = kept.cells
                 kept.widen(self.attributes)
                 flat = kept.flat(many)
             else:

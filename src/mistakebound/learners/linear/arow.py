@@ -6,6 +6,7 @@ from math import sqrt
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound, Condition, Theorem
@@ -58,6 +59,13 @@ LOG_DET = Theorem(
     hindsight=True,
 )
 
+_SOME_NORM = Relation(  # a vector of zeros has a loss of 1 in every trial
+    "norm must be > 0 unless loss is at least 1",
+    ("norm",),
+    lambda f: f["norm"] > 0 or f.get("loss", 0) >= 1,
+    more=("loss",),
+)
+
 
 class Arow(SparseLearner):
     """Weights with variances: what has been seen often moves little, what is rare moves far.
@@ -66,7 +74,7 @@ class Arow(SparseLearner):
     attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
     attributes.
 
-    >>> learner = Arow(r=0.5, bias=False)
+    >>> learner = Arow(r=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
     >>> {name: round(learner.variance(name), 3) for name in ("free", "now", "never seen")}
@@ -95,6 +103,7 @@ class Arow(SparseLearner):
         "spread": "sum over the updates of (u.x)^2; with a diagonal covariance of u_i^2*x_i^2",
         "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
     }
+    relations = (_SOME_NORM,)
 
     def __init__(self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None) -> None:
         super().__init__(labels, r=r, covariance=covariance, bias=bias)

@@ -10,7 +10,6 @@ from array import array
 from sys import float_info
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import averaging
@@ -35,9 +34,9 @@ _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
 class AveragedPerceptron(Perceptron):
     """The perceptron's trials; predictions outside of them by the average of its weights over all trials.
 
-    >>> learner = AveragedPerceptron(bias=False)
+    >>> learner = AveragedPerceptron(bias=False, labels=(-1, 1))
     >>> [learner.learn_one([1.0, 0.0], +1), learner.learn_one([1.0, 1.0], -1), learner.learn_one([0.0, 1.0], -1)]
-    [0, 1, -1]
+    [-1, 1, -1]
     >>> learner.weights()  # of (1, 0), (0, -1) and (0, -1)
     {'1': 0.3333333333333333, '2': -0.6666666666666666}
     >>> print(learner.hypothesis, "in a trial:", learner.current, sep="\\n")
@@ -68,13 +67,12 @@ class AveragedPerceptron(Perceptron):
     def _answer_as_in_trials(self, yes: bool) -> None:
         self._in_trial = yes
 
-    @property
-    @reading
-    def bias(self) -> float:
-        return super().bias if self._in_trial else self._average(array("d", [super().bias]), self._bias_sum)[0]
+    def _kept_bias(self) -> float:
+        bias = super()._kept_bias()
+        return bias if self._in_trial else self._average(array("d", [bias]), self._bias_sum)[0]
 
-    def _weights_at(self, slots: Ints) -> memoryview[float]:
-        weights = super()._weights_at(slots)
+    def _kept_at(self, slots: Ints) -> memoryview[float]:
+        weights = super()._kept_at(slots)
         return weights if self._in_trial else self._average(weights, taken(self._sums, slots))
 
     def _average(self, weights: Floats, sums: Floats) -> memoryview[float]:
@@ -105,8 +103,8 @@ class AveragedPerceptron(Perceptron):
             return super()._run(rows, labels, predictions, scores, False)
         status = averaging.score(
             rows.slots, values, rows.indptr, rows.count, self._weights[rows.base :], self._sums[rows.base :],
-            super().bias, self._bias_sum[0], max(1, self._trials), predictions, scores, self.attributes.dense,
-            self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
+            super()._kept_bias(), self._bias_sum[0], max(1, self._trials), self._scale, predictions, scores,
+            self.attributes.dense, self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
         )  # fmt: skip
         if status == averaging.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -121,7 +119,7 @@ class AveragedPerceptron(Perceptron):
             return
         status = averaging.note(
             rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, predictions,
-            rows.importance, played, self._count, self.settings["eta"], self.settings["bias"],
+            rows.importance, played, self._count, self.settings["bias"],
             self._sums[rows.base :], self._bias_sum,
         )  # fmt: skip
         if status != averaging.OK:
@@ -134,7 +132,7 @@ class AveragedPerceptron(Perceptron):
         return super()._arrays() | {"sums": InOrder(self._sums, self.attributes.slots()), "bias_sum": self._bias_sum}
 
     def _state(self) -> dict[str, Any]:
-        return {"trials": self._trials}
+        return super()._state() | {"trials": self._trials}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         super()._restore_state(arrays, state)

@@ -9,6 +9,7 @@ from sys import float_info
 from mistakebound.core.buffers import zeros
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import K_AND_N, R_AND_K, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
@@ -63,6 +64,12 @@ IN_HINDSIGHT = Theorem(
     hindsight=True,
 )
 
+_MARGIN_AND_LARGEST = Relation(  # |u.x| <= the largest |x_i|, which the bias makes at least 1
+    "margin must be at most largest, or 1 with the bias",
+    ("margin", "largest", "bias"),
+    lambda f: f["margin"] <= max(f["largest"], float(f["bias"])) * (1 + 1e-9),
+)
+
 _NO_VALUES = array("d")
 _MOST = float_info.max
 
@@ -75,7 +82,7 @@ class BalancedWinnow(SparseLearner):
     updates when that sum has the right sign and is below t times the sum of (for + against) * |value|; 0 is the
     learner of the papers, which updates at mistakes only.
 
-    >>> learner = BalancedWinnow(eta=0.5, bias=False)
+    >>> learner = BalancedWinnow(eta=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
     >>> {name: round(weight, 3) for name, weight in learner.weights().items()}
@@ -105,6 +112,7 @@ class BalancedWinnow(SparseLearner):
         "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
         "r": "with k, the target is r of k: makes a margin of 1/(2k + 2r - 1)",
     }
+    relations = (_MARGIN_AND_LARGEST, K_AND_N, R_AND_K)
 
     def __init__(self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None) -> None:
         super().__init__(labels, eta=eta, thickness=thickness, bias=bias)

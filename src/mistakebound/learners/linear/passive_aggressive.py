@@ -11,6 +11,7 @@ from math import inf, sqrt
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.kernels._buffers import Floats, Ints
 
+_NEAR = 1 + 1e-9  # lengths are rounded
 _PAPER = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006"
 _LOSS = "some vector of length {norm} has hinge losses on the extended instances (x, 1) that sum to no more than {loss}"
 _SQUARES = _LOSS.replace("that sum to no more than {loss}", "whose squares sum to no more than {squared_loss}")
@@ -81,6 +83,17 @@ SECOND = Theorem(
     conditions=(_variant("II"),),
     formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["squared_loss"]),
 )
+# One instance of length R has a loss of 1 - |u|R at least.
+_LEAST_LOSS = Relation(
+    "loss must be at least 1 - norm*radius",
+    ("norm", "radius", "loss"),
+    lambda f: f["loss"] * _NEAR >= 1 - f["norm"] * f["radius"] * _NEAR,
+)
+_LEAST_SQUARE = Relation(
+    "squared_loss must be at least (1 - norm*radius)^2 where that is below 1",
+    ("norm", "radius", "squared_loss"),
+    lambda f: sqrt(f["squared_loss"]) * _NEAR >= 1 - f["norm"] * f["radius"] * _NEAR,
+)
 _WITH_LOSSES = {"plain": PLAIN, "I": FIRST, "II": SECOND}
 
 
@@ -90,9 +103,9 @@ class PassiveAggressive(AdditiveLearner):
     A row without any attribute has no margin whatever the weights are, if there is no bias: it is predicted to be
     negative, and nothing is learned from it.
 
-    >>> learner = PassiveAggressive("plain", bias=False)
+    >>> learner = PassiveAggressive("plain", bias=False, labels=(-1, 1))
     >>> learner.learn_one([1.0, 1.0], +1), learner.weights()
-    (0, {'1': 0.5, '2': 0.5})
+    (-1, {'1': 0.5, '2': 0.5})
     >>> learner.learn_one([2.0, 0.0], -1), learner.weights()
     (1, {'1': -0.5, '2': 0.5})
     >>> PassiveAggressive("I", C=0.5).bound(norm=3, loss=10, radius=2)
@@ -116,6 +129,7 @@ class PassiveAggressive(AdditiveLearner):
         "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
         "start_norm": "length of the weights that play started from; left out: 0",
     }
+    relations = (MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
 
     def __init__(self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None) -> None:
         super().__init__(kernel.SHORTEST_SQUARED + 1, labels, variant=variant, C=C, bias=bias)

@@ -6,6 +6,7 @@ from math import isfinite, sqrt
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
+from mistakebound.core.facts import MARGIN_AND_RADIUS
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -64,9 +65,11 @@ FROM_A_START = Theorem(
 class Perceptron(AdditiveLearner):
     """Add eta times the instance at a false negative, subtract it at a false positive.
 
-    >>> learner = Perceptron()
+    What is kept is in units of eta: from weights of 0 the predictions do not depend on eta, and no rounding makes them.
+
+    >>> learner = Perceptron(labels=(-1, 1))
     >>> [learner.learn_one([1.0, -2.0], +1), learner.learn_one([0.5, 1.0], -1)]
-    [0, -1]
+    [-1, -1]
     >>> learner.weights(), learner.bias
     ({'1': 1.0, '2': -2.0}, 1.0)
     >>> learner.score_one([1.0, -2.0])
@@ -90,6 +93,7 @@ class Perceptron(AdditiveLearner):
         "start_norm": "length of the weights that play started from; left out: 0",
         "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
+    relations = (MARGIN_AND_RADIUS,)
 
     conservative = True
     enters = True
@@ -100,6 +104,7 @@ class Perceptron(AdditiveLearner):
 
     def __init__(self, eta: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None) -> None:
         super().__init__(kernel.REACH + 1, labels, costs, eta=eta, bias=bias)
+        self._scale = max(1.0, self.settings["eta"])  # times this, what is kept stays finite (see the kernel)
 
     @reading
     def facts(self) -> dict[str, Any]:
@@ -112,11 +117,15 @@ class Perceptron(AdditiveLearner):
     def _kept(self, weights: memoryview[float]) -> list[Change]:
         return [*super()._kept(weights), (setattr, self, "_words", weights.cast("B").cast("Q"))]
 
+    def _show(self, numbers: Floats) -> None:
+        if self.settings["eta"] != 1.0:
+            kernel.show(numbers, self.settings["eta"])
+
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         scratch, base = self.attributes.scratch(rows.widest), rows.base
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, rows.importance, 0,
-            rows.count, self._weights[base:], self._words[base:], self._scalars, self.settings["eta"],
+            rows.count, self._weights[base:], self._words[base:], self._scalars, self._scale,
             self.settings["bias"], learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
             *scratch, self._row, base, *self.attributes.entering(rows),
         )  # fmt: skip
@@ -132,22 +141,40 @@ class Perceptron(AdditiveLearner):
         from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
         return PerceptronPlayer(
-            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars,
-            self.settings["eta"], self.settings["bias"],
+            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self._scale,
+            self.settings["bias"],
         )  # fmt: skip
 
     def _arrays(self) -> dict[str, Any]:
         weights = InOrder(self._weights, self.attributes.slots(), lambda part: kernel.sign_zeros(part, 0.0))
         return {"weights": weights, "scalars": self._scalars[: kernel.REACH]}
 
+    def _state_form(self) -> Any:
+        weights = zip(self.attributes.names(), self.attributes.in_order(self._weights), strict=True)
+        return self._scalars[kernel.BIAS], frozenset((name, weight) for name, weight in weights if weight)
+
+    def _take_form(self, form: Any) -> bool:
+        bias, held = form[0], dict(form[1])
+        for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
+            self._weights[slot] = held.get(name, -0.0)
+        self._scalars[kernel.BIAS] = bias
+        return True
+
     def _in_order(self) -> memoryview[float]:
         weights = super()._in_order()
         kernel.sign_zeros(weights, 0.0)
         return weights
 
+    def _state(self) -> dict[str, Any]:
+        return {"unit": "eta"}  # of the weights
+
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
+        if self.settings["eta"] != 1.0 and ("unit" not in state or state["unit"] != "eta"):
+            raise ValueError("the weights are not in units of eta")
         self._check_weights(weights, scalars, kernel.REACH)
+        if self._scale > 1.0 and not isfinite(max(map(abs, (*weights, scalars[kernel.BIAS]))) * self._scale):
+            raise ValueError("a weight is not a finite number")
         least, most = scalars[kernel.LEAST], scalars[kernel.MOST]
         if not 0 <= least <= most or not isfinite(most) or (most > 0) != (least > 0):
             raise ValueError("the weights of mistakes are no weights")

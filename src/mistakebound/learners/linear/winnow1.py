@@ -137,7 +137,7 @@ LEMMAS = (
 class Winnow1(ExponentWinnow):
     """Multiply active weights by alpha at a false negative, set them to 0 at a false positive.
 
-    >>> learner = Winnow1(n=4)
+    >>> learner = Winnow1(n=4, labels=(0, 1))
     >>> learner.learn_one({"3"}, 1), learner.learn_one({"3"}, 1), learner.learn_one({"3"}, 1)
     (0, 0, 0)
     >>> learner.weight("3"), learner.predict_one({"3", "4"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import R_AND_K
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
@@ -160,6 +161,7 @@ class Winnow2(ExponentWinnow):
         "delta": "separation of the target",
         "sum_mu": "sum of the separating weights mu",
     }
+    relations = (*ExponentWinnow.relations, R_AND_K)
     eliminates = False
 
     def __init__(
@@ -187,8 +189,6 @@ class Winnow2(ExponentWinnow):
             facts.setdefault("k", len(facts["relevant"]))
         k, r = facts.get("k"), facts.get("r", 1)
         if k is not None and "sum_mu" not in facts:
-            if not r >= 1:
-                raise BadParameter(f"r must be >= 1: {r}")
             facts.setdefault("delta", 1 / r)
             facts["sum_mu"] = k / r
         facts.setdefault("delta", self.settings["delta"])

@@ -102,7 +102,11 @@ class DenseModel(OnlineLearner):
     def weights(self) -> list[Floats]:
         """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
         engine = self._ready()
-        return [matrix.copy() for matrix in engine.matrices()]
+        return [matrix.copy() for matrix in engine.matrices(self._shown(engine.weights))]
+
+    def _shown(self, weights: Floats) -> Floats:
+        """The weights of the engine as people see them: the same, for most learners."""
+        return weights
 
     def _ready(self) -> Engine:
         if self._engine is None:
@@ -152,7 +156,7 @@ class DenseModel(OnlineLearner):
         engine = self._engine
         if engine is None:
             return (self.name, tuple(sorted((k, repr(v)) for k, v in self.settings.items())))
-        return (engine.shape, engine.output, self.classes, (engine.weights + 0.0).tobytes())
+        return (engine.shape, engine.output, self.classes, (self._shown(engine.weights) + 0.0).tobytes())
 
     def _in_words(self) -> str:
         if self._engine is None:

@@ -44,11 +44,13 @@ class Engine:
         momentum: float = 0.0,
         decay: float = 0.0,
         ties: Ties | None = None,
+        unit: float = 1.0,
     ) -> None:
         self.shape = tuple(int(size) for size in shape)
         self.output = output
         self.loss = loss
         self.eta = eta
+        self.unit = unit  # of the weights: steps are in it too
         self.momentum = momentum
         self.decay = decay
         self.ties = Ties() if ties is None else ties
@@ -71,7 +73,7 @@ class Engine:
 
     def _look(self) -> None:
         self._shape = _view(np.array(self.shape, np.int64))
-        self._settings = _view(np.array([self.eta, self.momentum, self.decay]))
+        self._settings = _view(np.array([self.eta / self.unit, self.momentum, self.decay]))
         self._work = _view(np.zeros(3 * sum(self.shape)))
 
     # What the layers are.
@@ -83,8 +85,8 @@ class Engine:
         flat = self.weights if numbers is None else numbers
         return flat[start : start + (n + 1) * m].reshape(n + 1, m).T
 
-    def matrices(self) -> list[Floats]:
-        return [self.matrix(layer) for layer in range(1, len(self.shape))]
+    def matrices(self, numbers: Floats | None = None) -> list[Floats]:
+        return [self.matrix(layer, numbers) for layer in range(1, len(self.shape))]
 
     # What they do.
 

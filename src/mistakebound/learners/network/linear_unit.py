@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.facts import MARGIN_AND_RADIUS
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_FROM_A_START
@@ -17,14 +18,17 @@ from mistakebound.learners.network._engine import Engine, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Self
 
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.learners.network._chance import Chance
     from mistakebound.learners.network._training import Plan
+
+    Floats = npt.NDArray[np.float64]
 
 _RULE = Condition("the rule is the perceptron's", ("rule",), lambda f: f["rule"] == "perceptron")
 
@@ -49,6 +53,7 @@ class LinearUnit(DenseLearner):
     """w.x, x being the instance with a constant 1 before it; how w changes is the rule.
 
     perceptron: w <- w + eta (t - o) x, o the sign of w.x; targets are two classes, -1 and 1 inside.
+    From weights of 0 eta changes no prediction of this rule, and no rounding makes it: w is kept in units of eta then.
     gradient: w <- w + eta times the sum of (t - o) x over all examples; targets are numbers.
     stochastic: the same one example at a time.
 
@@ -78,6 +83,7 @@ class LinearUnit(DenseLearner):
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "radius": "length of the longest extended instance",
     }
+    relations = (MARGIN_AND_RADIUS,)
 
     def __init__(
         self,
@@ -105,7 +111,17 @@ class LinearUnit(DenseLearner):
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
         output = "linear" if self._always_numbers else "sign"
-        return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"])
+        return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"], unit=self._unit)
+
+    @property
+    def _unit(self) -> float:
+        """What the weights of the engine are in units of."""
+        return float(self.settings["eta"]) if not self._always_numbers and self.settings["start"] == 0 else 1.0
+
+    def _shown(self, weights: Floats) -> Floats:
+        with np.errstate(over="ignore", under="ignore"):
+            shown: Floats = weights * self._unit
+        return shown
 
     def _coded(self, codes: npt.NDArray[Any], outputs: int) -> npt.NDArray[np.float64]:
         return np.ascontiguousarray(2.0 * np.asarray(codes).reshape(-1, 1) - 1.0)
@@ -135,8 +151,24 @@ class LinearUnit(DenseLearner):
             return {}
         if engine is None:
             return {"used": True}  # the start is drawn when the first instance says how many weights there are
-        norm = float(np.linalg.norm(engine.weights))
+        norm = float(np.linalg.norm(self._shown(engine.weights)))
         return {"start_norm": norm} if norm else {}
+
+    def _state_form(self) -> Any:
+        """`_form`, with the weights as they are kept."""
+        engine = self._engine
+        return self._form() if engine is None else (*self._form()[:-1], (engine.weights + 0.0).tobytes())
+
+    def _header(self) -> dict[str, Any]:
+        header = super()._header()
+        return header | {"state": header["state"] | {"unit": self._unit}}
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        learner = super().restore(header, arrays)
+        if header["state"].get("unit", 1.0) != learner._unit:
+            raise ValueError("the weights are not in units of eta")
+        return learner
 
     def _in_words(self) -> str:
         if self._engine is None:

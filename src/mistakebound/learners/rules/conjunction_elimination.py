@@ -7,6 +7,7 @@ from operator import setitem
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.call_lock import reading
+from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
@@ -47,7 +48,7 @@ BALCAN_WITH_SIZE = Theorem(
 class ConjunctionElimination(SparseLearner):
     """h starts as all 2n literals; a positive example that h rejects removes the literals that it makes false.
 
-    >>> learner = ConjunctionElimination(4)
+    >>> learner = ConjunctionElimination(4, labels=(False, True))
     >>> learner.learn_one([1, 0, 0, 1], True)  # B's example
     False
     >>> print(learner.hypothesis)
@@ -67,6 +68,7 @@ class ConjunctionElimination(SparseLearner):
         "n": "attributes that can appear, at most",
         "literals": "literals in the target",
     }
+    relations = (LITERALS_AND_N,)
     binary = True
     conservative = True
     inconsistent = "no consistent conjunction"

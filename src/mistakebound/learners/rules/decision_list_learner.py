@@ -6,6 +6,7 @@ from array import array
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.facts import RULES_AND_N, SOME_RULE
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.learners._numbered import NumberedLearner
@@ -59,6 +60,7 @@ class DecisionListLearner(NumberedLearner):
         "n": "attributes",
         "rules": "rules of the target's shortest list, the default included",
     }
+    relations = (RULES_AND_N, SOME_RULE)
 
     def __init__(self, n: int, labels: Any = None) -> None:
         super().__init__(labels, n=n)

@@ -138,7 +138,10 @@ class ConceptLearner(OnlineLearner):
             self.labels.code(y)
 
     def _label(self, said: int | None) -> Any:
-        return None if said is None else self.labels.values[said]
+        return None if said is None else self.labels.name(said)
+
+    def _code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
+        return self._say(self._read(x, names))
 
     def predict(self, X: Any) -> list[Any]:
         """A label or None for each instance of a list, or each row of a table (`table_of` says what may be one)."""
@@ -154,23 +157,23 @@ class ConceptLearner(OnlineLearner):
         """
         from mistakebound.learners.version_space._rows import labelled_instances
 
-        said = []
+        said: list[int | None] = []
         for x, label in labelled_instances(X, y):
             try:
                 with self._lock.around():
-                    prediction = self.predict_one(x)
-                    said.append(prediction)
+                    code = self._code_said(x)
+                    said.append(code)
                     if ledger is None:
                         self.learn_one(x, label)
                         continue
-                    learn_and_record(self, ledger, x, label, prediction)
+                    learn_and_record(self, ledger, x, label, None if code is None else self.labels.values[code])
             except NoConsistentHypothesis as error:
                 if ledger is None:
                     raise
                 error.trial = ledger.trials
                 ledger.inconsistency = str(error)
                 break
-        return said
+        return [None if code is None else self.labels.values[code] for code in said]
 
     def __copy__(self) -> Self:
         return self.copy()

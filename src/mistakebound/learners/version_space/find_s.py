@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.core.call_lock import reading
+from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
 
@@ -48,7 +49,7 @@ class FindS(NominalLearner):
     It cannot tell whether it has found the target, nor whether the examples contradict each other; of the hypotheses
     that agree with them it takes a maximally specific one, and in another class there might be several of these.
 
-    >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]})
+    >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]}, labels=(False, True))
     >>> learner.learn_one(["Sunny", "Strong"], True), str(learner.hypothesis)
     (False, '<Sunny, Strong>')
     >>> learner.learn_one({"Wind": "Weak", "Sky": "Sunny"}, True), str(learner.hypothesis)
@@ -63,6 +64,7 @@ class FindS(NominalLearner):
     theorems = (FIND_S, FIND_S_WITH_SIZE)
     lemmas = (CONSISTENT,)
     assumable = {"literals": "attributes that the target constrains"}  # noqa: RUF012 - a constant of the class
+    relations = (LITERALS_AND_N,)
     conservative = True
     refuses = False
 
@@ -84,6 +86,9 @@ class FindS(NominalLearner):
     @reading
     def facts(self) -> dict[str, Any]:
         return super().facts() | {"n": len(self._numbers) or None}
+
+    def declared_facts(self) -> dict[str, Any]:
+        return {"n": len(self._numbers) or None}
 
     def start(self) -> dict[str, Any]:
         return {"used": True} if self.trials else {}
