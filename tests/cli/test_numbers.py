@@ -89,8 +89,11 @@ def test_what_is_said(run: Run, stream: Path) -> None:
 
 
 def test_the_numbers_of_large_classes_are_not_worked_out() -> None:
-    for text in ("r-of-k n=1000000 r=2 k=500000", "monotone-disjunctions n=1000000 k=400000", "decision-lists n=201",
-                 "dnf n=1000000 terms=2 literals=300000", "dnf n=3000 monotone terms=900000 literals=2"):  # fmt: skip
+    for text in (
+        "r-of-k n=1000000 r=2 k=500000", "monotone-disjunctions n=1000000 k=400000", "decision-lists n=201",
+        "dnf n=1000000 terms=2 literals=300000", "dnf n=3000 monotone terms=900000 literals=2",
+        "conjunctions n=1000000000000", "monotone-disjunctions n=100001", "parities n=1000000000000",
+    ):  # fmt: skip
         with pytest.raises(BadParameter, match="counted"):
             concepts.parse_class(text).count()
     assert concepts.parse_class("monotone-disjunctions n=1000000 k=3").count() == 1 + 10**6 * (10**12 + 5) // 6

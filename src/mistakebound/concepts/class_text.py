@@ -16,7 +16,6 @@ from mistakebound.concepts.concept import ConceptClass
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
-LARGEST = 1_000_000  # attributes, points, literals, ... of a class that is given as a text
 KINDS = {
     "conjunctions": ("conjunctions", "Conjunctions"),
     "decision-lists": ("decision_lists", "DecisionLists"),
@@ -32,13 +31,6 @@ KINDS = {
     "singletons": ("points", "Singletons"),
     "thresholds": ("points", "Thresholds"),
 }
-
-
-def _integer(text: str) -> int:
-    number = int(text)
-    if abs(number) > LARGEST:
-        raise OverflowError
-    return number
 
 
 def _flag(text: str) -> bool:
@@ -59,8 +51,8 @@ def _rows(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 _READERS: dict[str, tuple[Callable[[str], object], str]] = {
-    "int": (_integer, "an integer"),
-    "int | None": (_integer, "an integer"),
+    "int": (int, "an integer"),
+    "int | None": (int, "an integer"),
     "bool": (_flag, "true or false"),
     "Fraction": (_number, "a number such as 1/2 or 0.5"),
     "tuple[Row, ...] | None": (_rows, "rows of zeros and ones such as 011,101"),
@@ -111,8 +103,6 @@ def parse_class(text: str) -> ConceptClass:
         read, expected = _READERS[str(known[key].type)]
         try:
             values[key] = read(value if equals else "true")
-        except OverflowError:
-            raise BadParameter(f"{key} must be at most {LARGEST:,} in the text of a class: {shown(word)}") from None
         except ValueError:
             raise BadParameter(f"{key} must be {expected}: {shown(word)}") from None
     for key, field in known.items():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 TABLE_LIMIT = 20  # attributes of the largest truth table: 2^20 instances
 _BLOCK = 1 << 16
 _LONGEST_COUNT = 20_000  # bits of a number of concepts
+_MOST_COUNTED = 100_000  # attributes of a class whose instances or concepts are all sets of them
 
 
 class Concept(ABC):
@@ -123,7 +124,7 @@ class ConceptClass(ABC):
 
     def domain_size(self) -> int:
         """How many instances there are."""
-        return 1 << self.n
+        return power(2, self.n)
 
     def finite(self, instances: Iterable[Any] | None = None, *, limit: int = 1 << 28) -> FiniteClass:
         """The class as bits, on the instances given or on its whole domain (`concepts/finite.py`).
@@ -191,6 +192,13 @@ def check_integer(name: str, value: object, low: int, high: int | None = None, h
         rule = f">= {low}" if high is None else f"between {low} and {top}"
         raise BadParameter(f"{name} must be {rule}: {shown(value)}")
     return value
+
+
+def power(base: int, n: int) -> int:
+    """base^n, for n attributes, unless that is a number too long to be of use."""
+    if n > _MOST_COUNTED:
+        raise BadParameter(f"n must be at most {_MOST_COUNTED:,} to be counted: {shown(n)}")
+    return int(base**n)
 
 
 def choices(n: int, k: int) -> int:

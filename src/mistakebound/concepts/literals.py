@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any, ClassVar, TypeVar
 
 from mistakebound.concepts.bits import transpose
-from mistakebound.concepts.concept import Concept, ConceptClass, choices, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, choices, generator, power
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
 
@@ -165,7 +165,7 @@ class MonotoneSets(ConceptClass):
 
     def count(self) -> int:
         if self.k is None:
-            return int(2**self.n)
+            return power(2, self.n)
         choices(self.n, min(self.k, self.n // 2))  # the largest one first
         return sum(choices(self.n, size) for size in self.sizes)
 
@@ -216,7 +216,7 @@ class SignedSets(ConceptClass):
         return member is not None and (self.with_clash or not member.clash)
 
     def count(self) -> int:
-        return int(3**self.n) + self.with_clash
+        return power(3, self.n) + self.with_clash
 
     def __iter__(self) -> Iterator[LiteralSet]:
         for size in range(self.n + 1):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.concepts.concept import Concept, ConceptClass, generator
+from mistakebound.concepts.concept import Concept, ConceptClass, generator, power
 from mistakebound.concepts.instance import Reader, bit, signed_count
 from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
@@ -79,7 +79,7 @@ class Parities(ConceptClass):
         return bool((candidate.truth_table(names) == table).all())
 
     def count(self) -> int:
-        return 1 << self.n
+        return power(2, self.n)
 
     def __iter__(self) -> Iterator[Parity]:
         for size in range(self.n + 1):
