@@ -20,12 +20,14 @@ from typing import Any
 import mistakebound as mb
 from mistakebound.core import attributes
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.ledger import Ledger
 
 try:
     import _testcapi
 except ImportError:  # some builds of Python have none
     _testcapi = None  # type: ignore[assignment]
 
+CAN_RUN_OUT_OF_MEMORY = _testcapi is not None
 Call = Callable[[], Any]
 Arrive = Callable[[Call, int], str]
 _where: list[str] = []  # the last exception arrived
@@ -53,7 +55,7 @@ def at_events(call: Call, moment: int, again: int = 0) -> str:
 
     def watch(frame: Any, event: str, arg: Any) -> None:
         nonlocal seen
-        if event in ("call", "return", "c_return"):
+        if event in ("call", "return", "c_return") and not _in_lock(frame, event):
             seen += 1
             if seen == due[0]:
                 due.pop(0)
@@ -63,6 +65,11 @@ def at_events(call: Call, moment: int, again: int = 0) -> str:
 
     came = _came(call, lambda: sys.setprofile(watch), lambda: sys.setprofile(None))
     return came if came == RAISED or seen >= moment else NOT_REACHED
+
+
+def _in_lock(frame: Any, event: str) -> bool:
+    """No signal arrives when a function of Python returns: a lock that it has acquired stands in a `with` then."""
+    return event == "return" and frame.f_code.co_filename.endswith("_call_lock.py")
 
 
 def _rearm(watch: Any) -> None:
@@ -109,7 +116,7 @@ def _came(call: Call, begin: Callable[[], None], end: Callable[[], None]) -> str
             call()
         finally:
             end()
-    except (Arrived, MemoryError) as error:
+    except (Arrived, Exception) as error:  # want of memory has many names: MemoryError, "can't allocate lock", ...
         end()
         frames = traceback.extract_tb(error.__traceback__)
         _where[:] = [f"{Path(frame.filename).stem}:{frame.lineno}" for frame in frames[-7:]]
@@ -189,3 +196,47 @@ class Subject:
 def _learn(learner: Any, x: Any, y: Any) -> None:
     with suppress(BadData, NoConsistentHypothesis):
         learner.learn_one(x, y)
+
+
+class Stream:
+    """Many trials in one call, which counts them in a ledger."""
+
+    def __init__(self, make: Callable[[], Any], trials: Sequence[Any], learn: Callable[[Any, Sequence[Any], Any], Any]):
+        self.make = make
+        self.trials = trials
+        self.learn = learn
+
+    def after(self, count: int) -> tuple[bytes, dict[str, Any]]:
+        """The learner and the ledger after the first trials."""
+        learner = self.make()
+        ledger = Ledger(getattr(learner, "labels", None))
+        with suppress(BadData, NoConsistentHypothesis):
+            self.learn(learner, self.trials[:count], ledger)
+        return model(learner), ledger.state()
+
+    def sweep(self, arrive: Arrive, moments: Iterable[int]) -> int:
+        """How many exceptions came: what was learned is counted, and the rest of the trials leads to the same end."""
+        ends = {count: self.after(count) for count in range(len(self.trials) + 1)}
+        raised = in_vain = 0
+        for moment in moments:
+            learner = self.make()
+            ledger = Ledger(getattr(learner, "labels", None))
+
+            def call(learner: Any = learner, ledger: Ledger = ledger) -> None:
+                with suppress(BadData, NoConsistentHypothesis):
+                    self.learn(learner, self.trials, ledger)
+
+            came = arrive(call, moment)
+            where = f"moment {moment}, {came} at {' '.join(_where)}"
+            state = ledger.state() | {"inconsistency": None}
+            expected = ends[ledger.trials]
+            assert (model(learner), state) == (expected[0], expected[1] | {"inconsistency": None}), where
+            if came == RAISED and state["trials"] < len(self.trials):
+                with suppress(BadData, NoConsistentHypothesis):
+                    self.learn(learner, self.trials[ledger.trials :], ledger)
+                last = ends[len(self.trials)]
+                assert (model(learner), ledger.state()) == last, f"{where}: another end"
+            raised, in_vain = raised + (came == RAISED), 0 if came == RAISED else in_vain + 1
+            if came == NOT_REACHED or in_vain == _ENOUGH:
+                break
+        return raised

@@ -17,8 +17,6 @@ from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.learners.linear._powers import PowerTable
 
-pytestmark = pytest.mark.kernel
-
 MAKERS: dict[str, Any] = {
     "winnow1": lambda: mb.Winnow1(),
     "winnow1, n, >=": lambda: mb.Winnow1(n=9, rule=">=", theta=2.0),

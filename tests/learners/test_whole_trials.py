@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import count
+from random import Random
+from threading import Timer
+from time import perf_counter
 from typing import Any
 from zlib import crc32
 
+import numpy as np
 import pytest
 
 import mistakebound as mb
 from learners.interruptions import (
+    CAN_RUN_OUT_OF_MEMORY,
     Arrive,
+    Arrived,
+    Stream,
     Subject,
-    _testcapi,
     at_allocations,
     at_events,
     at_turns,
+    model,
     small_tables,
 )
+from mistakebound import kernels, learners
 from mistakebound.theory.bayes import LabelNoise
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # they swallow exceptions
@@ -48,13 +60,8 @@ ONES = [
 ]
 CLASSES = [(x, y) for (x, _), y in zip(REAL, ["cat", "dog", "cat", "cow", "cow", "dog", "owl", "cat"], strict=True)]
 ROWS = [
-    ([1, 0, 0, 1], 1),
-    ([0, 1, 1, 0], 0),
-    ([1, 1, 0, 0], 1),
-    ([0, 0, 1, 1], 1),
-    ([1, 0, 0, 1], 0),
-    ([0, 1, 0, 0], 1),
-]
+    ([1, 0, 0, 1], 1), ([0, 1, 1, 0], 0), ([1, 1, 0, 0], 1), ([0, 0, 1, 1], 1), ([1, 0, 0, 1], 0), ([0, 1, 0, 0], 1)
+]  # fmt: skip
 SKY = [
     ({"sky": "sunny", "wind": "weak"}, 0),
     ({"sky": "sunny", "wind": "strong"}, 1),
@@ -124,8 +131,10 @@ SUBJECTS: dict[str, Subject] = {
         lambda: mb.expand(mb.Winnow2(n=30), reduce="decision-list", rules=2), few(ONES)
     ),
     "one-vs-all": Subject(mb.OneVsAll, CLASSES),
-    "one-vs-all of winnow2": Subject(lambda: mb.OneVsAll("winnow2", labels=("cat", "dog", "cow", "owl")),
-                                     [(x, y) for (x, _), (_, y) in zip(ONES, CLASSES, strict=True)]),
+    "one-vs-all of winnow2": Subject(
+        lambda: mb.OneVsAll("winnow2", labels=("cat", "dog", "cow", "owl")),
+        [(x, y) for (x, _), (_, y) in zip(ONES, CLASSES, strict=True)],
+    ),
     "weighted-majority": Subject(mb.WeightedMajority, REAL),
     "weighted-majority of those that refuse": Subject(
         lambda: mb.WeightedMajority("winnow2,perceptron,disjunction-elimination,conjunction-elimination"), ONES
@@ -134,7 +143,7 @@ SUBJECTS: dict[str, Subject] = {
         lambda: mb.WeightedMajority([taught(), "arow", taught()]), REAL
     ),
     "randomized-weighted-majority": Subject(lambda: mb.RandomizedWeightedMajority("winnow2,perceptron,arow"), ONES),
-}  # fmt: skip
+}
 EVERY = [
     pytest.param(name, trial, id=f"{name}, trial {trial + 1}")
     for name, subject in SUBJECTS.items()
@@ -160,7 +169,7 @@ def some(count: int, last: int, *what: Any) -> list[int]:
 
 def test_every_learner_is_interrupted() -> None:
     """Whatever learns one at a time is among the subjects."""
-    online = {n for n in mb.learners.names() if hasattr(mb.learners.find(n), "learn_one")}
+    online = {n for n in learners.names() if hasattr(learners.find(n), "learn_one")}
     assert {type(subject.make()).name for subject in SUBJECTS.values()} == online
 
 
@@ -181,16 +190,9 @@ def test_no_signal_finds_a_half_trial(name: str, trial: int) -> None:
 
 
 needs_testcapi = pytest.mark.skipif(
-    _testcapi is None or sys.version_info >= (3, 12),
+    not CAN_RUN_OUT_OF_MEMORY or sys.version_info >= (3, 12),
     reason="needs _testcapi, which lets allocations fail; CPython itself crashes of that from 3.12 on",
 )
-
-
-@needs_testcapi
-@pytest.mark.long
-@pytest.mark.parametrize(("name", "trial"), EVERY[::4])
-def test_want_of_memory_leaves_no_half_trial(name: str, trial: int) -> None:
-    check(name, trial, at_allocations, some(2, 300, name, trial))
 
 
 @needs_testcapi
@@ -198,3 +200,192 @@ def test_want_of_memory_leaves_no_half_trial(name: str, trial: int) -> None:
 @pytest.mark.parametrize(("name", "trial"), EVERY)
 def test_no_want_of_memory_leaves_a_half_trial(name: str, trial: int) -> None:
     assert check(name, trial, at_allocations, count()) > 0
+
+
+def test_a_second_signal_finds_no_half_trial_either() -> None:
+    for name in ("perceptron", "winnow2 with wider cells", "standardised perceptron", "one-vs-all", "naive-bayes"):
+        for trial in range(2):
+            for moment in some(4, 150, name, trial):
+                check(name, trial, partial(at_events, again=1 + moment % 7), [moment])
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(kernels.compiled(), reason="of kernels that can stop half way")
+def test_a_kernel_that_stops_half_way_leaves_no_half_trial() -> None:
+    for name in ("perceptron", "winnow2", "arow", "crossed winnow2", "standardised perceptron", "one-vs-all",
+                 "weighted-majority of those that refuse", "naive-bayes, words", "network", "halving"):  # fmt: skip
+        for trial in (1, 2):
+            check(name, trial, at_events, some(4, 900, name, trial))
+
+
+# Many trials in one call.
+
+
+def in_columns(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    X = np.zeros((len(trials), WIDE))
+    for row, (x, _) in enumerate(trials):
+        X[row, x] = 1.0 + row % 2 * (not learner.binary)
+    learner.learn_many(X, np.array([y for _, y in trials]), ledger=ledger)
+
+
+def with_names(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    X = np.zeros((len(trials), 30))
+    for row, (x, _) in enumerate(trials):
+        X[row, [column % 30 for column in x]] = 1.0
+    learner.learn_many(X, [y for _, y in trials], ledger=ledger, names=[f"n{column}" for column in range(30)])
+
+
+def as_lists(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    if trials:
+        learner.learn_many([x for x, _ in trials], [y for _, y in trials], ledger=ledger)
+
+
+def as_a_table(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    if trials:
+        columns = {name: [x[name] for x, _ in trials] for name in trials[0][0]}
+        learner.learn_many(columns, [y for _, y in trials], ledger=ledger)
+
+
+def in_play(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    mb.play(learner, list(trials), ledger=ledger)
+
+
+WIDE = 1000  # columns: far more than a small table has at first
+_draw = Random(1)
+COLUMNS = [(_draw.sample(range(60 if row < 4 else WIDE), 3), int(row % 3 != 1)) for row in range(9)]
+FITTING = [({"sky": "sunny", "wind": wind, "day": day}, int(wind == "weak")) for wind in ("weak", "strong", "none")
+           for day in "abc"]  # fmt: skip
+BITS = [([a, b, c, 0], int(a or b)) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+STREAMS: dict[str, Stream] = {
+    f"{name}, {learn.__name__}": Stream(make, trials, learn)
+    for name, make, trials, ways in (
+        ("perceptron", mb.Perceptron, COLUMNS, (in_columns, with_names)),
+        ("averaged-perceptron", mb.AveragedPerceptron, COLUMNS, (in_columns,)),
+        ("winnow2", mb.Winnow2, COLUMNS, (in_columns, with_names)),
+        ("winnow2 in whole numbers", lambda: near(2.1), [([0, 1, 2], 1), ([0, 1], 0), ([0, 5], 1)], (in_columns,)),
+        ("arow", mb.Arow, COLUMNS, (in_columns,)),
+        ("arow, full", lambda: mb.Arow(covariance="full"), COLUMNS, (in_columns,)),
+        ("standardised perceptron", lambda: mb.standardize(mb.Perceptron()), COLUMNS, (in_columns,)),
+        ("crossed winnow2", lambda: mb.expand(mb.Winnow2(), cross=2), COLUMNS, (in_columns,)),
+        ("complemented", lambda: mb.expand(mb.Winnow1(n=WIDE), reduce="conjunction"), COLUMNS[:3], (in_columns,)),
+        ("one-vs-all", mb.OneVsAll, [(x, "abc"[y + row % 2]) for row, (x, y) in enumerate(COLUMNS)], (with_names,)),
+        ("weighted-majority", lambda: mb.WeightedMajority("winnow2,perceptron,arow"), COLUMNS, (in_columns,)),
+        ("halving", lambda: mb.Halving(SMALL), BITS, (as_lists, in_play)),
+        ("list-then-eliminate", lambda: mb.ListThenEliminate(SMALL), BITS, (as_lists,)),
+        ("candidate-elimination", mb.CandidateElimination, FITTING, (as_lists, as_a_table, in_play)),
+        ("find-s", mb.FindS, FITTING, (as_a_table,)),
+        ("rote-learner", mb.RoteLearner, FITTING, (as_a_table,)),
+        ("network", lambda: mb.Network([2, 3, 1]), NUMBERS, (as_lists, in_play)),
+        ("linear-unit", lambda: mb.LinearUnit(rule="perceptron"), NUMBERS, (as_lists,)),
+        ("winnow2 of texts", mb.Winnow2, ONES, (in_play,)),
+        ("averaged-perceptron of texts", mb.AveragedPerceptron, [*REAL[:4], *REAL[5:]], (in_play,)),
+        ("naive-bayes", mb.NaiveBayes, SKY, (in_play,)),
+    )
+    for learn in ways
+}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_what_was_learned_is_counted(name: str) -> None:
+    STREAMS[name].sweep(at_events, some(4, 500, name))
+    STREAMS[name].sweep(at_turns, some(2, 40, name))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", STREAMS)
+def test_all_that_was_learned_is_counted(name: str) -> None:
+    assert STREAMS[name].sweep(at_events, count(1)) > 0
+    STREAMS[name].sweep(at_turns, count(1))
+
+
+@needs_testcapi
+@pytest.mark.long
+@pytest.mark.parametrize("name", STREAMS)
+def test_want_of_memory_leaves_nothing_uncounted(name: str) -> None:
+    assert STREAMS[name].sweep(at_allocations, count()) > 0
+
+
+# Signals as they come.
+
+
+@contextmanager
+def raising(number: int) -> Iterator[None]:
+    def arrive(*_: Any) -> None:
+        raise Arrived
+
+    before = signal.signal(number, arrive)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def interrupted(learner: Any, trials: Sequence[Any], begin: Callable[[], Any]) -> int:
+    """How many trials were over when the signal came."""
+    over = 0
+    try:
+        begin()
+        for x, y in trials:
+            learner.learn_one(x, y)
+            over += 1
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except Arrived:
+        pass
+    return over
+
+
+def loops(name: str, rounds: int) -> int:
+    """A loop over the trials that are not refused, interrupted once each time; how often within a trial."""
+    subject, draw = SUBJECTS[name], Random(name)
+    trials: list[Any] = []
+    for trial in subject.trials:
+        learner = subject.make()
+        try:
+            for x, y in [*subject.before, *trials, trial]:
+                learner.learn_one(x, y)
+        except (mb.BadData, mb.NoConsistentHypothesis):
+            continue
+        trials.append(trial)
+    ends = [model(SubjectUpTo(subject, trials, count)()) for count in range(len(trials) + 1)]
+    learner = SubjectUpTo(subject, trials, 0)()
+    start = perf_counter()
+    interrupted(learner, trials, lambda: None)
+    long = perf_counter() - start
+    within = 0
+    with raising(signal.SIGALRM), raising(signal.SIGINT):
+        for number in range(rounds):
+            learner, late = SubjectUpTo(subject, trials, 0)(), 1e-6 + draw.random() * long
+            if number % 10:
+                over = interrupted(learner, trials, partial(signal.setitimer, signal.ITIMER_REAL, late))
+            else:
+                timer = Timer(late, os.kill, (os.getpid(), signal.SIGINT))
+                try:
+                    over = interrupted(learner, trials, timer.start)
+                    timer.join()
+                except Arrived:
+                    over = len(trials)
+            assert model(learner) in ends[over : over + 2], f"{name}: after {over} trials of {len(trials)}"
+            within += over < len(trials)
+    return within
+
+
+class SubjectUpTo:
+    def __init__(self, subject: Subject, trials: Sequence[Any], count: int) -> None:
+        self.subject, self.trials = subject, trials[:count]
+
+    def __call__(self) -> Any:
+        learner = self.subject.make()
+        for x, y in [*self.subject.before, *self.trials]:
+            learner.learn_one(x, y)
+        return learner
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_signals_in_a_loop(name: str) -> None:
+    loops(name, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_two_hundred_signals_in_a_loop(name: str) -> None:
+    assert loops(name, 200) > 0

@@ -44,6 +44,7 @@ class Selection(FileFinder):
             raise ValueError(f"MISTAKEBOUND_KERNELS must be 'source' or 'compiled': {want!r}")
         super().__init__(folder, (SourceFileLoader, [".py"]))
         self.want = want
+        self._uncompiled: FileFinder | None = None
         self.told = False
         self._extensions = FileFinder(folder, (ExtensionFileLoader, EXTENSION_SUFFIXES))
         self._judged = False
@@ -75,12 +76,17 @@ class Selection(FileFinder):
         name = fullname.rpartition(".")[2]
         if name == SHARED:
             return self._extensions.find_spec(fullname, target)
-        if name.startswith("_") or self.want == "source":
+        if name.startswith("_"):
             return super().find_spec(fullname, target)
-        if not self.compiled():
+        if self.compiled():
+            return self._extensions.find_spec(fullname, target)
+        if self.want != "source":
             self._tell()
-            return super().find_spec(fullname, target)
-        return self._extensions.find_spec(fullname, target)
+        if self._uncompiled is None:
+            from mistakebound.kernels._in_one_step import InOneStep
+
+            self._uncompiled = FileFinder(self.path, (InOneStep, [".py"]))
+        return self._uncompiled.find_spec(fullname, target)
 
     def _tell(self) -> None:
         if self.want == "compiled":

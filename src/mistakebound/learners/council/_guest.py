@@ -78,9 +78,9 @@ class Guest:
     def _learn(self, x: Any, y: Any, rows: int) -> None:
         """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
         own = hasattr(self.guest, "_trial_taken")
+        if own:
+            self.guest._trial_begins()
         try:
-            if own:
-                self.guest._trial_begins()
             self.guest.learn_one(x, y)
         except BaseException:
             if own and self.guest._trial_taken():

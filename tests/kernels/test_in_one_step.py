@@ -1,0 +1,111 @@
+"""Uncompiled kernels: what a signal handler raises waits until the call has ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from threading import Thread, get_ident
+
+import pytest
+
+from mistakebound.kernels._in_one_step import in_one_step
+
+
+class Arrived(Exception):
+    pass
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    def arrive(*_: object) -> None:
+        raise Arrived
+
+    before = signal.signal(signal.SIGALRM, arrive)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@in_one_step
+def fill(numbers: list[int], seconds: float = 0.0) -> int:
+    """Writes for a while, as a kernel does."""
+    end = time.perf_counter() + seconds
+    numbers.append(1)
+    while time.perf_counter() < end:
+        pass
+    numbers.append(2)
+    return len(numbers)
+
+
+def test_results_errors_and_threads() -> None:
+    assert fill([]) == 2
+    assert fill(numbers=[0], seconds=0.001) == 3
+    with pytest.raises(AttributeError):
+        fill(None)  # type: ignore[arg-type]
+    who = in_one_step(get_ident)
+    assert who() != get_ident()
+    seen: list[bool] = []
+    other = Thread(target=lambda: seen.append(who() == get_ident()))
+    other.start()
+    other.join()
+    assert seen == [True]
+
+
+@pytest.mark.usefixtures("alarm")
+def test_a_signal_waits_for_the_end() -> None:
+    for late in (0.002, 0.01, 0.03):
+        numbers: list[int] = []
+        signal.setitimer(signal.ITIMER_REAL, late)
+        with pytest.raises(Arrived):
+            fill(numbers, 0.05)
+        assert numbers == [1, 2]
+    assert fill([]) == 2
+
+
+@pytest.mark.usefixtures("alarm")
+def test_a_call_is_whole_or_nothing_whenever_the_signal_comes() -> None:
+    whole = 0
+    for late in range(1, 400):
+        numbers: list[int] = []
+        try:
+            signal.setitimer(signal.ITIMER_REAL, late * 1e-6)
+            fill(numbers)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except Arrived:
+            pass
+        assert numbers in ([], [1, 2])
+        whole += bool(numbers)
+    assert whole > 0
+    assert fill([]) == 2
+
+
+def test_a_handler_may_call_a_kernel() -> None:
+    inner: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: inner.append(fill([7])))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.002)
+        assert fill([], 0.02) == 2
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert inner == [3]
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_child_process_has_a_thread_of_its_own() -> None:
+    fill([])
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if fill([]) == 2 else 1)
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pytest.fail("the child waits for a thread that it does not have")
+    assert os.waitstatus_to_exitcode(status) == 0
