@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 
-from mistakebound import kernels
 from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block_labels import label_codes, settle_labels
@@ -35,6 +34,7 @@ from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
 from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as status_of
+from mistakebound.kernels import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class SparseLearner(OnlineLearner):
     @exclusive
     def _seat_player(self) -> Player | None:
         self._follow_slots()
-        if self.front is not None or not kernels.compiled():  # an uncompiled player can be interrupted
+        if self.front is not None or not compiled():  # an uncompiled player can be interrupted
             return None
         limit = self.size_limit
         self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))

@@ -12,7 +12,7 @@ nor is a call of compiled code that calls back no Python.  Hence, for whatever c
 
 An exception before 3 takes back what 2 entered; one after 3 goes through 4 once more.  Then it is raised again.
 
-Uncompiled kernels can be interrupted themselves: for them the learner is remembered before the trial (`Remembered`).
+Uncompiled kernels, and a `commit` that calls one, are not interrupted either: kernels/_in_one_step.py.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from itertools import starmap
 from operator import call
 
 from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.kernels import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ def commit(changes: Sequence[Change]) -> None:
     (1, 2)
     """
     deque(starmap(call, changes), maxlen=0)
+
+
+if not compiled():
+    from mistakebound.kernels._in_one_step import in_one_step
+
+    commit = in_one_step(commit)
 
 
 def learn_and_record(learner: Any, ledger: Ledger, x: Any, label: Any, prediction: Any, weight: float = 1.0) -> None:
