@@ -148,11 +148,11 @@ def test_very_many_labels(format: str, tmp_path: Path, capsys: pytest.CaptureFix
         "svm": b"x%d 1:1\n", "vw": b"x%d | a\n", "csv": b"x%d,a\n", "tsv": b"x%d\ta\n", "arff": b"x%d,a,1\n",
         "jsonl": b'{"y": "x%d", "a": 1}\n', "txt": b"x%d\ta b\n",
     }[format]  # fmt: skip
-    path.write_bytes(GOOD[format] + b"".join(many % number for number in range(5_000)))
+    path.write_bytes(GOOD[format] + b"".join(many % number for number in range(2_000)))
     for more in ([], ["--hash", "10"], ["--ignore", "zz*"]) if format in LINES else ([],):
         code, out, err = learn(path, capsys, "--on-error", "skip", *more)
         assert code == 0
-        assert ('"trials": 2,' in out, '"skipped": 5000' in out) == (True, True)
+        assert ('"trials": 2,' in out, '"skipped": 2000' in out) == (True, True)
         assert f"{path}:{LINE[format]}: " in err
 
 
@@ -221,7 +221,7 @@ def peak_of(*words: str) -> tuple[int, int, str]:
     return done.returncode, 1024 * peaks[0], done.stdout + done.stderr
 
 
-LONG = 50 << 20  # bytes of a line
+LONG = 20 << 20  # bytes of a line
 WORD = 8 << 20
 LINES = {
     "svm": (b"1 1:1", b" 7:1", "stands twice"),
@@ -231,7 +231,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("format", LINES)
-def test_a_line_of_50_megabytes(format: str, tmp_path: Path) -> None:
+def test_a_line_of_20_megabytes(format: str, tmp_path: Path) -> None:
     """It is read or refused with its line, and the memory is a small multiple of it, not of the file."""
     start, part, trouble = LINES[format]
     path = tmp_path / f"rows.{format}"
@@ -248,7 +248,7 @@ def test_a_line_of_50_megabytes(format: str, tmp_path: Path) -> None:
         assert trouble in said
     assert len(said) < 5000
     # The line, its entries (a key and a value for every four bytes of libsvm, for every two of VW), what sorts them.
-    assert peak < 25 * LONG, f"{peak / LONG:.1f} times the line"
+    assert peak < (100 << 20) + 23 * LONG, f"{peak / LONG:.1f} times the line"
 
 
 @pytest.mark.parametrize(

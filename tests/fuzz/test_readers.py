@@ -77,7 +77,7 @@ def read(path: Path, format: str, ok: bool, on_error: str, draw: random.Random) 
     return rows, reader, None
 
 
-COUNTS = [(75, 1), pytest.param(2_000, 2, marks=pytest.mark.long)]
+COUNTS = [(40, 1), pytest.param(2_000, 2, marks=pytest.mark.long)]
 NEWER = ("arff", "jsonl", "text")  # fewer of these in the short run, which has a limit
 
 

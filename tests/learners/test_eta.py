@@ -76,7 +76,7 @@ AT_ONCE = (in_an_array, in_a_sparse_matrix)
 @pytest.mark.kernel
 def test_predictions_are_those_of_eta_1() -> None:
     draw = Random(17)
-    for number in range(60 if SOURCE else 500):
+    for number in range(60 if SOURCE else 250):
         X, y = separable(draw, ones=number % 4 == 0)
         bias = number % 2 == 0 if number % 4 else number % 8 == 0
         expected = exact(X, y, bias)

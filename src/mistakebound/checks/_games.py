@@ -33,9 +33,9 @@ class Game:
 
 
 def games(subject: Subject) -> list[Game]:
-    """The games for one subject: all three, or, where there are many choices of options, one in turn."""
+    """The games for one subject: all three with its first options, one in turn with every other choice."""
     binary = "binary" in subject.capabilities  # 0/1 for learners that take nothing else
-    played = range(3) if subject.number < 6 else [subject.number % 3]
+    played = range(3) if subject.first else [subject.number % 3]
     return [_game(seed, ("or", "and", "noise")[seed], binary) for seed in played]
 
 

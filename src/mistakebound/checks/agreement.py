@@ -60,8 +60,8 @@ def _agree(subject: Subject, one: Callable[[Game], list[Any]], names: list[str] 
         said = play(single, one(game), game.labels, ledger)
         hypothesis, expected = single.hypothesis, state(single)
         for number, (kind, X) in enumerate(matrices(game).items()):
-            # Every kind in every size with the first choice of options; with the others each kind in some sizes.
-            for size in SIZES if subject.first else (SIZES[(number + turn) % len(SIZES)],):
+            # Every kind in every size in the first game with the first choice of options; else each kind in one size.
+            for size in SIZES if subject.first and turn == 0 else (SIZES[(number + turn) % len(SIZES)],):
                 learner = subject.make(**declared)
                 other = Ledger(learner.labels)
                 where = f"{kind} in blocks of {size}"
