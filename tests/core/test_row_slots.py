@@ -11,6 +11,7 @@ import pytest
 
 import mistakebound as mb
 from core.moves import take_move
+from mistakebound import kernels
 from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core import block_labels, row_slots
 from mistakebound.core.attributes import AttributeTable
@@ -26,6 +27,7 @@ from mistakebound.streams.libsvm import LibsvmReader
 from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel
+slow = pytest.mark.skipif(not kernels.compiled(), reason="takes long on uncompiled kernels")
 
 
 def block_of(rows: list[list[int]], columns: list[str] | None = None) -> Block:
@@ -105,6 +107,7 @@ def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, wh
         assert watched["texts"].translations <= 2 + learner.attributes.generation
 
 
+@slow
 def test_layouts_with_ids_and_texts_mixed() -> None:
     """Against a dict, through many layouts, with forgetting and restoring on the way, numbers following their slots."""
     draw = Random(3)
@@ -160,6 +163,7 @@ def test_layouts_with_ids_and_texts_mixed() -> None:
     assert len(layouts) >= 6
 
 
+@slow
 def test_several_layouts_before_a_move() -> None:
     """Attributes that are entered one by one: whoever follows late still finds every number."""
     for step in (1, 10**6):
@@ -182,6 +186,7 @@ def test_several_layouts_before_a_move() -> None:
         assert sum(numbers) == 40 * 41 / 2
 
 
+@slow
 def test_small_ids_are_small_where_they_are_many() -> None:
     """A few small ids among many large ones do not make the arrays wide."""
     table = AttributeTable()
@@ -199,6 +204,7 @@ LARGE = [f"{(1, -1)[r % 2]} {' '.join(f'{10**15 + 7919 * ((r * 31 + 17 * k) % 50
          for r in range(2500)]  # fmt: skip
 
 
+@slow
 @pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
 def test_looking_ahead_changes_nothing(tmp_path: Path, learner: Any) -> None:
     path = tmp_path / "x.svm"
@@ -249,6 +255,7 @@ SMALL_FIRST = [
 ]
 
 
+@slow
 @pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
 def test_blocks_that_begin_with_a_small_id_are_not_looked_up_ahead_and_learned_alike(
     tmp_path: Path, learner: Any
