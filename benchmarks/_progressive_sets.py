@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from mistakebound.streams import open_stream
+from mistakebound.io import open_stream
 
 
 @dataclass(frozen=True)

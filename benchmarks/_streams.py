@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from mistakebound.streams.synthetic import write_stream
+from mistakebound.io.synthetic import write_stream
 
 ROWS = 300_000
 SEED = 1

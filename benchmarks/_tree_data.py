@@ -12,7 +12,7 @@ from _processes import verdict
 
 import mistakebound as mb
 from mistakebound.core.table import Table
-from mistakebound.streams.frame import table_of
+from mistakebound.io.frame import table_of
 
 FOLDS = 10
 

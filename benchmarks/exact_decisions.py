@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 
 import mistakebound as mb
-from mistakebound.arena.learn_stream import learn_stream
-from mistakebound.streams import open_stream
-from mistakebound.streams.synthetic import write_stream
+from mistakebound.io import open_stream
+from mistakebound.io.synthetic import write_stream
+from mistakebound.model.learn_stream import learn_stream
 
 SETTINGS = (
     ("winnow1", {}),

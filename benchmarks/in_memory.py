@@ -24,7 +24,7 @@ from _streams import ROWS, SHAPES, stream
 from scipy.sparse import csr_matrix
 
 import mistakebound as mb
-from mistakebound.streams import open_stream
+from mistakebound.io import open_stream
 
 LEARNERS: dict[str, Callable[[], Any]] = {"winnow2": mb.Winnow2, "perceptron": mb.Perceptron}
 # A learner is compared with a gather of what it could at best keep: Winnow no doubles, the perceptron nothing less.

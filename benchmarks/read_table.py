@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mistakebound.streams import open_stream
-from mistakebound.streams.csv import CsvReader
-from mistakebound.streams.pipeline import run
+from mistakebound.io import open_stream
+from mistakebound.io.csv import CsvReader
+from mistakebound.io.pipeline import run
 
 
 def write(path: Path, rows: int, columns: int) -> None:

@@ -18,7 +18,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 import mistakebound as mb
-from mistakebound.streams.table_file import read_table_file
+from mistakebound.io.table_file import read_table_file
 
 ATTRIBUTES = 100
 TARGET = {3: 1, 50: 2, 77: 0}  # attribute -> value: three constraints out of a hundred

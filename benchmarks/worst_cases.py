@@ -45,7 +45,7 @@ def one_of_each_kind(concepts: Any) -> list[Any]:
 
 
 def finite_learners(concepts: Any) -> list[tuple[str, Any]]:
-    return [("halving (L)", mb.Halving(concepts)), ("standard optimal", mb.StandardOptimal(concepts))]
+    return [("halving (L)", mb.Halving(concepts)), ("standard optimal", mb.StandardOptimalAlgorithm(concepts))]
 
 
 def settings(largest: int) -> list[tuple[str, Any, list[tuple[str, Any]], dict[str, Any]]]:
@@ -84,7 +84,11 @@ def without_states(learner: Any, concepts: Any) -> str:
         if not found.verify():
             raise SystemExit(f"halving on {concepts}: the witness does not replay")
         return f"{found.value}, by its own search"
-    return f"{mb.opt(concepts).value}, by its theorem" if isinstance(learner, mb.StandardOptimal) else "not computed"
+    return (
+        f"{mb.opt(concepts).value}, by its theorem"
+        if isinstance(learner, mb.StandardOptimalAlgorithm)
+        else "not computed"
+    )
 
 
 def in_words(value: float) -> str:
@@ -97,7 +101,7 @@ def table(largest: int, limit: int) -> list[str]:
         best = mb.opt(concepts).value
         for title, learner in learners:
             kinds = None if isinstance(concepts, DecisionLists) else one_of_each_kind(concepts)
-            most = min(limit, MOST_SETS) if isinstance(learner, (mb.Halving, mb.StandardOptimal)) else limit
+            most = min(limit, MOST_SETS) if isinstance(learner, (mb.Halving, mb.StandardOptimalAlgorithm)) else limit
             found = mb.worst_case(learner, concepts, targets=kinds, limit=most)
             if not found.verify():
                 raise SystemExit(f"{title} on {name}: the witness does not replay")

@@ -56,7 +56,7 @@ def learned(learner: Any) -> Any:
 
 
 def full_arow() -> Any:
-    learner, found = mb.Arow(covariance="full"), []
+    learner, found = mb.AROW(covariance="full"), []
     for x, y in rows():
         learner.learn_one(x, y)
         found.append(learner._kept.energy(learner.attributes))
@@ -101,7 +101,7 @@ def starts() -> Any:
 
 
 def hunt() -> Any:
-    from mistakebound.arena.hunt_decisions import _at_least
+    from mistakebound.hunting.decisions import _at_least
     from mistakebound.theory.group_testing import log2_choose
 
     chances = [_at_least(wrong, 60, rate) for wrong in range(20) for rate in (0.01, 0.1, 0.3)]

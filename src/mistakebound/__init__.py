@@ -20,28 +20,26 @@ if TYPE_CHECKING:
     from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
-    from mistakebound.arena.find_rule import find_rule as find_rule
-    from mistakebound.arena.hunt import Hunt as Hunt
-    from mistakebound.arena.hunt import hunt as hunt
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
-    from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
-    from mistakebound.arena.questions import Questioning as Questioning
+    from mistakebound.arena.questions import InteractiveLearner as InteractiveLearner
     from mistakebound.arena.questions import fewest_questions as fewest_questions
+    from mistakebound.hunting.hunt import Hunt as Hunt
+    from mistakebound.hunting.hunt import hunt as hunt
     from mistakebound.learners import load as load
     from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
     from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
     from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
-    from mistakebound.learners.council.one_vs_all import OneVsAll as OneVsAll
-    from mistakebound.learners.council.randomized_weighted_majority import (
+    from mistakebound.learners.em import em as em
+    from mistakebound.learners.ensemble.one_vs_all import OneVsAll as OneVsAll
+    from mistakebound.learners.ensemble.randomized_weighted_majority import (
         RandomizedWeightedMajority as RandomizedWeightedMajority,
     )
-    from mistakebound.learners.council.weighted_majority import WeightedMajority as WeightedMajority
-    from mistakebound.learners.em import em as em
+    from mistakebound.learners.ensemble.weighted_majority import WeightedMajority as WeightedMajority
     from mistakebound.learners.finite.halving import Halving as Halving
-    from mistakebound.learners.finite.standard_optimal import StandardOptimal as StandardOptimal
-    from mistakebound.learners.linear.arow import Arow as Arow
+    from mistakebound.learners.finite.standard_optimal import StandardOptimalAlgorithm as StandardOptimalAlgorithm
+    from mistakebound.learners.linear.arow import AROW as AROW
     from mistakebound.learners.linear.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
     from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
     from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
@@ -65,6 +63,8 @@ if TYPE_CHECKING:
     from mistakebound.learners.version_space.find_s import FindS as FindS
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
     from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
+    from mistakebound.model.find_rule import find_rule as find_rule
+    from mistakebound.model.passes import play_passes as play_passes
     from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
@@ -77,26 +77,24 @@ if TYPE_CHECKING:
     from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
     from mistakebound.report.network_pictures import draw_training as draw_training
     from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
-    from mistakebound.streams.expand import expand as expand
-    from mistakebound.streams.standardize import standardize as standardize
     from mistakebound.teachers.command import CommandOracle as CommandOracle
     from mistakebound.teachers.conjunction_adversary import ConjunctionAdversary as ConjunctionAdversary
     from mistakebound.teachers.disjunction_adversary import DisjunctionAdversary as DisjunctionAdversary
+    from mistakebound.teachers.human_teacher import HumanTeacher as HumanTeacher
     from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary as MistakeTreeAdversary
     from mistakebound.teachers.mistake_tree_adversary import adversary_for as adversary_for
-    from mistakebound.teachers.oracles import Caching as Caching
-    from mistakebound.teachers.oracles import Counting as Counting
+    from mistakebound.teachers.oracles import CachingOracle as CachingOracle
+    from mistakebound.teachers.oracles import CountingOracle as CountingOracle
     from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
     from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
-    from mistakebound.teachers.person import Person as Person
     from mistakebound.theory import bayes as bayes
     from mistakebound.theory.agnostic import least_training_error as least_training_error
-    from mistakebound.theory.agnostic import overfitting as overfitting
+    from mistakebound.theory.agnostic import overfits as overfits
     from mistakebound.theory.halving_worst_case import halving_worst_case as halving_worst_case
     from mistakebound.theory.lower_bounds import lower_bounds as lower_bounds
     from mistakebound.theory.opt import opt as opt
     from mistakebound.theory.pac import error_interval as error_interval
-    from mistakebound.theory.pac import exhausted as exhausted
+    from mistakebound.theory.pac import is_epsilon_exhausted as is_epsilon_exhausted
     from mistakebound.theory.pac import training_error as training_error
     from mistakebound.theory.pac import true_error as true_error
     from mistakebound.theory.queries import query_depth as query_depth
@@ -108,22 +106,24 @@ if TYPE_CHECKING:
     from mistakebound.theory.vc import shatters as shatters
     from mistakebound.theory.vc import vc_dimension as vc_dimension
     from mistakebound.theory.worst_case import worst_case as worst_case
+    from mistakebound.transforms.expand import expand as expand
+    from mistakebound.transforms.standardize import standardize as standardize
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Person": "mistakebound.teachers.person",
-    "Questioning": "mistakebound.arena.questions",
+    "HumanTeacher": "mistakebound.teachers.human_teacher",
+    "InteractiveLearner": "mistakebound.arena.questions",
     "fewest_questions": "mistakebound.arena.questions",
     "InductiveBias": "mistakebound.report.inductive_bias",
     "draw_lattice": "mistakebound.report.lattice",
-    "find_rule": "mistakebound.arena.find_rule",
-    "expand": "mistakebound.streams.expand",
-    "standardize": "mistakebound.streams.standardize",
+    "find_rule": "mistakebound.model.find_rule",
+    "expand": "mistakebound.transforms.expand",
+    "standardize": "mistakebound.transforms.standardize",
     "play": "mistakebound.arena.play",
     "compare": "mistakebound.arena.compare",
     "Comparison": "mistakebound.arena.compare",
-    "play_passes": "mistakebound.arena.passes",
+    "play_passes": "mistakebound.model.passes",
     "load": "mistakebound.learners",
     "load_model": "mistakebound.learners",
     "explain_one": "mistakebound.report.explanation",
@@ -146,23 +146,23 @@ _HOMES = {
     "adversary_for": "mistakebound.teachers.mistake_tree_adversary",
     "EquivalenceOracle": "mistakebound.teachers.oracles",
     "MembershipOracle": "mistakebound.teachers.oracles",
-    "Counting": "mistakebound.teachers.oracles",
-    "Caching": "mistakebound.teachers.oracles",
+    "CountingOracle": "mistakebound.teachers.oracles",
+    "CachingOracle": "mistakebound.teachers.oracles",
     "QueryLearner": "mistakebound.arena.equivalence",
     "AsQueryLearner": "mistakebound.arena.equivalence",
     "AsOnlineLearner": "mistakebound.arena.equivalence",
     "identify": "mistakebound.arena.equivalence",
-    "hunt": "mistakebound.arena.hunt",
-    "Hunt": "mistakebound.arena.hunt",
+    "hunt": "mistakebound.hunting.hunt",
+    "Hunt": "mistakebound.hunting.hunt",
     "CommandOracle": "mistakebound.teachers.command",
     "sample_size": "mistakebound.theory.sample_size",
     "exhaustion_bound": "mistakebound.theory.sample_size",
     "true_error": "mistakebound.theory.pac",
     "training_error": "mistakebound.theory.pac",
     "error_interval": "mistakebound.theory.pac",
-    "exhausted": "mistakebound.theory.pac",
+    "is_epsilon_exhausted": "mistakebound.theory.pac",
     "least_training_error": "mistakebound.theory.agnostic",
-    "overfitting": "mistakebound.theory.agnostic",
+    "overfits": "mistakebound.theory.agnostic",
     "pac_experiment": "mistakebound.arena.pac_experiment",
     "dichotomies": "mistakebound.theory.vc",
     "draw_decision_tree": "mistakebound.report.decision_tree",
@@ -192,7 +192,7 @@ _HOMES = {
     "em": "mistakebound.learners.em",
     "draw_means": "mistakebound.report.mixture",
 }
-_PACKAGES = ("concepts", "checks", "learners", "streams", "teachers", "theory")
+_PACKAGES = ("concepts", "checks", "io", "learners", "teachers", "theory")
 _ALIASES = {"bayes": "mistakebound.theory.bayes"}
 
 

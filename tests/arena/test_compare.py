@@ -10,11 +10,11 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.arena.compare import Comparison, default_learners
-from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.io import open_stream
 from mistakebound.learners import find
-from mistakebound.streams import open_stream
+from mistakebound.model.learn_stream import learn_stream
 
 LINEAR = ["perceptron", "winnow1", "winnow2"]
 

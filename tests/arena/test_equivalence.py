@@ -15,7 +15,7 @@ parse = mb.concepts.parse
 
 def learners_for(concepts: Any) -> list[Any]:
     return [
-        mb.Halving(concepts), mb.Halving(concepts, 1, "mistakes"), mb.StandardOptimal(concepts),
+        mb.Halving(concepts), mb.Halving(concepts, 1, "mistakes"), mb.StandardOptimalAlgorithm(concepts),
         mb.DisjunctionElimination(concepts.n), mb.Winnow1(n=concepts.n), mb.Winnow2(n=concepts.n),
         mb.DecisionListLearner(concepts.n),
     ]  # fmt: skip
@@ -27,7 +27,7 @@ def test_any_learner_identifies_within_its_bound(choose: str) -> None:
     for target in concepts:
         oracle = mb.EquivalenceOracle(target, concepts, choose=choose, seed=1)
         for learner in learners_for(concepts):
-            counting = mb.Counting(oracle)
+            counting = mb.CountingOracle(oracle)
             facts = {"k": len(target.literals)} if "k" in learner.assumable else {}
             query = mb.AsQueryLearner(learner)
             found = mb.identify(query, counting, **facts)

@@ -10,9 +10,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import mistakebound as mb
-from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core.theorem import Lemma
-from mistakebound.streams import open_stream
+from mistakebound.io import open_stream
+from mistakebound.model.learn_stream import learn_stream
 
 LEARNERS = ["winnow1", "winnow2", "perceptron", "disjunction-elimination"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.arena.questions import Questioning, fewest_questions
+from mistakebound.arena.questions import InteractiveLearner, fewest_questions
 from mistakebound.concepts import AttributeConjunctions
 
 
-def ask(learner: Any, target: Any) -> Questioning:
-    session = Questioning(learner)
+def ask(learner: Any, target: Any) -> InteractiveLearner:
+    session = InteractiveLearner(learner)
     while session.question is not None:
         session.answer(target(session.question))
     return session
@@ -61,7 +61,7 @@ def test_dont_know_and_taking_back() -> None:
     attributes = {"a": ["x", "y"], "b": ["1", "2"]}
     H = AttributeConjunctions(attributes)
     target = H.parse("<x, ?>")
-    session = Questioning(mb.CandidateElimination(attributes))
+    session = InteractiveLearner(mb.CandidateElimination(attributes))
     assert not session.take_back()
     first = session.question
     session.answer(None)

@@ -12,11 +12,11 @@ import pytest
 import mistakebound as mb
 from cli.conftest import Run
 from cli.rows import write_rows
-from mistakebound.arena import long_work
-from mistakebound.arena import passes as play
 from mistakebound.cli import explain_rule
 from mistakebound.core.errors import FileChanged
-from mistakebound.streams.fingerprint import SameFiles
+from mistakebound.io.fingerprint import SameFiles
+from mistakebound.model import passes as play
+from mistakebound.model import trainer as long_work
 
 
 def append(path: Path) -> None:
@@ -46,14 +46,14 @@ CHANGES = {
 
 def between_passes(monkeypatch: pytest.MonkeyPatch, change: Any, after: int = 1) -> None:
     """Something happens when so many passes are over."""
-    end = long_work.LongWork._end_pass
+    end = long_work.Trainer._end_pass
 
     def and_then(work: Any) -> None:
         end(work)
         if len(work.mistakes_by_pass) == after:
             change()
 
-    monkeypatch.setattr(long_work.LongWork, "_end_pass", and_then)
+    monkeypatch.setattr(long_work.Trainer, "_end_pass", and_then)
 
 
 @pytest.mark.parametrize("change", CHANGES)

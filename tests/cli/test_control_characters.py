@@ -62,9 +62,9 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
         ("tree", FILE, *label, "--dot", f"{ESCAPE}.dot", "--svg", f"{ESCAPE}.svg"),
         ("bayes", FILE, *label, "--bins", 2, "--model", f"bayes{ESCAPE}.mb"),
         ("network", FILE, *label, "--epochs", 2, "--hidden", 2, "--holdout", 0.3, "--model", f"network{ESCAPE}.mb"),
-        ("versions", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice", "text"),
-        ("versions", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--steps", 100),
-        ("means", FILE, "--k", 1, "--variance", 1),
+        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice", "text"),
+        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--steps", 100),
+        ("gaussian-mixture", FILE, "--k", 1, "--variance", 1),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--model", f"m{ESCAPE}.mb"),
         ("learn", FILE, *label, "--learner", "one-vs-all", "--model", f"many{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--on-error", "skip", "--learner", "winnow2"),
@@ -97,7 +97,7 @@ def test_no_error_has_a_control_character(run: Run, folder: Path) -> None:
         (4, "predict", FILE, FILE),
         (1, "hunt", "--flags", f"{ESCAPE}\n", "--", "true", "{}"),
         (12, "hunt", "--flags", "flags", "--", f"no{ESCAPE}\nsuch", "{}"),
-        (3, "means", FILE, "--k", 1, "--variance", 1, "--columns", COLUMN),
+        (3, "gaussian-mixture", FILE, "--k", 1, "--variance", 1, "--columns", COLUMN),
     ):
         result = run(*asked)
         assert (result.code, result.err.count("\n"), is_visible(result.err[:-1])) == (code, 1, True), result.err
@@ -148,7 +148,9 @@ def test_code_for_another_program_is_exact_unless_a_terminal_shows_it(
 
 def test_what_a_person_is_asked(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\nn\ny\ny\ny\nq\n"))
-    said = shown(run, "versions", "--ask", "--values", f"{json.dumps(f'wi{ESCAPE}nd')}={json.dumps(VALUES[1])},b x=1,2")
+    said = shown(
+        run, "version-space", "--ask", "--values", f"{json.dumps(f'wi{ESCAPE}nd')}={json.dumps(VALUES[1])},b x=1,2"
+    )
     assert visible(f"wi{ESCAPE}nd") in said
 
 

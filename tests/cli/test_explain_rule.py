@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arena.mails import mails
-from arena.mails import write as write_mails
 from cli.conftest import Run
+from model.mails import mails
+from model.mails import write as write_mails
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from pyarrow import feather
 
 import mistakebound as mb
 from mistakebound.cli import OUT_OF_MEMORY, main
-from mistakebound.streams.interpreted import InterpretedPiece
-from mistakebound.streams.lines import LONGEST_LINE
+from mistakebound.io.interpreted import InterpretedChunk
+from mistakebound.io.lines import LONGEST_LINE
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account of memory")
 
@@ -133,7 +133,7 @@ LINES = {
     "txt": (b"1\ta b\n", b"1\t", b"aa b"),
     "arff": (b"@relation r\n@attribute y {0,1}\n@attribute a string\n@data\n1,b\n", b"1,", b"aaaa"),
 }
-SHORTER = InterpretedPiece.longest
+SHORTER = InterpretedChunk.longest
 LONGEST = {
     "svm": LONGEST_LINE,
     "vw": LONGEST_LINE,

@@ -10,7 +10,7 @@ from cli.conftest import Run
 from cli.rows import write_table
 from mistakebound import concepts
 from mistakebound.core.errors import BadParameter
-from mistakebound.streams import crew
+from mistakebound.io import ordered_threads as crew
 
 ODD = ["99999999999999999999", "-99999999999999999999", "9" * 5000, "nan", "inf", "1e400", "", "x", "1/0", "-1"]
 OF_STREAMS = [
@@ -23,7 +23,7 @@ OF_TABLES = {
     "tree": ["--threads=", "--holdout=", "--seed=", "--nodes=", "--row=", "--set=max_depth=", "--bins="],
     "bayes": ["--top=", "--m=", "--p=", "--prior=yes="],
     "network": ["--hidden=", "--hidden=3-", "--eta=", "--start=", "--validation=", "--holdout="],
-    "means": ["--k=", "--variance=", "--max-iter=", "--tol="],
+    "gaussian-mixture": ["--k=", "--variance=", "--max-iter=", "--tol="],
 }
 OTHERS = [
     ("opt", "singletons m="), ("opt", "intervals m="), ("opt", "parities n="), ("opt", "decision-lists n="),
@@ -64,7 +64,8 @@ def test_odd_numbers_for_streams(option: str, run: Run, stream: Path, tmp_path: 
 def test_odd_numbers_for_tables(command: str, run: Run, tmp_path: Path) -> None:
     table = write_table(tmp_path / "t.csv", 12)
     base = {
-        "means": ["--columns=n", "--k=2", "--variance=1"], "network": ["--label=label", "--ignore=user", "--epochs=1"]
+        "gaussian-mixture": ["--columns=n", "--k=2", "--variance=1"],
+        "network": ["--label=label", "--ignore=user", "--epochs=1"]
     }.get(command, ["--label=label"])  # fmt: skip
     for option in OF_TABLES[command]:
         for odd in ODD:

@@ -49,12 +49,12 @@ BASE: dict[str, list[tuple[str, ...]]] = {
     "tree": [("INPUT", "--label", "y"), ("t.csv", "--label", "y", "--validation", "INPUT")],
     "bayes": [("INPUT", "--label", "y")],
     "network": [("INPUT", "--label", "y")],
-    "versions": [
+    "version-space": [
         ("INPUT", "--label", "y", "--lattice", "FORM"),
         ("t.csv", "--label", "y", "--test", "INPUT", "--lattice", "FORM"),
     ],
     "opt": [("monotone-disjunctions", "n=2", "--tree", "FORM")],
-    "means": [("INPUT", "--k", "1", "--variance", "1")],
+    "gaussian-mixture": [("INPUT", "--k", "1", "--variance", "1")],
     "hunt": [("--flags", "INPUT", "OUTPUT", "--", "true", "{}")],
 }  # fmt: skip
 
@@ -150,7 +150,7 @@ def line(command: str, dest: str, kind: str, *, source: str, to: str, case: int 
 
 
 def usual(command: str) -> str:
-    tables = ("tree", "bayes", "network", "versions", "means")
+    tables = ("tree", "bayes", "network", "version-space", "gaussian-mixture")
     return {"explain": "m.mb", "hunt": "flags.txt"}.get(command, "t.csv" if command in tables else "rows.svm")
 
 
@@ -338,8 +338,8 @@ def test_the_kinds_are_those_of_what_is_written(run: Run, folder: Path) -> None:
         ("learn", "rows.svm", "--cache=c", "--plot", "l.svg", "--quiet"),
         *(("opt", "monotone-disjunctions", "n=2", "--tree", f, "--output", f"o.{f}") for f in ("text", "dot", "svg")),
         *(
-            ("versions", "t.csv", "--nominal", "a", "--label", "y", "--labels", "no,yes", "--lattice", f, "--output",
-             f"v.{f}") for f in ("text", "dot", "svg")
+            ("version-space", "t.csv", "--nominal", "a", "--label", "y", "--labels", "no,yes", "--lattice", f,
+             "--output", f"v.{f}") for f in ("text", "dot", "svg")
         ),
         ("hunt", "--flags", "flags.txt", "--quiet", "--log", "h", "--", "sh", "-c", 'test "${*#*b}" = "$*"', "h", "{}"),
     ):  # fmt: skip
@@ -352,8 +352,8 @@ def test_the_library_refuses_too(tmp_path: Path) -> None:
     """Whoever writes by the library's own functions is asked the same: is this a file of that kind?"""
     place = tmp_path / "notes.png"
     place.write_bytes(NOTES)
+    from mistakebound.io.synthetic import write_stream
     from mistakebound.report.plots import picture
-    from mistakebound.streams.synthetic import write_stream
 
     with pytest.raises(mistakebound.BadParameter, match="it is not a model file"):
         mistakebound.Perceptron().save(place)
@@ -383,6 +383,6 @@ def test_whoever_writes_a_file_says_its_kind() -> None:
             modes = [ast.literal_eval(word) for word in node.args[1:2] if isinstance(word, ast.Constant)]
             if name == "open" and modes and isinstance(modes[0], str) and {*modes[0]} & {"w", "a", "x", "+"}:
                 # the file itself, the log that grows, and what belongs to one run of a command
-                assert path.name in ("whole_file.py", "hunt_log.py", "command.py"), path
+                assert path.name in ("whole_file.py", "log.py", "command.py"), path
             assert name not in ("os.rename", "shutil.move", "shutil.copy"), path
     assert uses >= 8

@@ -63,7 +63,7 @@ def test_as_argparse_or_not_at_all(command: str, given: list[str]) -> None:
         "inspect m.mb",
         "play --n 50 --seed 3",
         "completion bash",
-        "means a.csv --k 2 --variance 1",
+        "gaussian-mixture a.csv --k 2 --variance 1",
         "learners",
     ],
 )
@@ -83,7 +83,8 @@ def test_what_is_plain(line: str) -> None:
         "learn", "learn --help", "learn a.svm --threads two", "learn a.svm --threads -2", "learn a.svm --format excel",
         "learn a.svm --model", "learn a.svm --model=m.mb", "learn a.svm --mod m.mb", "learn a.svm --json b.svm",
         "learn a.svm --cache", "learn a.svm --cache c.mbc", "learn -- a.svm", "predict m.mb", "play a.svm",
-        "means a.csv", "means a.csv --k 2", "tree a.csv", "bayes a.csv --top 3", "network a.csv",
+        "gaussian-mixture a.csv", "gaussian-mixture a.csv --k 2", "tree a.csv",
+        "bayes a.csv --top 3", "network a.csv",
     ],
 )  # fmt: skip
 def test_what_is_left_to_argparse(line: str) -> None:

@@ -16,17 +16,17 @@ import pytest
 
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
-from mistakebound import streams
+from mistakebound import io as streams
 from mistakebound.cli import checkpoint, learn
 from mistakebound.cli.learn_work import Work
 from mistakebound.core import model_file
-from mistakebound.streams import supply
+from mistakebound.io import pass_source as supply
 
 # Blocks are small here, so that there is something to go on from; number 1 is the call at which it kills itself.
 CHILD = """
 import functools, os, signal, sys
-from mistakebound import streams
-from mistakebound.streams import shuffled
+from mistakebound import io as streams
+from mistakebound.io import shuffled
 streams.open_stream = functools.partial(streams.open_stream, block_bytes=20_000)
 shuffled.BLOCK = 3_000
 from mistakebound.cli import main

@@ -12,7 +12,7 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_table
 from cli.test_resume import interrupt_at_block, small_blocks
-from mistakebound import streams
+from mistakebound import io as streams
 from mistakebound.core import model_file
 from zstd_module import zstd
 

@@ -35,7 +35,7 @@ def test_transpose_is_the_definition():
         assert all(column >> lines == 0 for column in columns)
 
 
-def test_transpose_in_several_pieces(monkeypatch):
+def test_transpose_in_several_chunks(monkeypatch):
     draw = random.Random(2)
     table = [draw.getrandbits(21) for _ in range(100)]
     whole = transpose(table, 21)

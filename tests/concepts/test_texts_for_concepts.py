@@ -24,8 +24,8 @@ def test_equality():
 def test_errors_of_hypotheses():
     assert mb.true_error("x1", "x1 & x2", CUBE) == Fraction(1, 4)
     assert mb.training_error("x1", [((1, 0), 1), ((0, 0), 1)]) == Fraction(1, 2)
-    assert mb.exhausted("conjunctions n=2", "x1", CUBE, CUBE, "1/10")
-    assert mb.overfitting("x1", "conjunctions n=2", [((1, 0), 1)], "x1", CUBE) is None
+    assert mb.is_epsilon_exhausted("conjunctions n=2", "x1", CUBE, CUBE, "1/10")
+    assert mb.overfits("x1", "conjunctions n=2", [((1, 0), 1)], "x1", CUBE) is None
     for bad in (3, None):
         with pytest.raises(BadParameter, match="must be a function of an instance, or the text of a concept"):
             mb.true_error(bad, "x1", CUBE)

@@ -20,7 +20,7 @@ from mistakebound.core.errors import MistakeboundError
 LEARNERS: dict[str, Callable[[], Any]] = {
     "perceptron": mb.Perceptron,
     "winnow2": mb.Winnow2,
-    "arow": mb.Arow,
+    "arow": mb.AROW,
     "passive-aggressive": mb.PassiveAggressive,
     "disjunction-elimination": mb.DisjunctionElimination,
     "one-vs-all": lambda: mb.OneVsAll("winnow2"),

@@ -55,7 +55,7 @@ def resolved(table: AttributeTable, block: Block, **options: Any) -> tuple[list[
         found, status, entry = given.rows(len(rows))
         for r in range(found.count):
             slots = found.slots[found.indptr[r] : found.indptr[r + 1]]
-            rows.append(["?" if slot == table.nobody else table.name(slot) for slot in slots])
+            rows.append(["?" if slot == table.unseen else table.name(slot) for slot in slots])
     return rows, status, entry
 
 

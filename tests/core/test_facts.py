@@ -16,7 +16,7 @@ from mistakebound.core.theorem import Bound
 
 SKY = {"sky": ["sunny", "rainy"], "wind": ["weak", "strong"]}
 MAKERS: dict[str, Any] = {
-    "arow": lambda: mb.Arow(),
+    "arow": lambda: mb.AROW(),
     "averaged-perceptron": lambda: mb.AveragedPerceptron(),
     "balanced-winnow": lambda: mb.BalancedWinnow(),
     "bayes-optimal": lambda: mb.BayesOptimal("conjunctions n=2", noise=0.1),
@@ -35,7 +35,7 @@ MAKERS: dict[str, Any] = {
     "perceptron": lambda: mb.Perceptron(),
     "randomized-weighted-majority": lambda: mb.RandomizedWeightedMajority(["winnow2", "perceptron"]),
     "rote-learner": lambda: mb.RoteLearner(SKY),
-    "standard-optimal": lambda: mb.StandardOptimal("conjunctions n=2"),
+    "standard-optimal": lambda: mb.StandardOptimalAlgorithm("conjunctions n=2"),
     "weighted-majority": lambda: mb.WeightedMajority(["winnow2(n=4)", "perceptron", "arow", "conjunction-elimination"]),
     "winnow1": lambda: mb.Winnow1(),
     "winnow1, n": lambda: mb.Winnow1(n=4),
@@ -120,8 +120,8 @@ IMPOSSIBLE: list[tuple[Any, dict[str, Any], str]] = [
      "margin must be at most largest, or 1 with the bias: margin = 1.5, largest = 0.4"),
     (mb.BalancedWinnow, {"k": 4, "n": 3}, "k must be at most n: k = 4, n = 3"),
     (mb.BalancedWinnow, {"k": 4, "r": 5}, "r must be at most k: r = 5, k = 4"),
-    (mb.Arow, {"norm": 0}, "norm must be > 0 unless loss is at least 1: norm = 0"),
-    (mb.Arow, {"norm": 0, "loss": 0.5}, "norm must be > 0 unless loss is at least 1: norm = 0, loss = 0.5"),
+    (mb.AROW, {"norm": 0}, "norm must be > 0 unless loss is at least 1: norm = 0"),
+    (mb.AROW, {"norm": 0, "loss": 0.5}, "norm must be > 0 unless loss is at least 1: norm = 0, loss = 0.5"),
     (lambda: mb.Winnow1(n=3), {"k": 5}, "k must be at most n: k = 5, n = 3"),
     (mb.Winnow1, {"k": 5, "n": 3}, "k must be at most n: k = 5, n = 3"),
     (mb.Winnow1, {"relevant": ["a", "b"], "k": 1}, "relevant must be at most k names: relevant = a, b, k = 1"),

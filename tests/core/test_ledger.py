@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
-from mistakebound.report.account import bound_in_words
 from mistakebound.report.learning_curve import Run
+from mistakebound.report.ledger_text import bound_in_words
 
 trials = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=50)
 
@@ -114,7 +114,7 @@ def test_a_refuted_verdict_says_what_is_known_and_since_when() -> None:
 @pytest.mark.parametrize(("loss", "said"), [(0, "none with so many updates"), (30, "5")])
 def test_a_bound_of_hindsight_was_another_at_the_trial_that_passed_it(loss: float, said: str) -> None:
     """AROW's bound falls with every update without a mistake, and below 0 these refute alone."""
-    learner, ledger = mb.Arow(bias=False), Ledger()
+    learner, ledger = mb.AROW(bias=False), Ledger()
     for number in range(40):
         label = number % 2 if number > 20 else 1
         ledger.record(label, learner.learn_one({"a"}, label))

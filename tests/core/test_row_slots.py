@@ -12,7 +12,6 @@ import pytest
 import mistakebound as mb
 from core.moves import take_move
 from mistakebound import kernels
-from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.core import block_labels, row_slots
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block import Block
@@ -21,9 +20,10 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.names import attribute_order
 from mistakebound.core.row_slots import RowSlots
+from mistakebound.io import open_stream
+from mistakebound.io.libsvm import LibsvmReader
 from mistakebound.kernels import attributes as kernel
-from mistakebound.streams import open_stream
-from mistakebound.streams.libsvm import LibsvmReader
+from mistakebound.model.learn_stream import learn_stream
 from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel
@@ -220,7 +220,7 @@ def test_looking_ahead_changes_nothing(tmp_path: Path, learner: Any) -> None:
 
 
 def test_slots_from_before_a_change_are_not_used(tmp_path: Path) -> None:
-    """A piece looks its ids up; then the slots move, or ids are forgotten, before its turn."""
+    """A chunk looks its ids up; then the slots move, or ids are forgotten, before its turn."""
     path = tmp_path / "x.svm"
     path.write_text("".join(LARGE[:50]))
     for change in ("nothing", "layout", "truncate"):
@@ -229,17 +229,17 @@ def test_slots_from_before_a_change_are_not_used(tmp_path: Path) -> None:
             learn_stream(learner, reader, Ledger())
         table = learner.attributes
         reader = LibsvmReader(path)
-        piece = reader.piece()
-        assert reader.fill(piece)
-        piece.parse()
-        piece.look_ahead(table)
+        chunk = reader.chunk()
+        assert reader.fill(chunk)
+        chunk.parse()
+        chunk.look_ahead(table)
         generation = table.generation
         if change == "layout":
             for i in range(5000):
                 table.add(str(2**62 + i))
         elif change == "truncate":
             table.truncate(200)
-        (block,) = reader.settle(piece)
+        (block,) = reader.emit(chunk)
         assert block.known is not None
         assert (block.known[0] == table.generation) == (change == "nothing") == (generation == table.generation)
         rows, status, _ = RowSlots(table, block, add=True, binary=False, n=None).rows(0)
@@ -260,7 +260,7 @@ SMALL_FIRST = [
 def test_blocks_that_begin_with_a_small_id_are_not_looked_up_ahead_and_learned_alike(
     tmp_path: Path, learner: Any
 ) -> None:
-    """A piece that is filled again does not keep the slots of the rows that it had before."""
+    """A chunk that is filled again does not keep the slots of the rows that it had before."""
     path = tmp_path / "x.svm"
     path.write_text("".join(SMALL_FIRST))
     files = []

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.streams import open_stream
+from mistakebound.io import open_stream
 
 MORE_MEMORY = 1 << 30
 HANGS = 60  # seconds

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import mistakebound as mb
-from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.core.errors import BadData, BadModel, MistakeboundError
-from mistakebound.report.account import account
+from mistakebound.io import open_stream
+from mistakebound.model.learn_stream import learn_stream
 from mistakebound.report.explanation import explain_one
-from mistakebound.streams import open_stream
+from mistakebound.report.ledger_text import ledger_facts
 
 sys.path.insert(0, str(Path(__file__).parent))
 from mutations import mutate
@@ -39,8 +39,8 @@ MAKE: dict[str, Any] = {
     "averaged perceptron": lambda: mb.AveragedPerceptron(eta=0.1),
     "passive-aggressive": lambda: mb.PassiveAggressive("II", C=0.1),
     "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
-    "arow": mb.Arow,
-    "arow, full": lambda: mb.Arow(covariance="full"),
+    "arow": mb.AROW,
+    "arow, full": lambda: mb.AROW(covariance="full"),
     "conjunction": lambda: mb.ConjunctionElimination(30),
     "disjunction": mb.DisjunctionElimination,
     "pairs": lambda: mb.expand(mb.Winnow2(), 2),
@@ -75,7 +75,7 @@ def use(path: Path, again: Path, rows: Path) -> None:
     learner = model.learner
     ledger = model.ledger or new_ledger(learner)
     ledger.bound = bound_of(learner, ledger, model.assumptions)
-    account(learner, ledger)
+    ledger_facts(learner, ledger)
     str(ledger.verdict)
     repr(learner)
     learner.hypothesis.text()

@@ -173,7 +173,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "bayes of flags": ("bayes", "flags.csv", "--attributes", "flags", "--prior", "uniform"),
     "bayes of words": ("bayes", "flags.csv", "--attributes", "words", "--m", "laplace"),
     "network": ("network", "table.csv", "--ignore", "user", "--hidden", "3-2", "--epochs", "2"),
-    "candidate elimination": ("versions", "play.csv", "--labels", "no,yes"),
+    "candidate elimination": ("version-space", "play.csv", "--labels", "no,yes"),
 }  # fmt: skip
 
 
@@ -183,7 +183,7 @@ def _python_models() -> Iterator[tuple[str, Any]]:
     yield "network of numbers", mb.Network([2, 3, 1]).fit(X, y, epochs=2)
     yield "linear unit", mb.LinearUnit().fit(X, y, epochs=2)
     yield "sigmoid unit", mb.SigmoidUnit().fit(X, y, epochs=2)
-    yield "means", mb.GaussianMeans(2, 1.0).fit(X)
+    yield "gaussian-mixture", mb.GaussianMeans(2, 1.0).fit(X)
     labels = ("no", "yes")
     listed = "attribute-conjunctions sky=sunny,rainy air=warm,cold"
     attributes = {"sky": ["sunny", "rainy"], "air": ["warm", "cold"]}
@@ -331,14 +331,15 @@ _ROWS: dict[str, list[Command]] = {
     "table.csv": [
         ("tree", "{}", *_LABEL), ("tree", "{}", *_LABEL, "--rules", "--row", "2"), ("bayes", "{}", *_LABEL),
         ("network", "{}", *_LABEL, "--ignore", "user", "--epochs", "2", "--hidden", "2"),
-        ("means", "{}", "--k", "2", "--variance", "1"),
+        ("gaussian-mixture", "{}", "--k", "2", "--variance", "1"),
         ("learn", "{}", "--format", "csv", *_LABEL, "--labels", "no,yes", "--bins", "3"),
     ],
     "flags.csv": [
         ("bayes", "{}", *_LABEL, "--attributes", "flags"), ("bayes", "{}", *_LABEL, "--attributes", "words"),
-        ("tree", "{}", *_LABEL, "--prune", "mdl"), ("means", "{}", "--k", "2", "--variance", "1"),
+        ("tree", "{}", *_LABEL, "--prune", "mdl"), ("gaussian-mixture", "{}", "--k", "2", "--variance", "1"),
     ],
-    "play.csv": [("versions", "{}", *_LABEL, "--labels", "no,yes"), ("tree", "{}", *_LABEL, "--set", "splits=binary")],
+    "play.csv": [("version-space", "{}", *_LABEL, "--labels", "no,yes"),
+                 ("tree", "{}", *_LABEL, "--set", "splits=binary")],
 }  # fmt: skip
 
 

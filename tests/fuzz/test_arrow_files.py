@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inputs.tables import rows_of
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.streams import open_stream, pipeline
-from mistakebound.streams.table_file import read_table_file
+from mistakebound.io import open_stream, pipeline
+from mistakebound.io.table_file import read_table_file
 from naive import typed_table_reader
-from streams.tables import rows_of
 
 FORMATS = ("parquet", "arrow", "stream")
 TEXTS = st.sampled_from(

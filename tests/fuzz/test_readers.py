@@ -13,13 +13,13 @@ import pytest
 
 import mistakebound as mb
 from fuzz.texts import MAKERS, changed, header_length, is_packed
-from mistakebound.arena.learn_stream import learn_stream
+from inputs import rows as libsvm_rows
+from inputs import tables
+from inputs import vw_texts as vw_rows
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.streams import open_stream, pipeline, table_window
+from mistakebound.io import open_stream, pipeline, table_window
+from mistakebound.model.learn_stream import learn_stream
 from naive import arff_reader, json_lines_reader, libsvm_reader, table_reader, text_reader, vw_reader
-from streams import rows as libsvm_rows
-from streams import tables
-from streams import vw_texts as vw_rows
 
 FORMATS = list(MAKERS)
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -7,10 +7,10 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inputs.tables import numbers, odd, words
 from kernels.misuse import must_refuse
 from mistakebound.kernels import cells as kernel
 from naive.table_reader import number
-from streams.tables import numbers, odd, words
 
 digits = st.text(st.sampled_from("0123456789.-+eE"), max_size=24)
 blanks = st.sampled_from(["", "", " ", "\t", " \t "])

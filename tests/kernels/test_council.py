@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.misuse import must_refuse
 from mistakebound.kernels import council as kernel
-from mistakebound.learners.council._exact_votes import drawn, majority, sign
+from mistakebound.learners.ensemble._exact_votes import drawn, majority, sign
 
 scores = st.sampled_from([-2.0, -1.0, 0.0, 0.5, 3.0, float("inf")])
 columns = st.lists(st.lists(st.tuples(st.integers(0, 1), scores), min_size=3, max_size=3), max_size=4)

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inputs.rows import rows_of, texts
+from mistakebound.io.libsvm import LibsvmChunk
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.kernels.number import read_number
-from mistakebound.streams.libsvm import LibsvmPiece
 from naive.libsvm_reader import read
-from streams.rows import rows_of, texts
 
 
-def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> LibsvmPiece:
-    piece = LibsvmPiece(len(text) + 1, unlabelled_ok, skip)
+def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> LibsvmChunk:
+    chunk = LibsvmChunk(len(text) + 1, unlabelled_ok, skip)
     if text and not text.endswith(b"\n"):
         text += b"\n"
-    piece.text[: len(text)] = text
-    piece.end = len(text)
-    piece.parse()
-    return piece
+    chunk.text[: len(text)] = text
+    chunk.end = len(text)
+    chunk.parse()
+    return chunk
 
 
 @given(texts(), st.booleans())
@@ -36,10 +36,10 @@ def parse(text: bytes, unlabelled_ok: bool = False, skip: bool = True) -> Libsvm
 @example(b"1 1000000000000000000:1 9999999999999999999:1 1:1\n", False)
 def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
     rows, bad = read(text, unlabelled_ok, as_written=True)
-    piece = parse(text, unlabelled_ok)
-    block = piece.block("")
+    chunk = parse(text, unlabelled_ok)
+    block = chunk.block("")
     assert rows_of(block) == rows
-    assert [line for line, _ in piece.bad_lines] == bad
+    assert [line for line, _ in chunk.bad_lines] == bad
     assert (block.values is not None) == any(value != 1 for _, _, row in rows for _, value in row)
     ids = [[key for key, _ in row] for _, _, row in rows]
     assert block.ascending == all(row == sorted(set(row)) for row in ids)
@@ -49,9 +49,9 @@ def test_agrees_with_the_plain_reader(text: bytes, unlabelled_ok: bool) -> None:
 @given(texts())
 def test_stops_at_the_first_bad_line(text: bytes) -> None:
     rows, bad = read(text, as_written=True)
-    piece = parse(text, skip=False)
-    assert rows_of(piece.block("")) == [row for row in rows if not bad or row[0] < bad[0]]
-    assert (piece.error[0] if piece.error else None) == (bad[0] if bad else None)
+    chunk = parse(text, skip=False)
+    assert rows_of(chunk.block("")) == [row for row in rows if not bad or row[0] < bad[0]]
+    assert (chunk.error[0] if chunk.error else None) == (bad[0] if bad else None)
 
 
 def test_every_width_of_id_in_every_order() -> None:
@@ -75,9 +75,9 @@ def test_one_strange_byte_in_an_id(width: int) -> None:
             word = digits[:place] + bytes([strange]) + digits[place + 1 :]
             text = b"1 %s:1 %s:1 %s:1\n" % (digits, word, digits)
             rows, bad = read(text, as_written=True)
-            piece = parse(text)
-            assert rows_of(piece.block("")) == rows
-            assert [line for line, _ in piece.bad_lines] == bad
+            chunk = parse(text)
+            assert rows_of(chunk.block("")) == rows
+            assert [line for line, _ in chunk.bad_lines] == bad
 
 
 def test_digits_by_the_thousand() -> None:
@@ -129,17 +129,17 @@ def test_what_is_not_a_decimal_number(number: str) -> None:
 
 def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
     text = b"".join(b"%s 1:1\n" % (b"a" * (k % 300 + 1)) for k in range(600))
-    piece = LibsvmPiece(len(text), False, False)
-    piece.ends = piece.ends[:101]  # room for 100, in a table that is tight: labels meet in it
-    piece.slots = piece.slots[:256]
-    piece.text[: len(text)] = text
-    piece.end = len(text)
-    piece.parse()
+    chunk = LibsvmChunk(len(text), False, False)
+    chunk.ends = chunk.ends[:101]  # room for 100, in a table that is tight: labels meet in it
+    chunk.slots = chunk.slots[:256]
+    chunk.text[: len(text)] = text
+    chunk.end = len(text)
+    chunk.parse()
     rows, blocks = [], 0
     while True:
         blocks += 1
-        rows += rows_of(piece.block(""))
-        if not piece.parse_rest():
+        rows += rows_of(chunk.block(""))
+        if not chunk.parse_rest():
             break
     assert rows == read(text)[0]
     assert blocks == 6

@@ -1,4 +1,4 @@
-"""Counting for the ledger."""
+"""CountingOracle for the ledger."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from mistakebound.core.table import Column, Table
 from mistakebound.kernels import tree_grow as kernel
 from mistakebound.learners.tree import _growing
-from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow
 
 # What may have any length (more is asked for, or it is computed), beside what is refused when it is shorter.
 FREE = {"table", "active", "stack", "masks", "w"}
@@ -35,7 +35,7 @@ def rows(missing: bool) -> tuple[Table, np.ndarray]:
 def call(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(_growing, "_NARROW", 4)
     monkeypatch.setattr(_growing, "_NODES", 1)
-    growth = _growing._Growth(*rows(False), 3, How(binary=True, level=0.5, min_leaf=1))
+    growth = _growing._Growth(*rows(False), 3, GrowOptions(binary=True, level=0.5, min_leaf=1))
     return {**growth.buffers, "options": growth.options, "least": 1.0}
 
 
@@ -79,7 +79,7 @@ def test_numbers_out_of_range(call: dict[str, Any], name: str, place: int, value
 def test_room_for_one_node(monkeypatch: pytest.MonkeyPatch, missing: str, binary: bool) -> None:
     """With room for a node at first and a pause after each: the same tree; fractions need more rows than there are."""
     table, codes = rows(True)
-    how = How(missing=missing, binary=binary, min_leaf=1)
+    how = GrowOptions(missing=missing, binary=binary, min_leaf=1)
     expected = grow(table, codes, 3, how)
     asked = set()
     room = _growing._Growth._more_room
@@ -102,6 +102,6 @@ def test_sorting_by_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = draw.permutation(300).astype(float)
     codes = (numbers > 150).astype(np.int32)
     table = Table([Column("x", "numeric", (), numbers)])
-    tree = grow(table, codes, 2, How(min_leaf=1))
+    tree = grow(table, codes, 2, GrowOptions(min_leaf=1))
     assert tree.threshold[0] == 150.5
     assert tree.size == 3

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from inputs.vw_texts import rows_of
 from kernels.misuse import must_refuse
+from mistakebound.io.vw import VwChunk
 from mistakebound.kernels import _words
 from mistakebound.kernels import vw as kernel
-from mistakebound.streams.vw import VwPiece
 from naive.vw_reader import read
-from streams.vw_texts import rows_of
 
 TEXT = b"1 |n a:2 b\n"
 
@@ -88,11 +88,11 @@ def test_room_for_names_that_runs_out_is_said_and_nothing_kept() -> None:
 def test_every_width_of_name_behind_every_width_of_namespace(space: str) -> None:
     names = ["abcdefghijklmnopqrstuvwxyz"[:k] for k in range(1, 27)]
     text = f"1 |{space} {' '.join(names)}\n1 | {' '.join(f'{space}^{name}' for name in names)} x\n".encode()
-    piece = VwPiece(len(text), False, False)
-    piece.text[: len(text)] = text
-    piece.end = len(text)
-    piece.parse()
-    block = piece.block("")
+    chunk = VwChunk(len(text), False, False)
+    chunk.text[: len(text)] = text
+    chunk.end = len(text)
+    chunk.parse()
+    block = chunk.block("")
     assert rows_of(block) == read(text)[0]
     assert block.columns is not None
     assert block.columns.count == (len(names) if space else 2 * len(names)) + 1  # one name, however it is written

@@ -29,7 +29,7 @@ FORMS = ["diagonal", "full"]
 @pytest.mark.parametrize("covariance", FORMS)
 @given(st.sampled_from([1.0, 0.1, 3.7]), st.booleans(), trials)
 def test_twin_agrees_bit_for_bit(covariance: str, r: float, bias: bool, played: Any) -> None:
-    learner, twin = mb.Arow(r=r, covariance=covariance, bias=bias, labels=(0, 1)), NaiveArow(r, covariance, bias)
+    learner, twin = mb.AROW(r=r, covariance=covariance, bias=bias, labels=(0, 1)), NaiveArow(r, covariance, bias)
     for x, label in played:
         assert learner.score_one(x) == twin.score(x)
         assert learner.learn_one(x, label) == twin.learn(x, label)
@@ -43,7 +43,7 @@ def test_twin_agrees_bit_for_bit(covariance: str, r: float, bias: bool, played: 
 @pytest.mark.parametrize("size", [1.0, 1e4, 1e8, 1e15, 1e60])
 def test_full_loses_no_digits_to_large_values(size: float) -> None:
     """Differences of the covariance itself have none left at 1e8, and the weights leave the doubles soon after."""
-    draw, learner, exact = Random(2), mb.Arow(covariance="full"), ExactArow(1.0, 4)
+    draw, learner, exact = Random(2), mb.AROW(covariance="full"), ExactArow(1.0, 4)
     for _ in range(25):
         x = [draw.choice([1.0, 2.0, 3.0]) * size, float(draw.randrange(1, 3)), draw.random()]
         assert learner.score_one(x) == pytest.approx(float(exact.score([*x, 1.0])), abs=1e-12)
@@ -73,7 +73,7 @@ def played(learner: Any, rows: np.ndarray, labels: np.ndarray) -> tuple[int, np.
 def test_full_is_ridge_regression_on_the_updates(r: float, bias: bool) -> None:
     draw = np.random.default_rng(3)
     rows, labels = draw.normal(size=(200, 6)).round(2), draw.integers(0, 2, 200)
-    learner = mb.Arow(r=r, covariance="full", bias=bias)
+    learner = mb.AROW(r=r, covariance="full", bias=bias)
     _, updates = played(learner, rows, labels)
     X, y = extended(rows, bias)[updates], 2.0 * labels[updates] - 1
     precision = np.eye(7) + X.T @ X / r
@@ -105,7 +105,7 @@ def test_bounds_hold_for_every_vector(
     X = extended(rows, bias)
     labels = np.array([label for _, label in given_points] * 2)
     labels = (X @ u > 0).astype(int) if obedient else labels
-    learner = mb.Arow(r=r, covariance=covariance, bias=bias)
+    learner = mb.AROW(r=r, covariance=covariance, bias=bias)
     mistakes, updates = played(learner, rows, labels)
     if not updates.any():
         return
@@ -132,7 +132,7 @@ def test_bounds_hold_for_every_vector(
 def test_bounds_are_met(covariance: str) -> None:
     """Orthonormal instances: u = the sum of them has |u|^2 = spread = d, and each is a mistake."""
     for d in (1, 2, 5, 9):
-        learner = mb.Arow(r=0.5, covariance=covariance, bias=False)
+        learner = mb.AROW(r=0.5, covariance=covariance, bias=False)
         mistakes = sum(learner.learn_one({str(j)}, 1) != 1 for j in range(d))
         facts = learner.all_facts({"norm": sqrt(d), "spread": d})
         values = {theorem.name: theorem.bound(facts).value for theorem in learner.theorems}
@@ -144,7 +144,7 @@ def test_bounds_are_met(covariance: str) -> None:
 def test_one_attribute_a_row_makes_the_diagonal_full() -> None:
     """Nothing is off the diagonal then: the determinant bounds the energy of the diagonal too."""
     draw = np.random.default_rng(5)
-    diagonal, full = (mb.Arow(covariance=form, bias=False) for form in FORMS)
+    diagonal, full = (mb.AROW(covariance=form, bias=False) for form in FORMS)
     for _ in range(300):
         x, label = {str(draw.integers(1, 9)): float(draw.integers(1, 4))}, int(draw.integers(0, 2))
         assert abs(diagonal.score_one(x) - full.score_one(x)) < 1e-9
@@ -160,21 +160,21 @@ def test_a_loss_that_is_left_out_refutes_the_target() -> None:
     """Labels at random have no u with a small loss; told that there is one, the ledger says no."""
     draw = np.random.default_rng(2)
     rows, labels = draw.integers(0, 2, (400, 6)).astype(float), draw.integers(0, 2, 400)
-    learner = mb.Arow(covariance="full")
+    learner = mb.AROW(covariance="full")
     mistakes, updates = played(learner, rows, labels)
     assert not learner.bound(norm=1.0, spread=10.0).allows(mistakes)
     assert learner.bound(norm=1.0, spread=10.0, loss=float(2 * updates.sum())).allows(mistakes)
 
 
 def test_a_disjunction_has_a_norm() -> None:
-    learner = mb.Arow()
+    learner = mb.AROW()
     ledger = provoke(learner, lambda x: bool(x & {"1", "2"}), rows(Random(1), 12, 800), {"k": 2})
     assert 0 < ledger.mistakes <= ledger.bound.value == pytest.approx(float(learner.bound(norm=3)))
-    assert mb.Arow(bias=False).all_facts({"k": 2}).get("norm") is None
+    assert mb.AROW(bias=False).all_facts({"k": 2}).get("norm") is None
 
 
 def test_before_the_first_update_and_after_a_start() -> None:
-    learner = mb.Arow()
+    learner = mb.AROW()
     assert "there was none yet" in learner.bound(norm=1).failed
     assert learner.start() == {}
     learner.learn_one({"a"}, 1)
@@ -189,7 +189,7 @@ def test_before_the_first_update_and_after_a_start() -> None:
 @pytest.mark.parametrize("covariance", FORMS)
 @given(trials, st.randoms(use_true_random=False))
 def test_the_order_of_entries_does_not_matter(covariance: str, given_trials: Any, draw: Any) -> None:
-    one, other = (mb.Arow(covariance=covariance) for _ in range(2))
+    one, other = (mb.AROW(covariance=covariance) for _ in range(2))
     for x, label in given_trials:
         entries = list(x.items())
         draw.shuffle(entries)
@@ -207,7 +207,7 @@ def test_sums_are_taken_in_the_order_of_keys(covariance: str) -> None:
         values = [draw.uniform(0.1, 3.0) for _ in range(5)]
         after = []
         for order in ([0, 1, 2, 3, 4], draw.sample(range(5), 5)):
-            learner = mb.Arow(covariance=covariance, bias=False, labels=(0, 1))
+            learner = mb.AROW(covariance=covariance, bias=False, labels=(0, 1))
             learner.learn_one([1.0] * 5, 1)
             before, size = learner.weights(), learner.score_one(values)
             row = (np.array([values[j] / size for j in order]), np.array(order), [0, 5])
@@ -216,7 +216,7 @@ def test_sums_are_taken_in_the_order_of_keys(covariance: str) -> None:
         assert after[0] == after[1]
         ways.add(after[0] == before)
     assert ways == {True, False}
-    learner = mb.Arow(covariance=covariance, bias=False, labels=(0, 1))
+    learner = mb.AROW(covariance=covariance, bias=False, labels=(0, 1))
     learner.learn_one([1.0] * 3, 1)
     for order in permutations(range(3)):
         row = (np.array([[1e17, 1.0, -1e17][j] for j in order]), np.array(order), [0, 3])
@@ -226,7 +226,7 @@ def test_sums_are_taken_in_the_order_of_keys(covariance: str) -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize("covariance", FORMS)
 def test_overflow_leaves_no_trace(covariance: str) -> None:
-    learner = mb.Arow(covariance=covariance, bias=False)
+    learner = mb.AROW(covariance=covariance, bias=False)
     learner.learn_one({"a": 2.0}, 1)
     before, variance = learner.hypothesis, learner.variance("a")
     for x in ({"new": 1.0, "a": -1e200}, {"a": -1e308, "b": 1e308}):
@@ -236,7 +236,7 @@ def test_overflow_leaves_no_trace(covariance: str) -> None:
         assert (learner.attributes.names(), learner.variance("a")) == (["a"], variance)
     learner.learn_one({"b": 1.0}, 0)  # where `new` would have been
     assert learner.weights() == {"a": 0.4, "b": -0.5}
-    again = mb.Arow(r=1e-300, covariance=covariance, bias=False)
+    again = mb.AROW(r=1e-300, covariance=covariance, bias=False)
     again.learn_one({"a": 1e-4}, 1)
     assert again.predict_one({"a": 1.0}) == 1
     with pytest.raises(mb.BadData, match=r"row 1: .*range of doubles"):
@@ -247,7 +247,7 @@ def test_overflow_leaves_no_trace(covariance: str) -> None:
 @pytest.mark.parametrize("covariance", FORMS)
 def test_attributes_of_a_refused_row_are_forgotten(covariance: str) -> None:
     """They are numbered anew when they come in another order."""
-    refused, clean = (mb.Arow(covariance=covariance) for _ in range(2))
+    refused, clean = (mb.AROW(covariance=covariance) for _ in range(2))
     with pytest.raises(mb.BadData):
         refused.learn_one({"1": 1e200, "5": 1.0, "9": 1.0}, 1)
     for x, label in (({"9": 1.0}, 1), ({"9": 1.0, "5": 2.0}, 0), ({"1": 1.0}, 1), ({"1": 3.0, "9": 1.0}, 0)):
@@ -260,7 +260,7 @@ def test_attributes_of_a_refused_row_are_forgotten(covariance: str) -> None:
 
 @pytest.mark.kernel
 def test_the_full_covariance_has_a_limit_and_says_so() -> None:
-    learner = mb.Arow(covariance="full")
+    learner = mb.AROW(covariance="full")
     for first in range(0, 500, 100):
         learner.learn_one({str(j) for j in range(first, first + 100)}, first // 100 % 2)
     before = {name: bytes(numbers) for name, numbers in learner._arrays().items()}
@@ -278,7 +278,7 @@ def test_the_full_covariance_has_a_limit_and_says_so() -> None:
 
 @pytest.mark.parametrize("covariance", FORMS)
 def test_forged_files_are_refused(covariance: str) -> None:
-    learner = mb.Arow(covariance=covariance)
+    learner = mb.AROW(covariance=covariance)
     learner.learn_one({"a": 1.0, "b": -2.0}, 1)
     header, arrays = learner._header(), learner._all_arrays()
     matrix = "spent" if covariance == "diagonal" else "factors"
@@ -290,25 +290,25 @@ def test_forged_files_are_refused(covariance: str) -> None:
         forged = {key: as_array(numbers) for key, numbers in arrays.items()}
         forged[name][place] = value
         with pytest.raises(ValueError):
-            mb.Arow.restore(header, forged)
+            mb.AROW.restore(header, forged)
     for name in ("weights", "sums", matrix, "scalars"):
         forged = {key: as_array(numbers) for key, numbers in arrays.items()}
         forged[name].pop()
         with pytest.raises(ValueError):
-            mb.Arow.restore(header, forged)
+            mb.AROW.restore(header, forged)
 
 
 @pytest.mark.parametrize("covariance", FORMS)
 def test_the_same_weights_with_other_variances_are_another_state(covariance: str) -> None:
     """The search for the worst case takes learners with equal forms for one and the same."""
-    learner = mb.Arow(covariance=covariance)
+    learner = mb.AROW(covariance=covariance)
     learner.learn_one({"a": 1.0, "b": -2.0}, 1)
     arrays = {key: as_array(numbers) for key, numbers in learner._all_arrays().items()}
     arrays["spent" if covariance == "diagonal" else "factors"][-1] += 0.25
-    other = mb.Arow.restore(learner._header(), arrays)
+    other = mb.AROW.restore(learner._header(), arrays)
     assert other.weights() == learner.weights()
     assert other.hypothesis != learner.hypothesis == learner.copy().hypothesis
-    one, two = (mb.Arow(covariance=covariance) for _ in range(2))
+    one, two = (mb.AROW(covariance=covariance) for _ in range(2))
     for x in ({"a": 1.0}, {"b": 1.0}):
         one.learn_one(x, 1)
     for x in ({"a": 1.0}, {"c": 0.0, "b": 1.0}):
@@ -317,7 +317,7 @@ def test_the_same_weights_with_other_variances_are_another_state(covariance: str
 
 
 def test_rare_attributes_move_further() -> None:
-    learner = mb.Arow(bias=False)
+    learner = mb.AROW(bias=False)
     for _ in range(20):
         learner.learn_one({"often"}, 1)
         learner.learn_one({"often"}, 0)
@@ -327,7 +327,7 @@ def test_rare_attributes_move_further() -> None:
 
 
 def test_reads_well() -> None:
-    learner = mb.Arow()
+    learner = mb.AROW()
     for x, label in (({"free", "now"}, 1), ({"now", "lunch"}, 0), ({"free"}, 1)):
         learner.learn_one(x, label)
     assert learner.top(1)[0][0] == "free"
@@ -340,7 +340,7 @@ def test_reads_well() -> None:
 @pytest.mark.parametrize("covariance", ["diagonal", "full"])
 def test_very_large_values_leave_a_model_that_can_be_loaded(covariance: str, tmp_path: Path) -> None:
     """1 - x^2/(x^2 + 1) is 0 in doubles, or below by a rounding."""
-    learner = mb.Arow(covariance=covariance)
+    learner = mb.AROW(covariance=covariance)
     for x, y in (({}, 1), ({"a": -1e12, "b": 7e7}, 1), ({"b": 1e5}, 0), ({"a": 1e9}, 1)):
         learner.learn_one(x, y)
         learner.save(tmp_path / "m.mb")
@@ -350,7 +350,7 @@ def test_very_large_values_leave_a_model_that_can_be_loaded(covariance: str, tmp
 
 @pytest.mark.parametrize("covariance", FORMS)
 def test_updates_that_cancel_are_updates(covariance: str) -> None:
-    learner = mb.Arow(covariance=covariance, bias=False)
+    learner = mb.AROW(covariance=covariance, bias=False)
     for label in (1, 0, 1, 0):
         learner.learn_one([1, 1, 1], label)
     bound = learner.bound(norm=0, spread=0, loss=4)

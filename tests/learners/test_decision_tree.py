@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.streams.frame import table_of
+from mistakebound.io.frame import table_of
 
 PLAY = """sunny hot high weak no
 sunny hot high strong no

@@ -13,7 +13,7 @@ from learners.tree_games import examples_of, tables
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import _growing
 from mistakebound.learners.tree._flat import FlatTree
-from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow
 
 Rows = list[tuple[dict[str, object], int, float]]
 
@@ -67,7 +67,9 @@ def check(tree: FlatTree, table: Table, rows: Rows, classes: int, min_leaf: int,
 def test_no_test_has_more_gain(grown: tuple[Table, np.ndarray, int]) -> None:
     """Pure or without a test that parts the rows: else a test, and none is better."""
     table, codes, classes = grown
-    check(grow(table, codes, classes, How(binary=True, min_leaf=1)), table, examples_of(table, codes), classes, 1)
+    check(
+        grow(table, codes, classes, GrowOptions(binary=True, min_leaf=1)), table, examples_of(table, codes), classes, 1
+    )
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -80,7 +82,7 @@ def test_no_test_has_more_gain(grown: tuple[Table, np.ndarray, int]) -> None:
 def test_narrow_and_wide_columns(grown: tuple[Table, np.ndarray, int], binary: bool, ratio: bool, missing: str) -> None:
     """Columns of many values are counted by sorting: the same tree, bit for bit."""
     table, codes, classes = grown
-    how = How(binary=binary, ratio=ratio, missing=missing, min_leaf=1)
+    how = GrowOptions(binary=binary, ratio=ratio, missing=missing, min_leaf=1)
     narrow = grow(table, codes, classes, how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_growing, "_NARROW", 2)
@@ -96,7 +98,7 @@ def test_many_values_and_classes() -> None:
     cells = np.arange(600, dtype=np.int32) % 300
     codes = ((cells * 7) % 5).astype(np.int32)
     table = Table([Column("c", "nominal", values, cells), Column("n", "numeric", (), np.arange(600.0) % 7)])
-    tree = grow(table, codes, 5, How(binary=True, min_leaf=1))
+    tree = grow(table, codes, 5, GrowOptions(binary=True, min_leaf=1))
     leaves = [tree.path(table, row)[-1] for row in range(600)]
     assert (tree.label[leaves] == codes).all()
     assert set(tree.column[tree.arity > 0]) == {0}
@@ -106,6 +108,6 @@ def test_many_values_and_classes() -> None:
 def test_a_value_that_does_not_occur_is_one_of_the_rest() -> None:
     cells = np.array([0, 0, 0, 0, 1], dtype=np.int32)  # b parts the classes; a is commonest, c does not occur
     table = Table([Column("c", "nominal", "abc", cells)])
-    tree = grow(table, np.array([0, 0, 0, 0, 1], dtype=np.int32), 2, How(binary=True, min_leaf=1))
+    tree = grow(table, np.array([0, 0, 0, 0, 1], dtype=np.int32), 2, GrowOptions(binary=True, min_leaf=1))
     start = tree.mask_start[0]
     assert tree.masks[start : start + 3].tolist() == [1, 0, 0]  # a against the rest: of equal gains the first

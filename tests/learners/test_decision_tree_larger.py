@@ -7,7 +7,7 @@ import pytest
 
 from learners.tree_games import assert_same, examples_of, values_of
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow
 from naive.decision_tree import Learner
 
 
@@ -26,7 +26,7 @@ def drawn(seed: int, rows: int, missing: float) -> tuple[Table, np.ndarray]:
     return Table(columns), codes
 
 
-def both(table: Table, codes: np.ndarray, how: How, criterion: str) -> None:
+def both(table: Table, codes: np.ndarray, how: GrowOptions, criterion: str) -> None:
     tree = grow(table, codes, 3, how)
     twin = Learner(values_of(table), 3, criterion, missing=how.missing, min_leaf=how.min_leaf, max_depth=how.max_depth)
     assert_same(tree, table, twin.learn(examples_of(table, codes), list(table.names)))
@@ -37,7 +37,7 @@ def both(table: Table, codes: np.ndarray, how: How, criterion: str) -> None:
 def test_gaps_in_numbers(missing: str, ratio: bool) -> None:
     for seed in range(12):
         table, codes = drawn(seed, 16, 0.4)
-        both(table, codes, How(missing=missing, ratio=ratio, min_leaf=1), "gain_ratio" if ratio else "gain")
+        both(table, codes, GrowOptions(missing=missing, ratio=ratio, min_leaf=1), "gain_ratio" if ratio else "gain")
 
 
 @pytest.mark.parametrize(("rare", "least"), [(4, 4), (3, 3), (2, 3)])
@@ -46,7 +46,7 @@ def test_least_side(rare: int, least: int) -> None:
     codes = np.arange(90, dtype=np.int32) % 2
     codes[:rare] = 2
     table = Table([Column("x", "numeric", (), np.arange(90.0))])
-    how = How(ratio=True, min_leaf=1, max_depth=1)
+    how = GrowOptions(ratio=True, min_leaf=1, max_depth=1)
     assert grow(table, codes, 3, how).counts[1].sum() == least
     both(table, codes, how, "gain_ratio")
 
@@ -55,7 +55,7 @@ def test_least_side_is_25_at_most() -> None:
     """A tenth of the 400 rows that a class has on average would be 40."""
     codes = (np.arange(800) < 30).astype(np.int32)
     table = Table([Column("x", "numeric", (), np.arange(800.0))])
-    assert grow(table, codes, 2, How(ratio=True, max_depth=1)).counts.tolist() == [[770, 30], [0, 30], [770, 0]]
+    assert grow(table, codes, 2, GrowOptions(ratio=True, max_depth=1)).counts.tolist() == [[770, 30], [0, 30], [770, 0]]
 
 
 @pytest.mark.long
@@ -64,4 +64,4 @@ def test_least_side_is_25_at_most() -> None:
 def test_many(missing: str, ratio: bool) -> None:
     for seed in range(100, 150):
         table, codes = drawn(seed, 60, 0.3)
-        both(table, codes, How(missing=missing, ratio=ratio, min_leaf=2), "gain_ratio" if ratio else "gain")
+        both(table, codes, GrowOptions(missing=missing, ratio=ratio, min_leaf=2), "gain_ratio" if ratio else "gain")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learners.tree_games import assert_same, examples_of, tables, values_of
 from mistakebound.core.table import Table
-from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow
 from naive.decision_tree import Learner
 
 GROWN = tuple[Table, np.ndarray, int]
@@ -21,7 +21,7 @@ def both(grown: GROWN, **how: Any) -> None:
     table, codes, classes = grown
     cost = how.get("cost")
     costs = tuple(0.5 + j for j in range(len(table.columns))) if cost else ()
-    tree = grow(table, codes, classes, How(**how, costs=costs))
+    tree = grow(table, codes, classes, GrowOptions(**how, costs=costs))
     ratio = how.pop("ratio", False)
     twin = Learner(values_of(table), classes, "gain_ratio" if ratio else "gain", **how)
     twin.costs = dict(zip(table.names, costs, strict=False))

@@ -117,7 +117,7 @@ TEACHERS: dict[str, Callable[[], Any]] = {
     "conjunctions": lambda: mb.ConjunctionAdversary(4),
     "disjunctions": lambda: mb.DisjunctionAdversary(4, 2),
     "tree": lambda: mb.MistakeTreeAdversary(mb.concepts.MonotoneDisjunctions(3)),
-    "person": lambda: mb.Person([1, 2, 3], read=str, write=str),
+    "person": lambda: mb.HumanTeacher([1, 2, 3], read=str, write=str),
 }
 
 
@@ -138,7 +138,7 @@ def test_a_teacher_goes_on_where_it_stood(name: str, way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_person_at_the_terminal_can_be_copied(way: str) -> None:
-    assert type(WAYS[way](mb.Person([1, 2]))) is mb.Person
+    assert type(WAYS[way](mb.HumanTeacher([1, 2]))) is mb.HumanTeacher
 
 
 THINGS: dict[str, Callable[[], Any]] = {
@@ -184,9 +184,9 @@ THINGS: dict[str, Callable[[], Any]] = {
     "em": lambda: teach(new("gaussian-means")).run,
     "hunt": lambda: mb.hunt(lambda on: "a" in on, ["a", "b", "c"]),
     "comparison": lambda: mb.Comparison({"a": mb.Winnow2(), "b": mb.Perceptron()}),
-    "session": lambda: mb.Questioning(mb.ListThenEliminate(SPACE)),
+    "session": lambda: mb.InteractiveLearner(mb.ListThenEliminate(SPACE)),
     "equivalence": lambda: mb.EquivalenceOracle(mb.concepts.parse("x1 | x2"), mb.concepts.Disjunctions(3)),
-    "counting": lambda: mb.Counting(mb.MembershipOracle(mb.concepts.parse("x1 | x2"))),
+    "counting": lambda: mb.CountingOracle(mb.MembershipOracle(mb.concepts.parse("x1 | x2"))),
     "as query": lambda: mb.AsQueryLearner(mb.Winnow1(n=4)),
     "as online": lambda: mb.AsOnlineLearner(mb.AsQueryLearner(mb.Winnow1(n=4))),
 }

@@ -14,7 +14,7 @@ from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import _walk
 from mistakebound.learners.tree._flat import FlatTree
-from mistakebound.learners.tree._growing import How, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow
 from mistakebound.learners.tree._walk import classify, probabilities
 
 
@@ -22,7 +22,7 @@ def small() -> tuple[FlatTree, Table]:
     """Two kinds of tests: a set of values, a threshold."""
     sky = Column("sky", "nominal", ("s", "r", "f"), np.array([0, 0, 1, 1, 2, 2]))
     table = Table([sky, Column("x", "numeric", (), np.array([1.0, 2.0, 1.0, 2.0, 3.0, 4.0]))])
-    return grow(table, np.array([0, 1, 2, 2, 2, 2], dtype=np.int32), 3, How(binary=True, min_leaf=1)), table
+    return grow(table, np.array([0, 1, 2, 2, 2, 2], dtype=np.int32), 3, GrowOptions(binary=True, min_leaf=1)), table
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -30,7 +30,7 @@ def small() -> tuple[FlatTree, Table]:
 def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: st.DataObject) -> None:
     """A row comes to the same leaf, or to the pruned node above it; the masks go along."""
     table, codes, classes = grown
-    tree = grow(table, codes, classes, How(binary=binary, min_leaf=1))
+    tree = grow(table, codes, classes, GrowOptions(binary=binary, min_leaf=1))
     prune = np.array(data.draw(st.lists(st.booleans(), min_size=tree.size, max_size=tree.size)))
     cut = tree.restrict(prune)
     assert cut.restrict(np.zeros(cut.size, dtype=bool)) == cut
@@ -48,7 +48,7 @@ def test_restriction(grown: tuple[Table, np.ndarray, int], binary: bool, data: s
 def test_walks(grown: tuple[Table, np.ndarray, int], binary: bool, missing: str) -> None:
     """The kernel's walk is the one by hand; with fractions the chances are those of the branches, by their rows."""
     table, codes, classes = grown
-    tree = grow(table, codes, classes, How(binary=binary, min_leaf=1, missing=missing))
+    tree = grow(table, codes, classes, GrowOptions(binary=binary, min_leaf=1, missing=missing))
 
     def chances(node: int, row: int) -> np.ndarray:
         column = table.columns[tree.column[node]] if tree.arity[node] else None

@@ -123,7 +123,7 @@ def test_two_threads_that_learn_new_names(name: str, seconds: float, tmp_path: P
 
 def test_an_encoded_instance_serves_several_learners_at_once() -> None:
     """Its slots in one learner's table are not taken for those in another's."""
-    made = [mb.Perceptron(bias=False, labels=(0, 1)), mb.Winnow2(labels=(0, 1)), mb.Arow(labels=(0, 1))]
+    made = [mb.Perceptron(bias=False, labels=(0, 1)), mb.Winnow2(labels=(0, 1)), mb.AROW(labels=(0, 1))]
     words = [f"w{number}" for number in range(40)]
     for number, learner in enumerate(made):
         for place in range(len(words)):

@@ -91,7 +91,7 @@ def test_the_mistake_tree_forces_opt_on_every_learner(concepts: Any) -> None:
 def test_no_more_than_opt_on_the_standard_optimal_algorithm() -> None:
     for text in ("thresholds m=15", "intervals m=7", "singletons m=6", "monotone-disjunctions n=5 k=2"):
         concepts = mb.concepts.parse_class(text)
-        learner = mb.StandardOptimal(concepts)
+        learner = mb.StandardOptimalAlgorithm(concepts)
         ledger = mb.play(learner, mb.MistakeTreeAdversary(concepts), lemmas=True)
         assert ledger.mistakes == ledger.trials == ledger.bound.mistakes, text
         assert ledger.verdict.kind == "within"

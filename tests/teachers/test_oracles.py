@@ -52,13 +52,13 @@ def test_bad_parameters() -> None:
 
 
 def test_counting_and_caching() -> None:
-    counting = mb.Counting(mb.MembershipOracle(parse("x1")))
-    caching = mb.Caching(counting)
+    counting = mb.CountingOracle(mb.MembershipOracle(parse("x1")))
+    caching = mb.CachingOracle(counting)
     for x in ([1, 0], (1, 0), np.array([1, 0]), {"1": 1}, {"1": 1}, {"1"}, frozenset({"1"})):
         assert caching.ask(x) == 1
     assert (counting.questions, caching.saved) == (3, 4)
-    hypotheses = mb.Counting(mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(2)))
-    remembered = mb.Caching(hypotheses)
+    hypotheses = mb.CountingOracle(mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(2)))
+    remembered = mb.CachingOracle(hypotheses)
     assert remembered.ask(mb.Winnow1(n=2).hypothesis) == remembered.ask(mb.Winnow1(n=2).hypothesis)
     assert remembered.ask(parse("x1")) is None
     assert remembered.ask(parse("x1")) is None

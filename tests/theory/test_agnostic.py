@@ -35,7 +35,7 @@ def test_overfitting_is_decided_by_its_definition(h, target, shown) -> None:
 
     train, true = errors(h)
     better = [g for g in H if errors(g)[0] > train and errors(g)[1] < true]
-    found = mb.overfitting(h, iter(H), iter(shown), target, iter(CUBE))
+    found = mb.overfits(h, iter(H), iter(shown), target, iter(CUBE))
     if not better:
         assert found is None
         return
@@ -49,5 +49,5 @@ def test_a_distribution_may_be_weighted() -> None:
     parse = mb.concepts.parse
     shown = [((1, 1, 0), 1), ((1, 0, 1), 0)]
     certain = {(1, 1, 0): 1}
-    assert mb.overfitting(parse("x1 & ~x3"), H, shown, parse("x1"), certain) is None  # it makes no true error there
-    assert str(mb.overfitting(parse("x1 & ~x3"), H, shown, parse("x1"), CUBE).better) == "all of (x1)"
+    assert mb.overfits(parse("x1 & ~x3"), H, shown, parse("x1"), certain) is None  # it makes no true error there
+    assert str(mb.overfits(parse("x1 & ~x3"), H, shown, parse("x1"), CUBE).better) == "all of (x1)"

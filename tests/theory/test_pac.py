@@ -65,7 +65,7 @@ def test_clopper_and_pearson(wrong: int, of: int) -> None:
 def test_exhaustion_is_the_largest_error_of_the_version_space(target, sample, eighths: int) -> None:
     space = [h for h in H if all(h(x) == target(x) for x in sample)]
     worst = max(mb.true_error(h, target, CUBE) for h in space)
-    found = mb.exhausted(H, target, sample, CUBE, Fraction(eighths, 8))
+    found = mb.is_epsilon_exhausted(H, target, sample, CUBE, Fraction(eighths, 8))
     assert (found.consistent, found.worst) == (len(space), worst)
     assert bool(found) == (worst < Fraction(eighths, 8))  # an error of exactly epsilon is not below it
     if found:
@@ -95,6 +95,6 @@ def test_an_interval_of_what_is_no_count() -> None:
 
 
 def test_no_consistent_hypothesis() -> None:
-    found = mb.exhausted("finite rows=", lambda x: 1, [], [0], "1/10")
+    found = mb.is_epsilon_exhausted("finite rows=", lambda x: 1, [], [0], "1/10")
     assert found
     assert repr(found) == "<exhausted: no hypothesis is consistent with the sample, epsilon 1/10>"

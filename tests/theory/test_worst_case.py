@@ -14,7 +14,7 @@ from concepts.truth import cube
 from mistakebound.concepts import Conjunctions, FiniteClass, MonotoneDisjunctions, Singletons, Thresholds
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.halving_worst_case import halving_worst_case
-from mistakebound.theory.longest_way import Edge, longest_way
+from mistakebound.theory.longest_path import Edge, longest_path
 from mistakebound.theory.opt import opt
 from mistakebound.theory.worst_case import worst_case
 from naive.worst_case import worst_case as naive_worst_case
@@ -82,13 +82,13 @@ class Flipping:
     """Predicts 0 and 1 in turn: no number of mistakes is the last."""
 
     def __init__(self):
-        self.turn = [0]
+        self.pass_number = [0]
 
     def predict_one(self, x):
-        return self.turn[0]
+        return self.pass_number[0]
 
     def learn_one(self, x, y):
-        self.turn[0] = 1 - self.turn[0]
+        self.pass_number[0] = 1 - self.pass_number[0]
 
 
 class Voting:
@@ -126,7 +126,7 @@ def test_halving_agrees_with_its_theory():
         assert found.verify()
 
 
-class Counting:
+class CountingOracle:
     """Counts its trials: it has no end of states."""
 
     def __init__(self):
@@ -153,7 +153,7 @@ OURS = {
     "decision-list-learner": lambda: mb.DecisionListLearner(3),
     "halving, L": lambda: mb.Halving(C_2),
     "halving, V": lambda: mb.Halving(C_2, tie=1, prune="mistakes"),
-    "standard-optimal": lambda: mb.StandardOptimal(C_2),
+    "standard-optimal": lambda: mb.StandardOptimalAlgorithm(C_2),
 }
 
 
@@ -194,9 +194,9 @@ def test_a_witness_that_is_none_is_found_out():
 
 
 def test_past_the_limit_nothing_is_claimed():
-    found = worst_case(Counting(), Thresholds(2), limit=50)
+    found = worst_case(CountingOracle(), Thresholds(2), limit=50)
     assert (found.value, found.exact, found.states) == (None, False, 50)
-    assert worst_case(Counting(), Thresholds(2), state=lambda learner: 0).value == inf
+    assert worst_case(CountingOracle(), Thresholds(2), state=lambda learner: 0).value == inf
 
 
 def test_an_inconsistent_learner_errs_for_ever():
@@ -282,6 +282,6 @@ def test_longest_way():
         5: [Edge(9, 6, 1)],
         6: [],
     }
-    assert longest_way(machine.__getitem__) == (3, [1, 6, 8, 9], [])
+    assert longest_path(machine.__getitem__) == (3, [1, 6, 8, 9], [])
     machine[6] = [Edge(10, 5, 0)]
-    assert longest_way(machine.__getitem__) == (inf, [1, 6, 8], [9, 10])
+    assert longest_path(machine.__getitem__) == (inf, [1, 6, 8], [9, 10])

@@ -122,7 +122,7 @@ class Comparison(Independent):
 
         With `skip` a row that a learner cannot take is passed over by that learner alone.
         """
-        from mistakebound.streams.pipeline import run
+        from mistakebound.io.pipeline import run
 
         place = getattr(reader, "locate", None)
 
@@ -203,7 +203,7 @@ def compare(
     """
     comparison = Comparison(_made(learners, labels), assume, window)
     if isinstance(examples, str) or hasattr(examples, "__fspath__") or _files(examples):
-        from mistakebound.streams import open_stream
+        from mistakebound.io import open_stream
 
         with open_stream(examples, reader, on_error=on_error) as stream:
             comparison.play_stream(stream, threads=threads, skip=on_error == "skip")

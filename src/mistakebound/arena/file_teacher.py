@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.streams import open_stream
+from mistakebound.io import open_stream
 from mistakebound.teachers.replay import StreamReplay
 
 TYPE_CHECKING = False

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 _MEMBERS, _INSTANCES = 1024, 1024  # of a version space whose fewest questions are worked out
 
 
-class Questioning(Independent):
+class InteractiveLearner(Independent):
     """Questions to whoever knows the target: `question`, then `answer` it, as long as there is one.
 
     >>> import mistakebound as mb
     >>> H = mb.concepts.AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
-    >>> target, session = H.parse("<sunny, ?>"), Questioning(mb.ListThenEliminate(H))
+    >>> target, session = H.parse("<sunny, ?>"), InteractiveLearner(mb.ListThenEliminate(H))
     >>> while (x := session.question) is not None:
     ...     session.answer(target(x))
     >>> print(*session.space, len(session.asked), session.at_least)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.learners.tree._arrivals import arrivals
+from mistakebound.learners.tree._node_counts import arrivals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

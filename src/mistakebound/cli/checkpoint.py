@@ -11,7 +11,7 @@ from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, MistakeboundError, named, shown
 from mistakebound.core.fields import Fields
 from mistakebound.core.model_file import senseless
-from mistakebound.streams.fingerprint import difference, fingerprint, window_crc
+from mistakebound.io.fingerprint import difference, fingerprint, window_crc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from mistakebound.cli.settings import (
     make_learner,
     pairs,
 )
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
 from mistakebound.core.errors import BadParameter
-from mistakebound.streams.supply import Supply
+from mistakebound.io.pass_source import PassSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,12 +147,12 @@ def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namesp
 
 def _play(comparison: Comparison, options: Namespace) -> int:
     """The stream, read once; how many lines of it could not be read and were passed over."""
-    supply = Supply(
+    source_of_passes = PassSource(
         options.files, settings_from(options, None), options.on_error, seed=seed_of(options),
         threads=lambda reader: threads_for(reader, options.threads),
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
-    with supply.open_pass(1) as reader:
+    with source_of_passes.open_pass(1) as reader:
         show = None if options.quiet else progress_for(reader, None)
         try:
             comparison.play_stream(

@@ -16,21 +16,21 @@ import os
 from math import sqrt
 from time import perf_counter
 
-from mistakebound.arena.learn_stream import learn_stream
 from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
-from mistakebound.cli.watching import threads_for
+from mistakebound.cli.terminal import threads_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.whole_file import WholeFile
+from mistakebound.io import open_stream
+from mistakebound.io.synthetic import draw_relevant, write_stream
 from mistakebound.learners.linear.perceptron import Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1
+from mistakebound.model.learn_stream import learn_stream
 from mistakebound.report.plots import Curve, check_picture, draw_mistakes
-from mistakebound.streams import open_stream
-from mistakebound.streams.synthetic import draw_relevant, write_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import shlex
 import sys
 
 from mistakebound.core.names import write_name
-from mistakebound.report.account import account, bound_in_words, found_among_heaviest
+from mistakebound.report.ledger_text import bound_in_words, found_among_heaviest, ledger_facts
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ def as_json(stream: str, relevant: list[str], runs: list[Any], picture: str | No
         "stream": stream,
         "relevant": relevant,
         "learners": [
-            account(run.learner, run.ledger)
+            ledger_facts(run.learner, run.ledger)
             | {
                 "found": found_among_heaviest(run.learner, relevant),
                 "seconds": run.seconds,

@@ -18,16 +18,16 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
+from mistakebound.io import open_stream
+from mistakebound.io.pipeline import run as run_blocks
 from mistakebound.kernels import tally
 from mistakebound.report.measures import Measures, RankSums
 from mistakebound.report.table import columns, fields
-from mistakebound.streams import open_stream
-from mistakebound.streams.pipeline import run as run_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

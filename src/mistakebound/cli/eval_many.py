@@ -12,10 +12,10 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.eval import known_codes
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import refuse_without_labels
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.io import open_stream
+from mistakebound.io.pipeline import run as run_blocks
 from mistakebound.report.confusion import Confusion
-from mistakebound.streams import open_stream
-from mistakebound.streams.pipeline import run as run_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -48,12 +48,12 @@ def expanded(learner: Any, options: Namespace, facts: dict[str, Any]) -> Any:
     if options.standardize:
         if len(found) > 1:
             raise BadParameter(f"--standardize must stand without {found[0]}")
-        from mistakebound.streams.standardize import standardize
+        from mistakebound.transforms.standardize import standardize
 
         return standardize(learner)
     if not {"--cross", "--negate", "--reduce"} & set(found):
         raise BadParameter(f"{found[0]} must stand beside --cross, --negate or --reduce")
-    from mistakebound.streams.expand import expand
+    from mistakebound.transforms.expand import expand
 
     limit = {} if options.cross_limit is None else {"limit": options.cross_limit}
     return expand(

@@ -22,8 +22,8 @@ from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
 from mistakebound.core.ledger import Ledger
-from mistakebound.report.account import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.bars import draw_explanation, draw_weights
+from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         return table_models.explain(options, model)
     refuse_without_file(model.learner, options.model)
     if hasattr(model.learner, "_members"):
-        from mistakebound.cli import explain_council
+        from mistakebound.cli import explain_ensemble as explain_council
 
         return explain_council.explain(options, model, top, one)
     if one:

@@ -9,8 +9,8 @@ from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
+from mistakebound.io import is_cache, open_stream
 from mistakebound.report.explanation import explain_one
-from mistakebound.streams import is_cache, open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def explain(options: Namespace, model: Model) -> Explanation:
     if not settings.get("ignore") and not settings.get("hash"):
         return explain_one(model.learner, x)
     from mistakebound.core.instance import read_instance
-    from mistakebound.streams.one_row import as_read
+    from mistakebound.io.one_row import as_read
 
     if options.row is not None and hashed_already(options, model):
         return explain_one(model.learner, x, buckets={})
@@ -78,7 +78,7 @@ def instance_as_read(options: Namespace, model: Model) -> Any:
     if not settings.get("ignore") and not settings.get("hash"):
         return x
     from mistakebound.core.instance import read_instance
-    from mistakebound.streams.one_row import as_read
+    from mistakebound.io.one_row import as_read
 
     if options.row is not None and hashed_already(options, model):
         return x

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mistakebound.arena.find_rule import find_rule
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
 from mistakebound.core.rule_search import ranks
-from mistakebound.streams import is_cache, open_stream
-from mistakebound.streams.fingerprint import SameFiles
+from mistakebound.io import is_cache, open_stream
+from mistakebound.io.fingerprint import SameFiles
+from mistakebound.model.find_rule import find_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def called_in(settings: dict[str, Any], rule: Any, known: dict[str, str]) -> dic
 def names_in(options: Namespace, settings: dict[str, Any], found: Any) -> dict[str, str]:
     """The names that are hashed into the buckets of a rule: the files are read once more, with their names."""
     from mistakebound.core.rule import show_name
-    from mistakebound.streams.hashing import buckets_of
+    from mistakebound.io.hashing import buckets_of
 
     names: dict[int, dict[str, None]] = {int(bucket): {} for bucket in found.rule.asked}
     with open_stream(options.files, settings | {"hash": None}, unlabelled_ok=True) as reader:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    from mistakebound.arena.hunt_course import Course
-    from mistakebound.arena.hunt_result import Run
+    from mistakebound.hunting.course import Course
+    from mistakebound.hunting.result import Run
     from mistakebound.teachers.command import CommandOracle
 
 _INTERRUPTED, _TERMINATED = 130, 143
@@ -79,8 +79,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from mistakebound.arena.hunt import check_flags, check_settings, hunt
     from mistakebound.cli.hunt_report import as_text, dry_run
+    from mistakebound.hunting.hunt import check_flags, check_settings, hunt
 
     _set_rates(options)
     flags, env = _flags(options)

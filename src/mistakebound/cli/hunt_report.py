@@ -6,7 +6,7 @@ import json
 import shlex
 from math import log2
 
-from mistakebound.arena.hunt_result import shown
+from mistakebound.hunting.result import shown
 from mistakebound.report.table import fields
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from mistakebound.arena.hunt_result import Hunt
+    from mistakebound.hunting.result import Hunt
     from mistakebound.teachers.command import CommandOracle
 
 _PURPOSES = {

@@ -19,7 +19,7 @@ from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
 from mistakebound.core.errors import AssumptionRefuted, BadData, FileChanged
 from mistakebound.core.interrupt import Interrupt
-from mistakebound.streams import cached
+from mistakebound.io import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ OF_ONE_FILE = (("model", "start"),)
 def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
     """The cache that is kept beside the first file."""
     if options.cache is True and options.files[0] != "-" and not cached(options.files[0]):
-        from mistakebound.streams.cache_maker import default_name
+        from mistakebound.io.cache_maker import default_name
 
         yield "cache", default_name(options.files), "cache"
 

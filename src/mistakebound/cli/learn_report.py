@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.commands import say
-from mistakebound.report.account import account, attributes_in_words, count_of_mistakes, recent_in_words
+from mistakebound.report.ledger_text import attributes_in_words, count_of_mistakes, ledger_facts, recent_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ def as_json(work: Any, seconds: float) -> dict[str, Any]:
         "converged": passes.converged,
         "holdout": None if holdout is None else [_held(*counts) for counts in holdout.passes],
         "collisions": work.collisions,
-        "memory": work.supply.memory,
+        "memory": work.source_of_passes.memory,
         "resumed": work.resumed,
         "skipped": work.skipped,
         "seconds": seconds,
         "model": work.options.model,
     }
-    return account(work.learner, work.ledger, work.options.window) | more
+    return ledger_facts(work.learner, work.ledger, work.options.window) | more
 
 
 def _held(rows: int, mistakes: int) -> dict[str, Any]:
@@ -61,8 +61,8 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
         said.append(("collisions", _collisions(**work.collisions)))
     if work.skipped:
         said.append(("skipped", f"{work.skipped:,} bad rows"))
-    if work.supply.memory is not None:
-        said.append(("memory", f"{work.supply.memory:,} bytes for the rows"))
+    if work.source_of_passes.memory is not None:
+        said.append(("memory", f"{work.source_of_passes.memory:,} bytes for the rows"))
     said.append(("time", f"{seconds:.2f} s, {rows / max(seconds, 1e-9):,.0f} rows a second"))
     if size is not None:
         said.append(("model", f"{work.options.model} ({size:,} bytes)"))

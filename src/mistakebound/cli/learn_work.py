@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mistakebound import learners
-from mistakebound.arena.long_work import LongWork
 from mistakebound.arena.play import new_ledger
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import expanded
@@ -11,12 +10,13 @@ from mistakebound.cli.expand_options import given as expand_options_given
 from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner, refuse_without_file
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.model_file import SENSELESS, senseless
-from mistakebound.streams import open_stream
-from mistakebound.streams.fingerprint import SameFiles
-from mistakebound.streams.supply import Supply, cache_name
+from mistakebound.io import open_stream
+from mistakebound.io.fingerprint import SameFiles
+from mistakebound.io.pass_source import PassSource, cache_name
+from mistakebound.model.trainer import Trainer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Work:
         self._counted = False  # whose bad lines have been counted
         if not (options.resume and self._resume()):
             remembered = self._begin()
-            self.supply = self._supply(settings_from(options, remembered))
+            self.source_of_passes = self._supply(settings_from(options, remembered))
             self.passes = self._passes()
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
         self.first_trial = self.ledger.trials
@@ -93,7 +93,7 @@ class Work:
         self.learner, self.ledger, self.facts = model.learner, model.ledger, model.assumptions
         try:
             self.record.check(run, at)
-            self.supply = self._supply((model.reader or {"format": "auto"}) | self._unstated())
+            self.source_of_passes = self._supply((model.reader or {"format": "auto"}) | self._unstated())
             self.reader_settings = model.reader
             self.passes = self._passes()
             self.passes.restore(run | {"position": at or None})
@@ -105,17 +105,17 @@ class Work:
         self.resumed = True
         return True
 
-    def _supply(self, settings: dict[str, Any]) -> Supply:
+    def _supply(self, settings: dict[str, Any]) -> PassSource:
         options = self.options
-        return Supply(
+        return PassSource(
             options.files, settings, options.on_error,
             cache=cache_name(options.cache, options.files, settings), seed=seed_of(options),
             threads=lambda reader: threads_for(reader, options.threads), watch=self._watch, say=note,
         )  # fmt: skip
 
-    def _passes(self) -> LongWork:
+    def _passes(self) -> Trainer:
         holdout = holdout_of(self.options, self.learner, self._open_holdout)
-        return LongWork(self.learner, self.ledger, self.options.passes, holdout)
+        return Trainer(self.learner, self.ledger, self.options.passes, holdout)
 
     def _open_holdout(self, path: str) -> Any:
         """Read as the stream is."""
@@ -141,7 +141,7 @@ class Work:
         return None if self.options.quiet else progress_for(reader, None, title=doing)
 
     def skip(self, error: BadData) -> None:
-        if self.passes.turn > 1:
+        if self.passes.pass_number > 1:
             return  # it was said in the first pass
         self.skipped += 1
         if self.skipped <= _LISTED and not self.options.quiet:
@@ -157,20 +157,20 @@ class Work:
                 skip=self.skip if self.options.on_error == "skip" else None,
                 after_block=self._after_block,
             )
-            self.supply.check_same()
+            self.source_of_passes.check_same()
         finally:
             self._close_pass()
 
-    def _open_pass(self, turn: int) -> Any:
+    def _open_pass(self, pass_number: int) -> Any:
         self._close_pass()
-        self._reader = reader = self.supply.open_pass(turn)
-        self._counted = turn > 1
+        self._reader = reader = self.source_of_passes.open_pass(pass_number)
+        self._counted = pass_number > 1
         at = self.passes.position
         if at is not None:
             self._check_position(reader, at)
         if not self.options.quiet:
             self._show = progress_for(
-                reader, self.ledger, holdout=self.passes.holdout, turn=turn, turns=self.passes.passes
+                reader, self.ledger, holdout=self.passes.holdout, pass_number=pass_number, turns=self.passes.passes
             )
         return reader
 
@@ -201,7 +201,7 @@ class Work:
         if reader is None:
             return
         self.reader_settings = reader.settings
-        self.supply.reads_as(reader)
+        self.source_of_passes.reads_as(reader)
         self.collisions = reader.collisions()
         if not self._counted:
             self._count_skipped(reader)

@@ -10,7 +10,7 @@ import json
 
 from mistakebound import learners
 from mistakebound.cli.commands import say
-from mistakebound.report.account import name_of_theorem
+from mistakebound.report.ledger_text import name_of_theorem
 from mistakebound.report.table import fields, wrap
 
 TYPE_CHECKING = False

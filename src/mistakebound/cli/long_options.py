@@ -7,7 +7,7 @@ import os
 from mistakebound.cli.numbers import LARGEST, whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.streams import cached
+from mistakebound.io import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def holdout_of(options: Namespace, learner: Any, open_stream: Any) -> Any:
     text: str | None = options.holdout
     if text is None:
         return None
-    from mistakebound.arena.holdout import EveryKth, OwnFile
+    from mistakebound.model.holdout import EveryKth, OwnFile
 
     one, slash, count = text.partition("/")
     if one == "1" and slash and count.isdecimal():

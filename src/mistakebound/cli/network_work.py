@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.io.table_file import TableFile
     from mistakebound.learners.network.table_network import TableNetwork
-    from mistakebound.streams.table_file import TableFile
 
 
 class NetworkWork:

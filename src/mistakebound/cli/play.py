@@ -22,7 +22,7 @@ from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
-from mistakebound.report.account import account, bound_in_words, count_of_mistakes, found_among_heaviest
+from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, found_among_heaviest, ledger_facts
 from mistakebound.report.plots import Curve, draw_mistakes
 from mistakebound.report.table import fields
 from mistakebound.teachers.random_target import RandomTarget, is_class
@@ -141,7 +141,7 @@ def relevant(learner: Any, target: Any) -> tuple[list[str], list[str]]:
 
 def as_json(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seconds: float) -> dict[str, Any]:
     names, found = relevant(learner, teacher.target)
-    return account(learner, ledger) | {
+    return ledger_facts(learner, ledger) | {
         "target": str(teacher.target),
         "n": teacher.n,
         "density": options.density,

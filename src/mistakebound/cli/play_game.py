@@ -10,7 +10,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.settings import assumptions, make_learner, pairs
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
-from mistakebound.report.account import account, bound_in_words, count_of_mistakes
+from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, ledger_facts
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ def completed(name: str, settings: list[str], concepts: str | None, n: int | Non
 
 
 def as_json(learner: Any, teacher: Adversary, ledger: Ledger, game: list[dict[str, Any]]) -> dict[str, Any]:
-    return account(learner, ledger) | {
+    return ledger_facts(learner, ledger) | {
         "class": str(teacher.concepts),
         "adversary": type(teacher).__name__,
         "forces": teacher.forces,

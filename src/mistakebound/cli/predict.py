@@ -17,11 +17,11 @@ from mistakebound import learners
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
-from mistakebound.cli.watching import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for, threads_for
 from mistakebound.core.errors import BadData
 from mistakebound.core.visible import one_line
-from mistakebound.streams import open_stream
-from mistakebound.streams.pipeline import run as run_blocks
+from mistakebound.io import open_stream
+from mistakebound.io.pipeline import run as run_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

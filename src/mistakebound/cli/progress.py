@@ -96,7 +96,7 @@ class Progress:
     """
 
     def __init__(
-        self, reader: Any, ledger: Any, title: str = "", *, holdout: Any = None, turn: int = 1, turns: int = 1
+        self, reader: Any, ledger: Any, title: str = "", *, holdout: Any = None, pass_number: int = 1, turns: int = 1
     ) -> None:
         self._reader = reader
         self._ledger = ledger
@@ -105,11 +105,11 @@ class Progress:
         self._recent = deque([(self._first, self._mistakes())], maxlen=_RECENT + 1)
         self._start = monotonic()
         total = reader.progress()[1]
-        self._before = (turn - 1) * (total or 0)
+        self._before = (pass_number - 1) * (total or 0)
         name = visible(title or os.path.basename(reader.name))
         titles = [shortened(name, _TITLE), shortened(name, _LEAST), ""]
         if turns > 1:
-            titles = [f"{turn}/{turns} {titles[0]}", f"{turn}/{turns}"]
+            titles = [f"{pass_number}/{turns} {titles[0]}", f"{pass_number}/{turns}"]
         self._bar = Bar(titles, total and turns * total)
 
     def _trials(self) -> int:

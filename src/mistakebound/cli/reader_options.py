@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.streams.formats import FORMATS, check
+from mistakebound.io.formats import FORMATS, check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

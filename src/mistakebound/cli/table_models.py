@@ -15,16 +15,16 @@ from mistakebound.cli.table_reading import read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.core.visible import one_line
+from mistakebound.io.frame import table_of
 from mistakebound.report.confusion import Confusion
-from mistakebound.streams.frame import table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from mistakebound.core.table import Table
+    from mistakebound.io.table_file import TableFile
     from mistakebound.learners import Model
-    from mistakebound.streams.table_file import TableFile
 
 _ROWS = 1 << 16  # whose answers are written at once
 

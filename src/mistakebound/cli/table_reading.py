@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import check_threads
-from mistakebound.cli.watching import progress_for, threads_for_bytes
-from mistakebound.streams.formats import TABLES
-from mistakebound.streams.source import size_of
-from mistakebound.streams.table_file import read_table_file
+from mistakebound.cli.terminal import progress_for, threads_for_bytes
+from mistakebound.io.formats import TABLES
+from mistakebound.io.source import size_of
+from mistakebound.io.table_file import read_table_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.cli.progress import Progress
-    from mistakebound.streams.table_file import TableFile
+    from mistakebound.io.table_file import TableFile
 
 
 def add_table_options(parser: ArgumentParser, *, needed: bool = True) -> None:

@@ -13,10 +13,10 @@ from mistakebound.cli.settings import pairs
 from mistakebound.cli.table_reading import read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
-from mistakebound.learners.tree._fold import NODES
+from mistakebound.io.frame import table_of
+from mistakebound.learners.tree._fold_branches import NODES
 from mistakebound.learners.tree._remarks import remarks
 from mistakebound.learners.tree.decision_tree import DecisionTree
-from mistakebound.streams.frame import table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -89,7 +89,7 @@ class AttributeTable(texts.TextTable):
         return self.dense + len(self._extra_keys)
 
     @property
-    def nobody(self) -> int:
+    def unseen(self) -> int:
         """The slot of attributes that have not appeared; no array has anything but its zero there."""
         return self.dense
 

@@ -56,7 +56,7 @@ class Instance(Encoded):
             slots = table.slots_of(self.names)
             new = []
         found = None if new else array("I", slots)
-        nobody = table.nobody
+        nobody = table.unseen
         row = self._as_row(
             array("I", [slot if slot >= 0 else nobody for slot in slots]) if found is None else found, table
         )

@@ -182,7 +182,7 @@ class RowSlots:
         """Rows of ones whose ids all have their slots: those that were looked up are theirs."""
         table, indptr = self._table, self._block.indptr
         known = self._known(self._block.keys, indptr[first], indptr[last])
-        if slot_lists.found(known, indptr[first], indptr[last], table.nobody):
+        if slot_lists.found(known, indptr[first], indptr[last], table.unseen):
             return None
         return Rows(last - first, indptr[first:], known, None, True, table)
 

@@ -70,7 +70,7 @@ class SparseLearner(OnlineLearner):
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
         self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
-        self._player: Player | None = None  # None: an array was replaced, or there was no instance yet
+        self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
     # What one algorithm's file provides.
@@ -203,7 +203,7 @@ class SparseLearner(OnlineLearner):
     def _follow_slots(self) -> None:
         table = self.attributes
         if self._layout != table.layout:
-            self._retire_player()
+            self._drop_single_row()
             commit([*self._move(table.move()), *table.moved(), (setattr, self, "_layout", table.layout)])
 
     def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
@@ -249,11 +249,11 @@ class SparseLearner(OnlineLearner):
 
     def _trial_begins(self) -> None:
         super()._trial_begins()
-        if self._player is not None:
-            self._player.done = False
+        if self._single_row is not None:
+            self._single_row.done = False
 
     def _trial_taken(self) -> bool:
-        return super()._trial_taken() or (self._player is not None and self._player.done)
+        return super()._trial_taken() or (self._single_row is not None and self._single_row.done)
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
@@ -271,7 +271,7 @@ class SparseLearner(OnlineLearner):
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         if names is None:
-            player = self._player or self._seat_player()
+            player = self._single_row or self._new_single_row()
             if player is not None:
                 said = player.predict(x)
                 if said is not None:
@@ -306,21 +306,21 @@ class SparseLearner(OnlineLearner):
         return self.labels.name(code)
 
     @exclusive
-    def _seat_player(self) -> Player | None:
+    def _new_single_row(self) -> Player | None:
         self._follow_slots()
         if self.front is not None or not compiled():  # an uncompiled player can be interrupted
             return None
         limit = self.size_limit
-        self._player = self._make_player(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
-        return self._player
+        self._single_row = self._make_single_row(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
+        return self._single_row
 
-    def _retire_player(self) -> None:
+    def _drop_single_row(self) -> None:
         """An array is replaced: another player must be made."""
-        if self._player is not None:
-            self._player.retire()
-            self._player = None
+        if self._single_row is not None:
+            self._single_row.retire()
+            self._single_row = None
 
-    def _make_player(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> Player | None:
         """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""
         return None
 
@@ -342,7 +342,7 @@ class SparseLearner(OnlineLearner):
                 raise BadParameter(no_meaning(self.name, weight))
             weight = check_weight(weight)
         elif names is None:
-            player = self._player or self._seat_player()
+            player = self._single_row or self._new_single_row()
             if player is not None:
                 said = player.learn(x, y)
                 if said is not None:

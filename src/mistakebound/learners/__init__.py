@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _found: dict[str, str] = {}
 # What may stand before a learner and make other attributes (core/front.py): kind -> module.
 _FRONTS = {
-    "conjunctions": "mistakebound.streams.conjunctions",
-    "standardized": "mistakebound.streams.standardize",
+    "conjunctions": "mistakebound.transforms.conjunctions",
+    "standardized": "mistakebound.transforms.standardize",
 }
 
 

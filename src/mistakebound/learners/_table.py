@@ -11,7 +11,7 @@ from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.table import Schema, Table, label_codes
-from mistakebound.streams.frame import split_label, table_of
+from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

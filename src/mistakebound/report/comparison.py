@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData
-from mistakebound.report.account import account
+from mistakebound.report.ledger_text import ledger_facts
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -91,7 +91,7 @@ def as_json(entry: Any, window: int | None) -> dict[str, Any]:
     refused = entry.refused
     return {
         "name": entry.name,
-        **account(entry.learner, entry.ledger, window),
+        **ledger_facts(entry.learner, entry.ledger, window),
         "seconds": entry.seconds,
         "bytes": entry.size,
         "skipped": entry.skipped,

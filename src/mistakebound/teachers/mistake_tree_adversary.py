@@ -21,7 +21,7 @@ class MistakeTreeAdversary(Adversary):
     >>> import mistakebound as mb
     >>> C = mb.concepts.MonotoneDisjunctions(5, 2)
     >>> adversary = MistakeTreeAdversary(C)
-    >>> mb.play(mb.StandardOptimal(C), adversary).mistakes, adversary.forces, adversary.target in C
+    >>> mb.play(mb.StandardOptimalAlgorithm(C), adversary).mistakes, adversary.forces, adversary.target in C
     (3, 3, True)
     """
 

@@ -1,6 +1,6 @@
 """Who answers queries about a target (L, General transformations): is this it?  What is the label of that?
 
-An oracle has one method, `ask`.  `Counting` and `Caching` wrap any of them.
+An oracle has one method, `ask`.  `CountingOracle` and `CachingOracle` wrap any of them.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ class MembershipOracle(Oracle):
         return int(self.target(question))
 
 
-class Counting(Oracle):
+class CountingOracle(Oracle):
     """Counts the questions that reach an oracle.
 
     >>> from mistakebound.concepts import parse
-    >>> counting = Counting(MembershipOracle(parse("x1")))
-    >>> cached = Caching(counting)
+    >>> counting = CountingOracle(MembershipOracle(parse("x1")))
+    >>> cached = CachingOracle(counting)
     >>> [cached.ask(x) for x in ((1, 0), (0, 1), (1, 0))], counting.questions, cached.saved
     ([1, 0, 1], 2, 1)
     """
@@ -101,7 +101,7 @@ class Counting(Oracle):
         return self.oracle.ask(question)
 
 
-class Caching(Oracle):
+class CachingOracle(Oracle):
     """Answers from memory what was asked before: the same function by its form, the same instance by its values."""
 
     def __init__(self, oracle: Oracle) -> None:

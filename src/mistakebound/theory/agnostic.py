@@ -58,7 +58,7 @@ class Overfitting:
         return f"<overfits: {self.better} has training error {other} > {train}, true error {lower} < {real}>"
 
 
-def overfitting(
+def overfits(
     hypothesis: Labeller | str,
     hypotheses: Iterable[Labeller] | str,
     examples: Iterable[tuple[Any, Any]],
@@ -73,7 +73,7 @@ def overfitting(
     >>> from itertools import product
     >>> parse, cube = mb.concepts.parse, list(product((0, 1), repeat=3))
     >>> noisy = [((1, 1, 0), 1), ((1, 0, 1), 0), ((0, 0, 1), 0)]  # the second label is false
-    >>> overfitting(parse("x1 & ~x3"), mb.concepts.Conjunctions(3), noisy, parse("x1"), cube)
+    >>> overfits(parse("x1 & ~x3"), mb.concepts.Conjunctions(3), noisy, parse("x1"), cube)
     <overfits: all of (x1) has training error 1/3 > 0, true error 0 < 1/4>
     """
     shown, points = list(examples), list(distribution.items() if hasattr(distribution, "items") else distribution)

@@ -116,7 +116,7 @@ class Exhaustion:
         return f"<{said}: {self.consistent} consistent, largest error {self.worst}, epsilon {self.epsilon}>"
 
 
-def exhausted(
+def is_epsilon_exhausted(
     hypotheses: Iterable[Labeller] | str,
     target: Labeller | str,
     sample: Iterable[Any],
@@ -128,9 +128,9 @@ def exhausted(
     >>> from itertools import product
     >>> import mistakebound as mb
     >>> H, target, cube = mb.concepts.Conjunctions(3), mb.concepts.parse("x1 & x2"), list(product((0, 1), repeat=3))
-    >>> exhausted(H, target, [(1, 1, 0), (1, 1, 1), (1, 0, 1)], cube, 0.25)
+    >>> is_epsilon_exhausted(H, target, [(1, 1, 0), (1, 1, 1), (1, 0, 1)], cube, 0.25)
     <not exhausted, by all of (x2): 2 consistent, largest error 1/4, epsilon 1/4>
-    >>> bool(exhausted(H, target, cube, cube, 0.01))
+    >>> bool(is_epsilon_exhausted(H, target, cube, cube, 0.01))
     True
     """
     limit, points, shown = exact_share("epsilon", epsilon), weighted(distribution), list(sample)

@@ -20,7 +20,7 @@ from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.protocol import trial_prediction
-from mistakebound.theory.longest_way import Edge, longest_way
+from mistakebound.theory.longest_path import Edge, longest_path
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
@@ -104,7 +104,7 @@ def worst_case(
     values: list[float] = []
     try:
         for c in chosen:
-            value, way, cycle = longest_way(machine.edges_for(c))
+            value, way, cycle = longest_path(machine.edges_for(c))
             values.append(value)
             if value > best[0]:
                 best = value, c, way, cycle

@@ -11,10 +11,10 @@ import numpy as np
 from mistakebound.core.csr import is_sparse, sparse_row
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import Table, value_text
+from mistakebound.io.frame import split_label, table_of
 from mistakebound.learners.bayes._flags import FlagCounts
 from mistakebound.learners.bayes._nominal import NominalCounts
 from mistakebound.learners.bayes._words import WordCounts
-from mistakebound.streams.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ def points_of(X: Any, d: int | None = None) -> Floats:
     return found
 
 
-class Crew:
+class OrderedThreadPool:
     """Takes the sums of all points, in as many threads as wanted; the sums do not depend on their number."""
 
     def __init__(self, points: Floats, k: int, variance: float, threads: int | None) -> None:

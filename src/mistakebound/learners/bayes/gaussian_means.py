@@ -13,7 +13,7 @@ from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.learners.bayes._points import LARGEST, Crew, points_of, responsibilities
+from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, points_of, responsibilities
 from mistakebound.learners.em import EMRun, em
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class GaussianMeans(BatchLearner):
     name = "gaussian-means"
     summary = "points without labels: the means of k Gaussians of one known variance, by EM"
     takes = "points"
-    command = "means"
+    command = "gaussian-mixture"
     parameters = (
         Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
         Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
@@ -121,7 +121,7 @@ class GaussianMeans(BatchLearner):
             raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
         draw = Random(self.settings["random_state"])
         best: EMRun | None = None
-        crew = Crew(points, k, variance, None if threads is None else _THREADS.check(threads))
+        crew = OrderedThreadPool(points, k, variance, None if threads is None else _THREADS.check(threads))
         try:
             for _ in range(1 if start is not None else self.settings["restarts"]):
                 means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
@@ -204,7 +204,7 @@ class GaussianMeans(BatchLearner):
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)
-        crew = Crew(points, self.settings["k"], self.settings["variance"], 1)
+        crew = OrderedThreadPool(points, self.settings["k"], self.settings["variance"], 1)
         return crew.sums(self.means)[2]
 
     # Model files.
@@ -266,12 +266,12 @@ class GaussianMeans(BatchLearner):
 _THREADS = Parameter("threads", "integer", None, at_least=1)
 
 
-def _e_step(means: Floats, crew: Crew) -> tuple[tuple[Floats, Floats, Floats], float]:
+def _e_step(means: Floats, crew: OrderedThreadPool) -> tuple[tuple[Floats, Floats, Floats], float]:
     sums, weights, log_likelihood = crew.sums(means)
     return (sums, weights, means), log_likelihood
 
 
-def _m_step(expected: tuple[Floats, Floats, Floats], crew: Crew) -> Floats:
+def _m_step(expected: tuple[Floats, Floats, Floats], crew: OrderedThreadPool) -> Floats:
     """The mean of the points, each counted as its responsibility says; a mean that no point is near stays."""
     sums, weights, means = expected
     lost = weights <= _FLOOR * crew.count

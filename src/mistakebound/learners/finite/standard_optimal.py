@@ -51,13 +51,13 @@ def k_of(finite: FiniteClass) -> Callable[[int], int]:
     return k
 
 
-class StandardOptimal(VersionSpaceLearner):
+class StandardOptimalAlgorithm(VersionSpaceLearner):
     """Predicts the label after which more mistakes could still be forced; no algorithm has a smaller mistake bound.
 
     1 where K(those that say 1) > K(those that say 0), a tie is 0, K of no concepts is -1.
 
     >>> from mistakebound.concepts import MonotoneDisjunctions
-    >>> learner = StandardOptimal(MonotoneDisjunctions(4, 2))
+    >>> learner = StandardOptimalAlgorithm(MonotoneDisjunctions(4, 2))
     >>> learner.bound().mistakes
     3
     >>> learner.learn_one([1, 1, 0, 0], 0), learner.size, learner.opt()

@@ -164,11 +164,11 @@ class ExponentWinnow(SparseLearner):
                 if len(scores):
                     decided[first] = score
             elif status == kernel.EDGE:
-                self._retire_player()
+                self._drop_single_row()
                 kept.extend()
                 flat = kept.flat(many)
             elif status == kernel.WIDEN:
-                self._retire_player()
+                self._drop_single_row()
                 narrow.row = first
                 narrow.table = kept.table
                 narrow.cells = kept.cells
@@ -177,7 +177,7 @@ class ExponentWinnow(SparseLearner):
             else:
                 raise AssertionError("buffers do not fit together")
 
-    def _make_player(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> Player | None:
         kept = self._exponents
         if kept.cells.itemsize > 2 or kept.table.low:
             return None

@@ -67,14 +67,14 @@ _SOME_NORM = Relation(  # a vector of zeros has a loss of 1 in every trial
 )
 
 
-class Arow(SparseLearner):
+class AROW(SparseLearner):
     """Weights with variances: what has been seen often moves little, what is rare moves far.
 
     Updates whenever y*(w.x) < 1, so that the new weights w have y*(w.x) nearer to 1, and lowers the variances of the
     attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
     attributes.
 
-    >>> learner = Arow(r=0.5, bias=False, labels=(0, 1))
+    >>> learner = AROW(r=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
     >>> {name: round(learner.variance(name), 3) for name in ("free", "now", "never seen")}

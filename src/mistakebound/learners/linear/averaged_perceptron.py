@@ -125,7 +125,7 @@ class AveragedPerceptron(Perceptron):
         if status != averaging.OK:
             raise AssertionError("buffers do not fit together")
 
-    def _make_player(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> Player | None:
         return None  # the perceptron's would not note the average
 
     def _arrays(self) -> dict[str, Any]:

@@ -137,7 +137,7 @@ class Perceptron(AdditiveLearner):
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
 
-    def _make_player(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> Player | None:
         from mistakebound.kernels.perceptron_player import PerceptronPlayer
 
         return PerceptronPlayer(

@@ -89,7 +89,7 @@ def _branches(X: Any, column: str | None, y: Any, threshold: float | None) -> ND
     if column is None:
         return _weights(X, 2)
     from mistakebound.core.table import label_codes
-    from mistakebound.streams.frame import split_label
+    from mistakebound.io.frame import split_label
 
     table, labels = split_label(X, y)
     classes, codes = label_codes(labels, table=table)

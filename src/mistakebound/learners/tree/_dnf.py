@@ -16,7 +16,7 @@ from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import NUMBERED, attribute_order, is_id
 from mistakebound.learners.tree._build import Branching, flat
-from mistakebound.learners.tree._words import values_of
+from mistakebound.learners.tree._rule_words import values_of
 from mistakebound.theory.interval import deep_recursion
 
 if TYPE_CHECKING:

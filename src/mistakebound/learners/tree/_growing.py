@@ -24,7 +24,7 @@ _PER_NODE = 6
 
 
 @dataclass(frozen=True)
-class How:
+class GrowOptions:
     """What decides about a tree."""
 
     ratio: bool = False
@@ -47,7 +47,7 @@ class How:
         return 1 if self.missing == "common_in_class" else 0
 
 
-def grow(table: Table, codes: NDArray[np.int32], classes: int, how: How) -> FlatTree:
+def grow(table: Table, codes: NDArray[np.int32], classes: int, how: GrowOptions) -> FlatTree:
     """The whole tree, not pruned."""
     return _Growth(table, codes, classes, how).run()
 
@@ -55,7 +55,7 @@ def grow(table: Table, codes: NDArray[np.int32], classes: int, how: How) -> Flat
 class _Growth:
     """The buffers of a run of the kernel, by its names for them."""
 
-    def __init__(self, table: Table, codes: NDArray[np.int32], classes: int, how: How) -> None:
+    def __init__(self, table: Table, codes: NDArray[np.int32], classes: int, how: GrowOptions) -> None:
         self.how, self.classes, self.rows = how, classes, table.rows
         ranked = [_ranked(column) for column in table.columns]
         self.values = [values for _, values in ranked]
@@ -212,7 +212,7 @@ def _row_by_row(columns: list[tuple[NDArray[np.int32], Any]], rows: int, kind: A
     return out.reshape(-1)
 
 
-def _divisors(how: How, columns: int) -> NDArray[np.float64]:
+def _divisors(how: GrowOptions, columns: int) -> NDArray[np.float64]:
     costs = np.array(how.costs or (1.0,) * columns)
     return (costs + 1.0) ** how.omega if how.cost == "nunez" else costs
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mistakebound.learners.tree._arrivals import arrivals
+from mistakebound.learners.tree._node_counts import arrivals
 from mistakebound.learners.tree._shape import levels, preorder, subtree_sizes, sum_of_children
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.learners.tree._pessimistic import additional_errors_of_one, deviation
-from mistakebound.learners.tree._sift import needed
-from mistakebound.learners.tree._words import number_text, values_of
+from mistakebound.learners.tree._rule_selection import needed
+from mistakebound.learners.tree._rule_words import number_text, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -175,7 +175,7 @@ class RuleList:
 
     def predict(self, X: Any) -> list[Any]:
         """The class of every row of a table."""
-        from mistakebound.streams.frame import table_of
+        from mistakebound.io.frame import table_of
 
         spare = () if self.label is None else (self.label,)
         table = table_of(X, like=self.schema, spare=spare, asked=self.asked)

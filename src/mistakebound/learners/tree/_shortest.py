@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.core.table import label_codes
+from mistakebound.io.frame import split_label
 from mistakebound.learners.tree._shortest_search import shortest
 from mistakebound.learners.tree.decision_tree import DecisionTree
-from mistakebound.streams.frame import split_label
 from mistakebound.theory.interval import Deadline, Interval
 
 if TYPE_CHECKING:

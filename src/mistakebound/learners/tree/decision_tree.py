@@ -12,8 +12,8 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.learners._table import validation_set
 from mistakebound.learners.tree._flat import FlatTree
-from mistakebound.learners.tree._growing import How, grow
-from mistakebound.learners.tree._shown import ShownTree
+from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._node_text import ShownTree
 from mistakebound.learners.tree._walk import classify, probabilities
 
 if TYPE_CHECKING:
@@ -145,9 +145,9 @@ class DecisionTree(ShownTree):
         grown = grow(table, codes, len(classes), how)
         return self._pruned(grown, table, held_out)
 
-    def _how_to_grow(self, costs: tuple[float, ...]) -> How:
+    def _how_to_grow(self, costs: tuple[float, ...]) -> GrowOptions:
         given = self.settings
-        return How(
+        return GrowOptions(
             ratio=given["criterion"] == "gain_ratio",
             guard=given["guard"],
             cost=given["cost"],

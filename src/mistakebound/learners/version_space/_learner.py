@@ -36,7 +36,7 @@ class ConceptLearner(OnlineLearner):
     """
 
     takes = "instances"
-    command = "versions"
+    command = "version-space"
     traits: ClassVar[tuple[str, ...]] = ("concepts",)  # which of the common checks fit it
     unknown_class: ClassVar[int] = UNKNOWN
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
@@ -210,7 +210,7 @@ class ConceptLearner(OnlineLearner):
         return np.stack([1 - shares, shares, np.zeros(table.rows)], axis=1)
 
     def table(self, X: Any) -> Table:
-        from mistakebound.streams.frame import table_of
+        from mistakebound.io.frame import table_of
 
         return table_of(X, like=self.schema, spare=() if self.label is None else (self.label,))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mistakebound.concepts.attribute_values import MISSING, UNSEEN, missing_cell, not_declared, text_of
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
-from mistakebound.streams.frame import split_label, table_of
+from mistakebound.io.frame import split_label, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,0 +1,84 @@
+"""`explain` for learners made of learners: each member in words, or what each says to one instance."""
+
+from __future__ import annotations
+
+import json
+
+from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli.commands import say
+from mistakebound.cli.explain_instance import instance_as_read
+from mistakebound.cli.explain_rule import rule_of
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.protocol import counted
+from mistakebound.report.ensemble import account_of_members, answers_of_members, member_lines
+from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes
+from mistakebound.report.table import columns, fields, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.learners import Model
+
+
+def explain(options: Namespace, model: Model, top: int, one: bool) -> int:
+    if options.plot is not None:
+        raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
+    if one:
+        return _explain_one(options, model)
+    learner, ledger = model.learner, model.ledger
+    bound = bound_of(learner, ledger or new_ledger(learner), model.assumptions)
+    if ledger is not None:
+        ledger.bound = bound
+    said, rule = rule_of(options, model)
+    if options.json:
+        print(json.dumps(_as_json(learner, ledger, bound, top) | {"short_rule": rule}))
+    else:
+        say(*_as_text(learner, ledger, bound, top, said))
+    return 0
+
+
+def _explain_one(options: Namespace, model: Model) -> int:
+    x = instance_as_read(options, model)
+    learner = model.learner
+    answers = answers_of_members(learner, x)
+    label = counted(learner, x, learner.predict_one(x))
+    if options.json:
+        print(json.dumps({"prediction": label, "members": answers}))
+        return 0
+    head = list(answers[0]) if answers else ["member"]
+    rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in answers]
+    say(f"predicts {label}", *columns(rows, "<" + ">" * (len(head) - 1)))
+    return 0
+
+
+def _cell(value: Any) -> str:
+    return f"{value + 0.0:.7g}" if isinstance(value, float) else str(value)
+
+
+def _as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
+    return {
+        "learner": learner.name,
+        "parameters": learner.settings,
+        "labels": list(learner.labels.values),
+        "hypothesis": learner.hypothesis.text(top),
+        "trials": None if ledger is None else ledger.trials,
+        "mistakes": None if ledger is None else ledger.mistakes,
+        "bound": None if bound is None else bound.value,
+        "theorem": None if bound is None else bound.as_json(),
+        "members": account_of_members(learner, top),
+    }
+
+
+def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Sequence[tuple[str, str]]) -> list[str]:
+    said = list(rule)
+    if ledger is not None:
+        said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
+        said.append(("verdict", str(ledger.verdict)))
+    if bound is not None and bound.value is not None:
+        said.append(("bound", bound_in_words(bound, ledger)))
+    said.append(("attributes", f"{len(learner.attributes):,} seen"))
+    return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *member_lines(learner, top)]

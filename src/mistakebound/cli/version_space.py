@@ -1,0 +1,174 @@
+"""Concept learning on a table: the hypotheses that agree with the rows so far, between S and G, as they become fewer.
+
+  mistakebound version-space enjoy.csv --label EnjoySport --labels No,Yes
+  mistakebound version-space enjoy.csv --label Enjoy --values "Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak"
+  mistakebound version-space enjoy.csv --label Enjoy --lattice svg --output lattice.svg
+  mistakebound version-space --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
+
+A hypothesis demands values of some attributes: <Sunny, ?, Strong>.  The values of an attribute are those that the table
+has, or those of --values.
+"""
+
+from __future__ import annotations
+
+import json
+
+from mistakebound.cli.commands import say
+from mistakebound.cli.numbers import whole
+from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import at_least, label_pair
+from mistakebound.cli.table_reading import add_table_options, read_with_progress
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import number
+from mistakebound.core.whole_file import WholeFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from mistakebound.cli.version_space_report import Report
+    from mistakebound.core.table import Table
+    from mistakebound.io.table_file import TableFile
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
+
+
+INPUTS = ("files", "test")
+OUTPUTS = {"output": lambda options: options.lattice, "model": "model"}
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_table_options(parser, needed=False)
+    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+    parser.add_argument(
+        "--values", metavar="NAME=A,B,C", action="append", default=[],
+        help="all values of an attribute, in their order (default: those of the table)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--missing", choices=("refuse", "value"), default="refuse",
+        help="a missing cell is bad data, or one more value of its attribute (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--steps", type=whole, metavar="N", default=20, help="rows that are shown as they are learned (default: 20)"
+    )
+    parser.add_argument("--test", metavar="FILE", help="a table of instances for the comparison of learners")
+    parser.add_argument("--lattice", choices=("text", "dot", "svg"), help="draw the hypotheses between S and G")
+    parser.add_argument("--output", metavar="FILE", help="write the drawing there instead")
+    parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
+    parser.add_argument(
+        "--timeout", type=number, metavar="SECONDS", default=5.0,
+        help="for the fewest questions that would have done (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--model", metavar="OUT", help="write the model here")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: Namespace) -> int:
+    _check(options)
+    declared = _declared(options.values)
+    read = _read(options, declared) if options.files else None
+    learner = _learner(options, declared, None if read is None else read.table)
+    tested = _tested(options, learner)
+    from mistakebound.cli.version_space_report import Report
+
+    report = Report(options, learner)
+    if read is not None and read.labels is not None:
+        report.learn(read.table, read.labels)
+    if options.ask:
+        from mistakebound.cli.version_space_ask import ask
+
+        learner = ask(options, learner, report)
+    elif read is not None and read.labels is not None:
+        report.finish(read.table, read.labels, tested)
+    if options.model is not None:
+        learner.label = options.label
+        learner.save(options.model, ledger=report.ledger, reader=None if read is None else read.settings)
+        report.data["model"] = options.model
+    if options.lattice and learner.version_space:
+        _draw(options, learner, report)
+    if options.json:
+        print(json.dumps(report.data))
+    return 0
+
+
+def _check(options: Namespace) -> None:
+    at_least("--steps", options.steps, 0)
+    if options.output and not options.lattice:
+        raise BadParameter(f"--output must come with --lattice: {options.output}")
+    if not options.timeout >= 0:
+        raise BadParameter(f"--timeout must be a number of seconds >= 0: {options.timeout}")
+    if not options.files and not (options.ask and options.values):
+        raise BadParameter("FILE must be given, or --ask with the --values of all attributes")
+    if options.files and options.label is None:
+        raise BadParameter("--label must name the column of labels")
+
+
+def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:
+    from mistakebound.concepts.attribute_values import parse_attributes
+
+    values: dict[str, tuple[str, ...]] = {}
+    for text in words:
+        for name, found in parse_attributes(text).items():
+            if name in values:
+                raise BadParameter(f"--values must declare an attribute once: {name!r}")
+            values[name] = found
+    return values
+
+
+def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile:
+    settings = settings_from(options, None)
+    settings["nominal"] = list(dict.fromkeys([*settings.get("nominal", ()), *declared]))
+    try:
+        read = read_with_progress(options.files, settings, options)
+    except BadParameter as error:
+        if options.nominal:
+            raise
+        raise BadParameter(str(error).replace("nominal must name", "--values must name", 1)) from None
+    if read.labels is None or not read.table.columns:
+        what = "there are no rows" if read.labels is None else "there is no column"
+        raise BadData(f"{what} to learn from", source=read.table.source)
+    return read
+
+
+def _learner(options: Namespace, declared: dict[str, tuple[str, ...]], table: Table | None) -> CandidateElimination:
+    from mistakebound.learners.version_space._rows import values_of
+    from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
+
+    attributes: dict[str, Any] = dict(declared)
+    if table is not None:
+        attributes = {}
+        for column in table.columns:
+            found = declared.get(column.name) or values_of(column, options.missing == "value")
+            if not found:
+                raise BadData(f"column {column.name!r} has no value: --values can declare some", source=table.source)
+            attributes[column.name] = found
+    return CandidateElimination(attributes, options.missing, label_pair(options.labels))
+
+
+def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:
+    """The instances of --test, each checked against the values."""
+    if options.test is None:
+        return []
+    given = {"format": options.format, "label": options.label} if options.label else {"format": options.format}
+    table = read_with_progress([options.test], given, options, unlabelled_ok=True).table
+    rows = []
+    for row in range(table.rows):
+        try:
+            rows.append(learner.complete(table.row(row)))
+        except BadData as error:
+            raise table.complain(error.message, row) from None
+    return rows
+
+
+def _draw(options: Namespace, learner: CandidateElimination, report: Report) -> None:
+    from mistakebound.report.lattice import draw_lattice
+
+    drawn = draw_lattice(learner.version_space, options.lattice)
+    if options.output:
+        with WholeFile(options.output, sync=False, kind=options.lattice) as file:
+            file.write(drawn.encode() + b"\n")
+        report.data["picture"] = options.output
+    elif options.json:
+        report.data["lattice"] = drawn
+    else:
+        say("", *drawn.split("\n"))

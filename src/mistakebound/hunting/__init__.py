@@ -1,0 +1,1 @@
+"""Which few of many flags make a command fail: all of `hunt`."""

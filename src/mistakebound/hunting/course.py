@@ -1,0 +1,258 @@
+"""The course of a hunt: which stage it is in, what the next runs are, what the answers come to.  It runs nothing."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from mistakebound.core.hunt_errors import CannotTell, FailsWithoutFlags, NothingToHunt
+from mistakebound.core.labels import Labels
+from mistakebound.core.ledger import Ledger
+from mistakebound.hunting.assumptions import Assumptions
+from mistakebound.hunting.consistency import contradiction
+from mistakebound.hunting.delta_debugging import DeltaDebugging
+from mistakebound.hunting.log import ANSWERS, CANCELLED
+from mistakebound.hunting.minimal_sets import MinimalSets
+from mistakebound.hunting.result import Hunt, Run, halving_bound
+from mistakebound.hunting.search import FirstSearch, Search
+from mistakebound.hunting.state import bits_of, numbers_of
+from mistakebound.hunting.verdict import kind_of, not_refuted, refuted
+from mistakebound.hunting.verification import Verification
+from mistakebound.theory.group_testing import culprit_prior
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.core.ledger import Verdict
+    from mistakebound.hunting.decisions import Decisions
+    from mistakebound.hunting.state import Stage
+    from mistakebound.teachers.command import Outcome
+
+_WORDS = {answer: word for word, answer in ANSWERS.items()}
+_LEAST, _MOST = 0.02, 0.98  # no answer is taken for granted when runs are planned ahead
+
+
+class Course:
+    """From the first assumption to the result."""
+
+    def __init__(
+        self,
+        flags: Sequence[str],
+        kind: str,
+        k: int | None,
+        verify: bool,
+        decisions: Decisions,
+        confidence: float | None,
+    ) -> None:
+        self.flags = flags
+        self.history: list[Run] = []
+        self.resumed = 0  # runs of the history that stand in the log from before
+        self.stage: Stage = Assumptions(len(flags))
+        self._n = len(flags)
+        self._kind = kind
+        self._prior = culprit_prior(self._n, k)
+        self._verify = verify
+        self._k = k
+        self._confidence = confidence
+        self._decisions = decisions
+        self._ledger = Ledger(Labels())
+        self._asked: dict[str, int] = {}
+        self._seen: set[int] = set()  # sets whose answer is in the ledger
+        self._numbers: dict[int, int] = {}  # of the last run of each set
+        self._contradiction: list[tuple[int, bool]] = []
+        self._refuted = ""
+
+    def names(self, on: int) -> frozenset[str]:
+        return frozenset(self.flags[number] for number in numbers_of(on))
+
+    # What has been run
+
+    def record(self, on: int, outcome: Outcome) -> Run:
+        self._decisions.record(on, outcome.bad)
+        run = Run(
+            len(self.history) + 1, self.names(on), _WORDS[outcome.bad], seconds=outcome.seconds,
+            exit_status=outcome.exit_status, output=outcome.output,
+        )  # fmt: skip
+        self._numbers[on] = run.number
+        self.history.append(run)
+        return run
+
+    def cancelled(self, on: int) -> Run:
+        """A run that was begun ahead of its time and is no longer needed: it counts all the same."""
+        run = Run(len(self.history) + 1, self.names(on), CANCELLED)
+        self.history.append(run)
+        return run
+
+    def replay(self, entry: dict[str, Any]) -> None:
+        """A run that stands in the log."""
+        self.resumed += 1
+        on = entry["mask"]
+        run = Run(
+            len(self.history) + 1, self.names(on), entry["answer"], seconds=entry.get("seconds"),
+            exit_status=entry.get("exit"), output=entry.get("output"),
+        )  # fmt: skip
+        self.history.append(run)
+        if run.answer != CANCELLED:
+            self._decisions.record(on, ANSWERS[run.answer])
+            self._numbers[on] = run.number
+
+    # Where it stands
+
+    def advance(self) -> None:
+        """Take all answers that are there."""
+        while True:
+            question = self.stage.question
+            if question is None:
+                following = self._following(self.stage)
+                if following is None:
+                    return
+                self._leave(self.stage)
+                self.stage = following
+                continue
+            if not self._decisions.settled(question.on):
+                return
+            bad = self._decisions.answer(question.on)
+            if bad is not None and question.on not in self._seen:
+                self._seen.add(question.on)
+                self._asked[question.purpose] = self._asked.get(question.purpose, 0) + 1
+                self._ledger.record(int(bad), int(question.chance >= 0.5))
+            self.stage = self.stage.after(bad)
+            self._look_for_contradictions()
+
+    def _leave(self, stage: Stage) -> None:
+        if isinstance(stage, Assumptions):
+            self._check(stage)
+        elif isinstance(stage, Verification) and stage.wrong:
+            self._prior = culprit_prior(self._n, None)
+
+    def _check(self, stage: Assumptions) -> None:
+        for answer, expected, how in ((stage.all_on, True, "all flags on"), (stage.all_off, False, "all flags off")):
+            if answer is None:
+                raise CannotTell(f"the command cannot tell with {how}, so there is nothing to compare with")
+            if answer != expected:
+                if expected:
+                    raise NothingToHunt("it is good with all flags on: there is nothing to hunt")
+                raise FailsWithoutFlags("it is bad with all flags off: it fails without any flag")
+
+    def _following(self, stage: Stage) -> Stage | None:
+        """The stage after one that has no more questions; None at the end."""
+        if isinstance(stage, Assumptions):
+            return self._search() if (stage.all_on, stage.all_off) == (True, False) or stage is self.stage else None
+        if isinstance(stage, Search) and not stage.stuck and self._verify:
+            return Verification(stage.kind, stage.found, self._n, k_known=stage.prior.k is not None)
+        if isinstance(stage, Verification) and stage.wrong and stage.k_known:
+            return Search(culprit_prior(self._n, None), stage.kind)
+        return None
+
+    def _search(self) -> Stage:
+        if self._kind == "auto" and self._n > 1 and self._prior.k != 1:
+            return FirstSearch(self._prior)
+        return Search(self._prior, "any" if self._kind == "auto" else self._kind)
+
+    def _look_for_contradictions(self) -> None:
+        if isinstance(self.stage, MinimalSets):
+            if self.stage.others and contradiction("monotone", self._decisions.answers(), self._n):
+                self.stage = self.stage.without_others()
+            return
+        if isinstance(self.stage, Assumptions):
+            return
+        answers = self._decisions.answers()
+        kind = self.stage.kind if isinstance(self.stage, (Search, Verification)) else "monotone"
+        found = contradiction(kind, answers, self._n)
+        if not found:
+            return  # then there is none of two runs either
+        two_runs = contradiction("monotone", answers, self._n)
+        monotone = not two_runs
+        self._contradiction = found if monotone else two_runs
+        before, self._refuted = self._refuted, kind if monotone else "monotone"
+        other = {"any": "all", "all": "any"}.get(kind, "")
+        if monotone and other and not before and not contradiction(other, answers, self._n):
+            self.stage = Search(culprit_prior(self._n, None), other)
+            return
+        smallest = min((on for on, bad in answers if bad), key=lambda on: (on.bit_count(), on))
+        self.stage = MinimalSets(DeltaDebugging(numbers_of(smallest), self._n), self._n, monotone)
+
+    # What comes next
+
+    def wanted(self, jobs: int) -> list[int]:
+        """The sets to run now, the one that is needed first; further ones by how likely they will be needed."""
+        found: list[int] = []
+        waiting: list[tuple[float, int, Stage]] = [(-1.0, 0, self.stage)]
+        pushed = 0
+        while waiting and len(found) < jobs:
+            chance, _, stage = heappop(waiting)
+            question = stage.question
+            if question is None:
+                following = self._following(stage) if stage is not self.stage else None
+                if following is not None:
+                    pushed += 1
+                    heappush(waiting, (chance, pushed, following))
+                continue
+            bad = max(_LEAST, min(_MOST, question.chance))
+            ways: list[tuple[float, bool | None]] = [(bad, True), (1 - bad, False)]
+            if self._decisions.settled(question.on):
+                ways = [(1.0, self._decisions.answer(question.on))]
+            elif question.on not in found:
+                found.extend([question.on] * self._decisions.needed(question.on))
+            if len(found) < jobs:
+                for share, answer in ways:
+                    pushed += 1
+                    heappush(waiting, (chance * share, pushed, stage.after(answer)))
+        return found[:jobs]
+
+    def bits(self) -> float:
+        return self._search().bits() if isinstance(self.stage, Assumptions) else self.stage.bits()
+
+    def to_go(self) -> int:
+        """About how many runs are still needed."""
+        further = self.stage.expected()
+        if isinstance(self.stage, Assumptions):
+            further = 2.0 - len(self._seen) + self._search().expected()
+        if self._verify and not isinstance(self.stage, (Verification, MinimalSets)):
+            further += 1 + (len(self.stage.found) if isinstance(self.stage, Search) else 0)
+        return max(1, round(further * self._decisions.runs_each())) if further else 0
+
+    # What it came to
+
+    def result(self) -> Hunt:
+        stage = self.stage
+        sets: list[int] = []
+        complete = False
+        undecided: list[int] = []
+        if isinstance(stage, MinimalSets):
+            sets, complete = list(stage.sets), stage.complete
+            kind = kind_of(sets) if complete else "neither"
+            culprits = [number for number in range(self._n) if any(failing >> number & 1 for failing in sets)]
+        elif isinstance(stage, (Search, Verification)):
+            kind, culprits = stage.kind, sorted(stage.found)
+            complete = isinstance(stage, Verification) and not stage.untold
+            undecided = stage.undecided() if isinstance(stage, Search) else []
+            sets = [bits_of(culprits, self._n)] if kind == "all" else [1 << number for number in culprits]
+        else:
+            kind, culprits, undecided = self._kind, [], list(range(self._n))
+        verdict = self._verdict(kind, len(undecided))
+        notes = self._decisions.doubts()
+        wrong_k = not undecided and self._k not in (None, len(culprits))
+        if wrong_k:
+            notes.insert(0, f"there are not {self._k} culprits, as was said")
+        if self._contradiction:
+            self._ledger.inconsistency = str(verdict)
+        elif not undecided and not wrong_k:  # a wrong k makes the halving begin again
+            kinds = 2 if self._kind == "auto" else 1
+            self._ledger.bound = halving_bound(self._n, len(culprits), self._prior.k is not None, kinds)
+        return Hunt(
+            flags=self.flags, culprits=[self.flags[number] for number in culprits], kind=kind,
+            sets=[self.names(failing) for failing in sets], complete=complete, verdict=verdict,
+            contradiction=[self.history[self._numbers[on] - 1] for on, _ in self._contradiction],
+            history=self.history, asked=self._asked, ledger=self._ledger,
+            undecided=[self.flags[number] for number in undecided],
+            confidence=self._confidence, notes=notes,
+        )  # fmt: skip
+
+    def _verdict(self, kind: str, undecided: int) -> Verdict:
+        runs = sorted(self._numbers[on] for on, _ in self._contradiction)
+        untold = self.stage.untold if isinstance(self.stage, (Verification, MinimalSets)) else None
+        if runs and not undecided:
+            return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets), untold)
+        return not_refuted(undecided, untold)

@@ -1,0 +1,68 @@
+"""Bytes, frames and arrays to blocks of rows."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.file_kinds import CACHE_MAGIC as CACHE_MAGIC
+from mistakebound.io.formats import FORMATS as FORMATS
+from mistakebound.io.formats import check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.io.multi_file import Stream
+
+
+def open_stream(
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    settings: dict[str, Any] | None = None,
+    *,
+    unlabelled_ok: bool = False,
+    on_error: str = "fail",
+    block_bytes: int = 1 << 20,
+) -> Stream:
+    """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
+
+    `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
+    of attribute names), "hash" (bits), for tables "label", "weights", "nominal", "numeric" and "bins" (for JSON lines
+    all but "bins"), and for text "ngrams" (a number), "case" and "punctuation" ("keep").  The stream's own `settings`,
+    complete when its first block is there, read another stream the same way.  A format that is given is that of the
+    file, whatever it begins with; with "remembered" it is only what a file, or the file that a cache was made from,
+    is expected to be.
+    """
+    given = {"format": "auto"} | (settings or {})
+    check(given)
+    if on_error not in ("fail", "skip"):
+        raise BadParameter(f"on_error must be 'fail' or 'skip': {on_error!r}")
+    if block_bytes < 1:
+        raise BadParameter(f"block_bytes must be >= 1: {block_bytes}")
+    from mistakebound.io.multi_file import Stream, listed
+
+    names = listed(paths)
+    if is_cache(names, given):
+        from mistakebound.io.cache import CacheReader
+
+        return CacheReader(names[0], given, on_error=on_error)  # type: ignore[return-value] # it has the same face
+    options = {"unlabelled_ok": unlabelled_ok, "on_error": on_error, "block_bytes": block_bytes}
+    return Stream(names, given, options)
+
+
+def is_cache(names: Sequence[str], settings: dict[str, Any]) -> bool:
+    """Whether a stream is read from a cache of it."""
+    stated = settings["format"] != "auto" and not settings.get("remembered")
+    return not stated and len(names) == 1 and names[0] != "-" and cached(names[0])
+
+
+def cached(path: str) -> bool:
+    """Whether a file is a cache of parsed rows; what is looked at in a pipe would be lost to whoever reads it."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read(8) == CACHE_MAGIC
+    except (OSError, ValueError):  # said by whoever reads it
+        return False

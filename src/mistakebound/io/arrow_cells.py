@@ -1,0 +1,138 @@
+"""Typed columns of Arrow as the cells of a table: texts to be coded, or numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mistakebound.core.errors import BadData
+from mistakebound.io.table_cells import CODES, TEXT
+from mistakebound.io.table_window import MOST_ROWS, Window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    import numpy.typing as npt
+
+_NOT_UTF8 = "\ufffd"
+
+
+def is_number(type: Any) -> bool:
+    return bool(pa.types.is_integer(type) or pa.types.is_floating(type) or pa.types.is_decimal(type))
+
+
+def is_text(type: Any) -> bool:
+    if pa.types.is_dictionary(type):
+        return is_text(type.value_type) or is_number(type.value_type)
+    texts = pa.types.is_string(type) or pa.types.is_large_string(type) or pa.types.is_string_view(type)
+    return bool(texts or pa.types.is_boolean(type) or pa.types.is_null(type))
+
+
+def check_type(name: str, type: Any, source: str) -> None:
+    """BadData for a column that holds neither texts nor numbers."""
+    if not is_number(type) and not is_text(type):
+        raise BadData(f"column {name!r} holds neither texts nor numbers but {type}", source=source)
+
+
+def broken_texts(batch: Any, places: Iterable[int]) -> list[int]:
+    """Those of some columns in which a text is not UTF-8; ArrowInvalid where buffers do not fit together.
+
+    Nothing may trust a column before: a file can say of its buffers what it likes.
+    """
+    broken = []
+    for place in places:
+        column = batch.column(place)
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            _as_bytes(column.dictionary if pa.types.is_dictionary(column.type) else column).validate(full=True)
+            if pa.types.is_dictionary(column.type):
+                pa.DictionaryArray.from_arrays(column.indices, pa.nulls(len(column.dictionary))).validate(full=True)
+            broken.append(place)
+    return broken
+
+
+def _as_bytes(texts: Any) -> Any:
+    """Texts as what they are before anybody has looked whether they are UTF-8."""
+    kinds = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    if texts.type not in kinds:
+        raise pa.ArrowInvalid(f"the buffers of a column of {texts.type} do not fit together")
+    return pa.Array.from_buffers(kinds[texts.type], len(texts), texts.buffers(), offset=texts.offset)
+
+
+def mended(column: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """A column with something else in place of texts that are not UTF-8, and which they are."""
+    if pa.types.is_dictionary(column.type):
+        column = _as_bytes(column.dictionary).take(column.indices)
+        type = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
+    else:
+        type, column = column.type, _as_bytes(column)
+    data = column.to_pylist()
+    texts = [_as_utf8(text) for text in data]
+    broken = np.array([text is None and some is not None for text, some in zip(texts, data, strict=True)], np.bool_)
+    return pa.array([_NOT_UTF8 if bad else text for text, bad in zip(texts, broken, strict=True)], type), broken
+
+
+def _as_utf8(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def as_codes(column: Any) -> Any:
+    """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
+    texts = column.cast(pa.string())
+    if pa.types.is_floating(column.type):
+        texts = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.string()), texts)
+        # 3.0 is written 3, as a whole number is; each cell for itself, whatever stands beside it in its batch.
+        whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), 2.0**53))
+        written = pc.if_else(whole, column, pa.scalar(None, column.type)).cast(pa.int64()).cast(pa.string())
+        texts = pc.coalesce(written, texts)
+    return pc.fill_null(texts, "").dictionary_encode().cast(CODES)
+
+
+def as_doubles(column: Any) -> Any:
+    """Numbers as doubles, each the nearest one: Arrow's own cast of a decimal is not."""
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.string())
+    return column.cast(pa.float64(), safe=False)
+
+
+def as_numbers(column: Any) -> Any:
+    """A column of a table that is to be read as numbers: doubles, or texts that are to be read as such."""
+    if is_number(column.type):
+        return as_doubles(column)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return column.cast(TEXT).fill_null("")
+
+
+class TypedWindow(Window):
+    """What the types of the columns tell, and the first cells of those that are to be cut into bins.
+
+    Rows come in batches, however the file has them: as in a text it does not matter how many are in one.
+    """
+
+    __slots__ = ("_types",)
+
+    def __init__(self, types: list[Any], places: Iterable[int]) -> None:
+        super().__init__(places)
+        self._types = types
+
+    def add_batch(self, batch: Any) -> None:
+        for place in self.open():
+            column = batch.column(place).slice(0, MOST_ROWS - self.rows)
+            broken = broken_texts(batch, [place])
+            self.take(place, as_numbers(mended(column)[0] if broken else column))
+        self.rows += batch.num_rows
+
+    def numeric(self, place: int) -> bool:
+        return is_number(self._types[place])

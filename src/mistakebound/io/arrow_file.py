@@ -1,0 +1,97 @@
+"""Opening Parquet and Arrow files: plain ones are read as they are needed, compressed ones and pipes from memory.
+
+No file is mapped: a page of one that somebody truncates meanwhile is not there any more, and who touches it is killed.
+What is read is in memory, a record batch of Arrow's own format whole, of Parquet a part of each column.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from mistakebound.core.errors import BadData
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from mistakebound.io.source import Source
+
+_ROWS = 1 << 16  # read at once
+_ADDRESSES = 1 << 47  # bytes: no process has more
+_UNIT = 1 << 20
+
+
+class ArrowFile:
+    """Its schema, its record batches and, where the file tells, how many rows it has."""
+
+    __slots__ = ("batches", "rows", "schema")
+
+    def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None) -> None:
+        self.schema = schema
+        self.batches = batches
+        self.rows = rows
+
+
+def open_arrow(source: Source, format: str) -> ArrowFile:
+    """BadData when the bytes are not of that format."""
+    data = _bytes_of(source)
+    try:
+        if format == "parquet":
+            from pyarrow import parquet
+
+            file = parquet.ParquetFile(data, buffer_size=_UNIT, pre_buffer=False)
+            rows = file.metadata.num_rows
+            return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
+        return _open_ipc(data)
+    except MemoryError:  # Arrow's own is one of its exceptions too
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
+
+
+def one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _open_ipc(data: Any) -> ArrowFile:
+    """Both kinds of Arrow's own format: files, which begin with ARROW1 and know their batches, and streams."""
+    if data.read(6) == b"ARROW1":
+        data.seek(0)
+        file = pa.ipc.open_file(data)
+        batches = (file.get_batch(k) for k in range(file.num_record_batches))
+        return ArrowFile(file.schema, _checked(batches), None)
+    data.seek(0)
+    stream = pa.ipc.open_stream(data)
+    return ArrowFile(stream.schema, _checked(stream), None)
+
+
+def _checked(batches: Iterable[Any]) -> Iterator[Any]:
+    """ArrowInvalid for a batch whose buffers are shorter than its rows need, or larger than any memory."""
+    try:
+        for batch in batches:
+            batch.validate()
+            yield batch
+    except pa.ArrowMemoryError as error:  # it says "malloc of size N failed"
+        if max((int(word) for word in str(error).split() if word.isdigit()), default=0) < _ADDRESSES:
+            raise
+        raise pa.ArrowInvalid(f"a length in it is damaged: {error}") from error
+
+
+def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
+    """ArrowInvalid at the end when there were fewer rows: Arrow takes a column that ends too early for a short one."""
+    for batch in batches:
+        rows -= batch.num_rows
+        yield batch
+    if rows > 0:
+        raise pa.ArrowInvalid(f"it ends {rows} row{'s' * (rows > 1)} too early")
+
+
+def _bytes_of(source: Source) -> Any:
+    if source.can_jump() and source.total:
+        return pa.PythonFile(source.file(), mode="r")
+    data, part = bytearray(), bytearray(_UNIT)
+    with memoryview(part) as view:
+        while got := source.read_into(view):
+            data += view[:got]
+    return pa.BufferReader(data)

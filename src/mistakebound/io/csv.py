@@ -1,0 +1,259 @@
+"""CSV and TSV text with a header: `column=value` attributes from names, `column` or bins of it from numbers.
+
+Records are cut and checked here, so that chunks can be parsed side by side and every error has its line; the cells
+of good records are taken apart by pyarrow.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.csv_chunk import CsvChunk
+from mistakebound.io.lines import Chunk
+from mistakebound.io.rows import BLOCK_BYTES, KEPT_LINES
+from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
+from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
+from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe
+from mistakebound.io.table_settings import (
+    DELIMITERS,
+    check_asked,
+    check_header,
+    check_same,
+    check_settings,
+    is_complete,
+)
+from mistakebound.io.table_window import Window
+from mistakebound.kernels import records as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+    from typing import Any
+
+    from mistakebound.core.block import Block
+    from mistakebound.io.source import Source
+
+_COLUMN_BYTES = 4096  # of a column in a chunk, while
+_MOST_BYTES = 1 << 24  # a chunk is no larger
+
+
+class CsvReader:
+    """Blocks of rows of a table, in file order, each row the same whatever the size of the blocks.
+
+    The steps are those of `LibsvmReader`: `fill` (one caller at a time), `CsvChunk.parse` (any number at once),
+    `emit` (one at a time, in the order of filling).  The first `fill` reads the header and, unless the settings
+    are complete, so many rows ahead that the kind of every column is known; `settings` are complete then.
+    """
+
+    __slots__ = (
+        "_ahead",
+        "_begun",
+        "_chunk_type",
+        "_columns",
+        "_cutter",
+        "_delimiter",
+        "_failed",
+        "_goal",
+        "_skip",
+        "_unlabelled_ok",
+        "line",
+        "name",
+        "offset",
+        "settings",
+        "skipped",
+        "skipped_lines",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | Source,
+        settings: dict[str, Any],
+        *,
+        block_bytes: int = BLOCK_BYTES,
+        unlabelled_ok: bool = False,
+        on_error: str = "fail",
+        chunk_type: type[CsvChunk] = CsvChunk,
+    ) -> None:
+        check_settings(settings)
+        self._delimiter = DELIMITERS[settings["format"]]
+        self._cutter = RecordCutter(path, block_bytes, self._delimiter)
+        self._unlabelled_ok = unlabelled_ok
+        self._skip = on_error == "skip"
+        self._chunk_type = chunk_type
+        self._begun = False
+        self._failed = False  # before the first row
+        self._ahead: deque[Chunk] = deque()  # read for its first cells, not yet given out
+        self._columns: Columns
+        self._goal: dict[str, Any] | None = None
+        self.name = self._cutter.source.name
+        self.settings = {name: value for name, value in settings.items() if name != "remembered"}
+        self.skipped = 0
+        self.skipped_lines: list[tuple[int, str]] = []
+        self.line = 0  # lines given out so far, the header's among them, and
+        self.offset = 0  # where the next one starts in the (uncompressed) text
+
+    def chunk(self) -> CsvChunk:
+        return self._chunk_type(self._cutter.block_bytes, self._delimiter, not self._unlabelled_ok, self._skip)
+
+    def fill(self, chunk: CsvChunk) -> bool:
+        if not self._begun:
+            self._begun = True
+            try:
+                self._begin()
+            except MistakeboundError as e:  # whoever emits the chunks in their order raises it in its turn
+                self.close()
+                self._failed = True
+                chunk.failure = e
+                return True
+        if self._failed:  # another thread reads on before that is said
+            return False
+        if self._ahead:
+            chunk.take(self._ahead.popleft())
+        elif not self._fill(chunk):
+            return False
+        chunk.columns = self._columns
+        return True
+
+    def _fill(self, chunk: Chunk) -> bool:
+        if chunk.size < self._cutter.block_bytes:  # it was made before the width of the table was known
+            chunk.resize(self._cutter.block_bytes)
+        return self._cutter.fill(chunk)
+
+    def _begin(self) -> None:
+        """Read the header, find out what the columns are, go to where the work is to go on."""
+        header, line = self._read_header()
+        check_header(header, self.name, line)
+        self._widen(len(header))
+        if is_complete(self.settings):
+            check_same(header, self.settings, self._unlabelled_ok, self.name, line)
+        else:
+            check_asked(header, self.settings, self._unlabelled_ok, self.name)
+            self.settings = decide(header, self.settings, self._look(header))
+        self._columns = Columns(header, self.settings)
+        check_distinct(self._columns, self.name, line)
+        if self._goal is not None and self._goal["offset"] > self.offset:
+            self._go_to(self._goal["offset"])
+            self.line, self.offset = self._goal["line"], self._goal["offset"]
+
+    def _widen(self, columns: int) -> None:
+        """Larger chunks for a wide table: what is done once a column and chunk is then done for more rows."""
+        if self._cutter.block_bytes >= BLOCK_BYTES:
+            self._cutter.block_bytes = max(self._cutter.block_bytes, min(columns * _COLUMN_BYTES, _MOST_BYTES))
+
+    def _read_header(self) -> tuple[list[str], int]:
+        """The names of the columns, and the line on which they stand; what was read behind them is kept."""
+        chunk, records = Chunk(self._cutter.block_bytes), Records()
+        while not records.count:
+            self.line += records.newlines
+            if not self._cutter.fill(chunk):
+                raise BadData("there is no header line", source=self.name, line=self.line + 1)
+            self._check(chunk)
+            start = 0 if chunk.offset else bom_length(chunk.text)
+            records.scan(chunk.text, start, chunk.end, self._delimiter, 0)
+        line = self.line + int(records.lines[0]) + 1
+        fault = int(records.faults[0])
+        if fault < kernel.COUNT:
+            raise BadData(describe(fault, 0).replace("row", "header"), source=self.name, line=line)
+        width, behind = fault - kernel.COUNT, records.stop(0)
+        text = memoryview(chunk.text)[int(records.starts[0]) : behind]
+        cells = read_columns(text, 1, width, self._delimiter, dict.fromkeys(range(width), TEXT))
+        self.line += int(records.lines[1]) if records.count > 1 else records.newlines
+        self.offset = chunk.offset + behind
+        self._keep(chunk, behind)
+        return [cells[place][0].as_py().strip(BLANKS) for place in range(width)], line
+
+    def _check(self, chunk: Chunk) -> None:
+        """Raise the failure that stands in the place of lines."""
+        if chunk.failure is not None:
+            if isinstance(chunk.failure, BadData) and chunk.failure.line is None:
+                chunk.failure.line = self.line + 1
+            raise chunk.failure
+
+    def _keep(self, chunk: Chunk, start: int) -> None:
+        """Keep a chunk from `start` on, to be given out first."""
+        if start < chunk.end:
+            rest = Chunk(max(chunk.end - start, self._cutter.block_bytes))  # it will be filled again
+            rest.end, rest.offset = chunk.end - start, chunk.offset + start
+            rest.text[: rest.end] = memoryview(chunk.text)[start : chunk.end]
+            self._ahead.appendleft(rest)
+
+    def _look(self, header: list[str]) -> Window:
+        """Look at the first cells of the columns."""
+        window, records = Window(to_look_at(header, self.settings)), Records()
+        looked = 0  # chunks
+        while window.open():
+            if looked == len(self._ahead):
+                chunk = Chunk(self._cutter.block_bytes)
+                if not self._cutter.fill(chunk):
+                    break
+                self._ahead.append(chunk)
+            chunk = self._ahead[looked]
+            looked += 1
+            if chunk.failure is not None or not window.reaches(chunk.offset):
+                break
+            records.scan(chunk.text, 0, chunk.end, self._delimiter, len(header))
+            window.add(records, chunk.offset, len(header), self._delimiter)
+        return window
+
+    def _go_to(self, offset: int) -> None:
+        """Drop the text before an offset, where a record starts."""
+        if self._cutter.jump(offset):
+            self._ahead.clear()
+            return
+        chunk = Chunk(self._cutter.block_bytes)
+        while True:
+            if self._ahead:
+                chunk = self._ahead.popleft()
+            elif not self._cutter.fill(chunk):
+                break
+            self._check(chunk)
+            if chunk.offset + chunk.end > offset:
+                self._keep(chunk, offset - chunk.offset)
+                return
+            self.offset = chunk.offset + chunk.end
+        if self.offset < offset:
+            raise BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)
+
+    def emit(self, chunk: CsvChunk) -> Iterator[Block]:
+        """The rows of a parsed chunk as one block, then its error."""
+        self._check(chunk)
+        first = self.line
+        self.skipped += chunk.bad
+        self.skipped_lines += [(first + k, message) for k, message in chunk.bad_lines]
+        del self.skipped_lines[KEPT_LINES:]
+        self.line, self.offset = first + chunk.lines, chunk.offset + chunk.stop
+        if len(chunk.rows.tokens):
+            yield chunk.block(self.name, first)
+        if chunk.error is not None:
+            line, message, text = chunk.error
+            raise BadData(message, source=self.name, line=first + line, text=text)
+
+    def __iter__(self) -> Iterator[Block]:
+        with self:
+            chunk = self.chunk()
+            while self.fill(chunk):
+                if chunk.failure is None:
+                    chunk.parse()
+                yield from self.emit(chunk)
+
+    def progress(self) -> tuple[int, int | None]:
+        """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
+        return self._cutter.source.position, self._cutter.source.total
+
+    def position(self) -> dict[str, Any]:
+        return {"line": self.line, "offset": self.offset}
+
+    def seek(self, position: dict[str, Any]) -> None:
+        """Go on where another reader of the same text stood, before anything was read."""
+        self._goal = position
+
+    def close(self) -> None:
+        self._cutter.close()
+
+    def __enter__(self) -> CsvReader:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()

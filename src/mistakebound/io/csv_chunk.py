@@ -1,0 +1,102 @@
+"""Some records of a table and the rows in them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.core.block import Block
+from mistakebound.core.matrix import view
+from mistakebound.io.excerpts import excerpt
+from mistakebound.io.lines import Chunk
+from mistakebound.io.rows import KEPT_LINES
+from mistakebound.io.table_cells import read_columns
+from mistakebound.io.table_records import Records, describe
+from mistakebound.io.table_rows import TableRows, types_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from mistakebound.io.table_columns import Columns
+
+
+class CsvChunk(Chunk):
+    """Whole records as text, then their rows.  `parse` needs nothing else: several may be parsed at once."""
+
+    __slots__ = (
+        "_delimiter", "_labelled", "_of_record", "_skip", "bad", "bad_lines", "columns", "error", "lines", "records",
+        "rows", "stop",
+    )  # fmt: skip
+
+    rows_type: type = TableRows  # what the cells become
+
+    def __init__(self, size: int, delimiter: str, labelled: bool, skip: bool) -> None:
+        super().__init__(size)
+        self._delimiter = delimiter
+        self._labelled = labelled
+        self._skip = skip
+        self.columns: Columns  # set before it is parsed
+        self.records = Records()
+        self.rows: TableRows
+        self._of_record: npt.NDArray[np.int64]  # of each row
+        self.error: tuple[int, str, str] | None = None  # line (in the chunk, from 1), message, text
+        self.bad = 0  # records skipped
+        self.bad_lines: list[tuple[int, str]] = []
+        self.stop = self.lines = 0  # where the rows end: bytes and newlines of the chunk
+
+    def take(self, other: Chunk) -> None:
+        """Become what another chunk is, which nobody else uses any more."""
+        for name in Chunk.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def parse(self) -> None:
+        records, columns = self.records, self.columns
+        records.scan(self.text, 0, self.end, self._delimiter, columns.width)
+        faulty = np.flatnonzero(records.faults)
+        count = records.count if self._skip or not len(faulty) else int(faulty[0])
+        text, many = records.good_text(count)
+        blanks = any(self.text.find(blank, 0, self.end) >= 0 for blank in (b" ", b"\t"))
+        cells = read_columns(text, many, columns.width, self._delimiter, types_of(columns))
+        self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled)
+        self._of_record = np.flatnonzero(records.faults[:count] == 0)
+        misfits = np.flatnonzero(self.rows.bad)
+        self.error, self.bad, self.bad_lines = None, 0, []
+        self.stop, self.lines = self.end, records.newlines
+        kept = ~self.rows.bad
+        if self._skip:
+            self._list_bad(faulty, misfits)
+        elif len(misfits):
+            kept[misfits[0] :] = False
+            self._fail(int(self._of_record[misfits[0]]), self.rows.reason(int(misfits[0])))
+        elif len(faulty):
+            self._fail(count, describe(int(records.faults[count]), columns.width))
+        self.rows.keep(kept)
+        self._of_record = self._of_record[kept]
+
+    def _list_bad(self, faulty: npt.NDArray[np.int64], misfits: npt.NDArray[np.int64]) -> None:
+        self.bad = len(faulty) + len(misfits)
+        faults, lines = self.records.faults, self.records.lines
+        listed = [(int(k), describe(int(faults[k]), self.columns.width)) for k in faulty[:KEPT_LINES]]
+        listed += [(int(self._of_record[k]), self.rows.reason(int(k))) for k in misfits[:KEPT_LINES]]
+        self.bad_lines = [(int(lines[k]) + 1, message) for k, message in sorted(listed)[:KEPT_LINES]]
+
+    def _fail(self, record: int, message: str) -> None:
+        self.stop, self.lines = int(self.records.starts[record]), int(self.records.lines[record])
+        self.error = self.lines + 1, message, excerpt(self.records.first_line(record), 0)
+
+    def block(self, source: str, first: int) -> Block:
+        """The rows; `first` lines of the source come before this chunk."""
+        rows = self.rows
+        return Block(
+            len(rows.tokens),
+            view(rows.indptr),
+            view(rows.keys),
+            None if rows.values is None else view(rows.values),
+            columns=rows.names,
+            tokens=view(rows.tokens),
+            label_tokens=rows.label_texts,
+            lines=view(self.records.lines[self._of_record] + first + 1),
+            source=source,
+            line_text=lambda row: excerpt(self.records.first_line(int(self._of_record[row])), 0),
+            weights=None if rows.weights is None else view(rows.weights),
+        )

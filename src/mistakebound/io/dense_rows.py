@@ -1,0 +1,94 @@
+"""The cells of a table's records as whole columns, for learners that take a table at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.io.csv_chunk import CsvChunk
+from mistakebound.io.table_cells import codes, numbers, shown
+from mistakebound.kernels import cells as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.io.table_columns import Column, Columns
+
+    Bools = npt.NDArray[np.bool_]
+
+
+class DenseRows:
+    """Columns of some rows.  `bad` are rows that cannot be taken; `keep` drops them."""
+
+    __slots__ = ("_reasons", "bad", "cells", "label_texts", "lines", "source", "tokens")
+
+    def __init__(
+        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
+    ) -> None:
+        self.bad: Bools = np.zeros(rows, np.bool_)
+        self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+        self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
+        self.label_texts: list[str] = []
+        self.source = ""
+        self.lines: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+        if columns.label is not None:
+            self.tokens, self.label_texts = _coded(cells[columns.label], blanks)
+            if labelled:
+                self.refuse(self.tokens < 0, lambda row: "the row has no label")
+        # Of each column (codes, texts), or (numbers, None).
+        self.cells: list[tuple[npt.NDArray[Any], list[str] | None]] = [
+            _coded(cells[column.place], blanks) if column.nominal else self._numbers(column, cells[column.place])
+            for column in columns.attributes
+        ]
+
+    def _numbers(self, column: Column, cells: Any) -> tuple[npt.NDArray[Any], list[str] | None]:
+        name = column.name
+        values, kinds, all_numbers = numbers(cells)
+        if not all_numbers:
+            values[kinds == kernel.MISSING] = np.nan
+            self.refuse(
+                kinds == kernel.OTHER,
+                lambda row: f"{shown(cells, row)} in the numeric column {name!r} is not a finite decimal number",
+            )
+        if not column.cuts:
+            return values, None
+        bins = np.searchsorted(np.array(column.cuts), values).astype(np.int32)
+        return np.where(np.isnan(values), np.int32(-1), bins), column.names
+
+    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
+        if rows.any():
+            self.bad |= rows
+            self._reasons.append((rows, reason))
+
+    def reason(self, row: int) -> str:
+        """Why a bad row cannot be taken."""
+        return next(reason(row) for rows, reason in self._reasons if rows[row])
+
+    def keep(self, rows: Bools) -> None:
+        if not rows.all():
+            self.tokens = self.tokens[rows]
+            self.cells = [(data[rows], texts) for data, texts in self.cells]
+
+
+class DenseChunk(CsvChunk):
+    """Some records of a table, and their columns."""
+
+    __slots__ = ()
+
+    rows_type = DenseRows
+    rows: DenseRows  # type: ignore[assignment]
+
+    def block(self, source: str, first: int) -> DenseRows:  # type: ignore[override] # not sparse rows, but columns
+        self.rows.source = source
+        self.rows.lines = self.records.lines[self._of_record] + first + 1
+        return self.rows
+
+
+def _coded(cells: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], list[str]]:
+    places, texts, present = codes(cells, blanks)
+    if present is not None:
+        places = np.where(present, places, np.int32(-1))
+    return places, texts.to_pylist()

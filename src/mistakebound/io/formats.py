@@ -1,0 +1,118 @@
+"""Which reader reads a file, by the settings of the stream."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.io.detect import first_line, format_of, format_of_name, formats_of_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.io.source import Source
+
+FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "parquet", "arrow", "jsonl", "text")
+TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
+MOST_BITS = 30
+_FOR_TABLES = ("label", "weights", "nominal", "numeric")  # and for JSON lines
+_FOR_TEXT = ("ngrams", "case", "punctuation")
+_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", *_FOR_TEXT)
+_FOUND = ("columns", "kinds", "remembered")  # what a stream, or a model, adds to them
+
+
+def check(settings: dict[str, Any]) -> None:
+    """BadParameter for settings that no stream can have."""
+    for name in settings:
+        if name not in _SETTINGS and name not in _FOUND:
+            raise BadParameter(f"a stream has no setting {shown(name)}, only {', '.join(_SETTINGS)}")
+    format = settings.get("format", "auto")
+    if format not in ("auto", *FORMATS):
+        raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {shown(format)}")
+    bits = settings.get("hash")
+    if bits is not None and not (type(bits) is int and 1 <= bits <= MOST_BITS):
+        raise BadParameter(f"hash must be a number of bits, 1 .. {MOST_BITS}: {shown(bits)}")
+    ignore = settings.get("ignore") or ()
+    if not isinstance(ignore, (list, tuple)) or not all(isinstance(pattern, str) and pattern for pattern in ignore):
+        raise BadParameter(f"ignore must be a list of patterns: {shown(ignore)}")
+    for name in ("label", "weights"):
+        if not isinstance(settings.get(name), str | None):
+            raise BadParameter(f"{name} must be the name of a column: {shown(settings[name])}")
+    for name in ("nominal", "numeric", "columns"):
+        names = settings.get(name) or []
+        if not isinstance(names, list) or not all(isinstance(column, str) for column in names):
+            raise BadParameter(f"{name} must be a list of names of columns: {shown(names)}")
+    if not isinstance(settings.get("kinds") or {}, dict):
+        raise BadParameter(f"kinds must say nominal or numeric of each column: {shown(settings['kinds'])}")
+
+
+def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
+    """The reader of one file.  A format that is remembered is compared with what the file looks like."""
+    try:
+        format = settled_format(source, settings)
+        for names, formats in ((_FOR_TABLES, (*TABLES, "jsonl")), (("bins",), TABLES), (_FOR_TEXT, ("text",))):
+            for name in names if format not in formats else ():
+                if settings.get(name):
+                    raise BadParameter(f"{name} is for {', '.join(formats)}, and {source.name} is {format}")
+        own = {name: value for name, value in settings.items() if name != "remembered"} | {"format": format}
+        return _reader(source, own, options)
+    except BaseException:
+        source.close()
+        raise
+
+
+def settled_format(source: Source, settings: dict[str, Any]) -> str:
+    """The format of a file, as the settings say or as it looks."""
+    wanted: str = settings.get("format", "auto")
+    if wanted == "auto":
+        return format_of(source)
+    if settings.get("remembered"):
+        named = format_of_name(source.name)
+        found = (named,) if named is not None else formats_of_line(first_line(source))
+        if found and wanted not in found:
+            how = "name" if named is not None else "first line"
+            raise BadData(f"by its {how} the file is {' or '.join(found)}; {wanted} was learned", source=source.name)
+    return wanted
+
+
+def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
+    if settings["format"] == "libsvm":
+        from mistakebound.io.libsvm import LibsvmReader
+
+        return LibsvmReader(source, settings, **options)
+    if settings["format"] == "vw":
+        from mistakebound.io.vw import VwReader
+
+        return VwReader(source, settings, **options)
+    if settings["format"] == "jsonl":
+        from mistakebound.io.json_lines import JsonLinesReader
+
+        return JsonLinesReader(source, settings, **options)
+    if settings["format"] == "text":
+        from mistakebound.io.text import TextReader
+
+        return TextReader(source, settings, **options)
+    return table_reader(source, settings, **options)
+
+
+def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = False, **options: Any) -> Any:
+    """The reader of a table: its blocks are sparse rows, or with `dense` columns."""
+    if settings["format"] in ("parquet", "arrow"):
+        from mistakebound.io.arrow import ArrowReader
+        from mistakebound.io.arrow_chunk import ArrowChunk
+
+        if dense:
+            from mistakebound.io.dense_arrow import DenseArrowChunk
+        return ArrowReader(source, settings, chunk_type=DenseArrowChunk if dense else ArrowChunk, **options)
+    from mistakebound.io.csv import CsvReader
+    from mistakebound.io.csv_chunk import CsvChunk
+
+    if dense:
+        from mistakebound.io.dense_rows import DenseChunk
+    chunk_type = DenseChunk if dense else CsvChunk
+    if settings["format"] == "arff":
+        from mistakebound.io.arff import ArffSource, declared
+        from mistakebound.io.arff_reader import ArffReader
+
+        arff = ArffSource(source, skip=options.get("on_error") == "skip")
+        return ArffReader(arff, declared(arff, settings), chunk_type=chunk_type, **options)
+    return CsvReader(source, settings, chunk_type=chunk_type, **options)

@@ -1,0 +1,184 @@
+"""JSON lines: an object a line.  Numbers are values, texts become `name=text`; lists and objects are taken apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isfinite
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.io.interpreted import InterpretedChunk
+from mistakebound.io.rows import RowReader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MISSING = ("", "?")
+_LONGEST_SHOWN = 40  # characters of a value in a message
+_LONGEST_INTEGER = 400  # digits; doubles end after 309
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_TRUTH = {True: "true", False: "false"}
+
+
+class JsonChunk(InterpretedChunk):
+    __slots__ = ("_label", "_nominal", "_numeric", "_weight")
+
+    def __init__(self, size: int, unlabelled_ok: bool, skip: bool, settings: dict[str, Any]) -> None:
+        super().__init__(size, unlabelled_ok, skip)
+        self._label = settings.get("label")
+        self._weight = settings.get("weights")
+        self._nominal = frozenset(settings.get("nominal") or ())
+        self._numeric = frozenset(settings.get("numeric") or ())
+
+    def _read_line(self, line: str) -> tuple[str | None, float, dict[str, float]] | None:
+        if not line.strip():
+            return None
+        try:
+            row = json.loads(
+                line, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_finite, parse_int=_whole
+            )
+        except BadData:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise BadData(f"the line is not JSON, {getattr(error, 'msg', 'too deep')}") from None
+        if not isinstance(row, dict):
+            raise BadData("the line is not a JSON object")
+        label, weight = self._pop_label(row), self._pop_weight(row)
+        attributes: dict[str, float] = {}
+        try:
+            self._take(row, "", attributes)
+        except RecursionError:
+            raise BadData("the line is not JSON, too deep") from None
+        return label, weight, attributes
+
+    def _pop_label(self, row: dict[str, Any]) -> str | None:
+        found = row.pop(self._label, None) if self._label is not None else None
+        if isinstance(found, (dict, list)):
+            raise BadData(f"the label {self._label!r} is not a single value")
+        text = None if found is None else _TRUTH[found] if isinstance(found, bool) else str(found).strip()
+        if text is None or text in _MISSING:
+            if not self._unlabelled_ok:
+                raise BadData("the row has no label")
+            return None
+        return text
+
+    def _pop_weight(self, row: dict[str, Any]) -> float:
+        if self._weight is None:
+            return 1.0
+        found = row.pop(self._weight, None)
+        if found is None and self._unlabelled_ok:
+            return 1.0
+        weight = _number(found)
+        if weight is None or weight <= 0:
+            raise BadData(f"the weight {_shown(found)} is not a finite decimal number > 0")
+        return weight
+
+    def _take(self, row: dict[str, Any], outer: str, attributes: dict[str, float]) -> None:
+        for key, value in row.items():
+            name = outer + key
+            if isinstance(value, dict):
+                self._take(value, f"{name}.", attributes)
+            elif isinstance(value, list):
+                if any(isinstance(item, (dict, list)) for item in value):
+                    raise BadData(f"a list in a list, or an object in one, means nothing here: {_shown(name)}")
+                texts = dict.fromkeys(_text(item) for item in value if item is not None)
+                for text in texts:
+                    if text not in _MISSING:
+                        self._enter(f"{name}={text}", 1.0, attributes)
+            elif value is not None:
+                self._take_value(name, value, attributes)
+
+    def _take_value(self, name: str, value: Any, attributes: dict[str, float]) -> None:
+        numeric = name in self._numeric
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and name not in self._nominal:
+            self._enter(name, _double(value), attributes)
+        elif (text := _text(value)) in _MISSING:
+            return
+        elif numeric:
+            number = _number(value)
+            if number is None:
+                raise BadData(f"{_shown(value)} in the numeric column {_shown(name)} is not a finite decimal number")
+            self._enter(name, number, attributes)
+        else:
+            self._enter(f"{name}={text}", 1.0, attributes)
+
+    def _enter(self, name: str, value: float, attributes: dict[str, float]) -> None:
+        if not name:
+            raise BadData("a member of the object has no name")
+        if name in attributes:
+            raise BadData(f"two members of the object make the attribute {_shown(name)}")
+        attributes[name] = value
+
+
+class JsonLinesReader(RowReader):
+    """The rows of a file of JSON lines."""
+
+    __slots__ = ()
+
+    format = "jsonl"
+
+    def __init__(self, path: Any, settings: dict[str, Any], *, unlabelled_ok: bool = False, **options: Any) -> None:
+        if settings.get("label") is None and not unlabelled_ok:
+            raise BadParameter("label must name the member of each object that is its label")
+        if settings.get("label") is not None and settings["label"] == settings.get("weights"):
+            raise BadParameter(f"label and weights must be two members: {settings['label']!r}")
+        super().__init__(path, settings, unlabelled_ok=unlabelled_ok, **options)
+        kept = ("label", "weights", "nominal", "numeric")
+        self.settings |= {name: settings[name] for name in kept if settings.get(name)}
+
+    def chunk(self) -> JsonChunk:
+        return JsonChunk(self._cutter.block_bytes, self._unlabelled_ok, self._skip, self.settings)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadData(f"the member {_shown(twice)} stands twice in an object")
+    return row
+
+
+def _no_number(text: str) -> float:
+    raise BadData(f"{text[:_LONGEST_SHOWN]} is not a finite number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _whole(text: str) -> int:
+    if len(text) > _LONGEST_INTEGER:
+        raise BadData("a whole number is too large for a double")
+    return int(text)
+
+
+def _number(value: Any) -> float | None:
+    """A number, or a text that is a finite decimal one as in a table; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) is None:
+        return None
+    number = _double(value) if isinstance(value, (int, float)) else float(value)
+    return number if isfinite(number) else None
+
+
+def _double(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise BadData("a whole number is too large for a double") from None
+
+
+def _text(value: Any) -> str:
+    return _TRUTH[value] if isinstance(value, bool) else str(value).strip()
+
+
+def _shown(value: Any) -> str:
+    """For a message, shortened."""
+    if isinstance(value, bool) or not isinstance(value, str):
+        text = _text(value)
+        return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+    return repr(value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "...")

@@ -1,0 +1,172 @@
+"""Where the rows of each pass come from: the files again, a cache of them, or memory in another order."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.core.errors import BadParameter, FileChanged
+from mistakebound.core.file_kinds import check_kind
+from mistakebound.io import is_cache, open_stream
+from mistakebound.io.fingerprint import SameFiles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.io.row_store import RowStore
+
+
+class PassSource:
+    """Opens a reader for every pass.
+
+    `watch` is given each stream that is read before the passes, with what is done to it, and gives back what to call
+    after a block and at the end (or None).  `say` takes a line about the cache.
+    """
+
+    __slots__ = (
+        "_again",
+        "_cache",
+        "_cached",
+        "_collisions",
+        "_files",
+        "_identity",
+        "_on_error",
+        "_same",
+        "_say",
+        "_seed",
+        "_skipped",
+        "_store",
+        "_threads",
+        "_watch",
+        "settings",
+    )
+
+    def __init__(
+        self,
+        files: list[str],
+        settings: dict[str, Any],
+        on_error: str,
+        *,
+        cache: str | None = None,
+        seed: int | None = None,
+        threads: Callable[[Any], int],
+        watch: Callable[[Any, str], Any],
+        say: Callable[[str], None],
+    ) -> None:
+        self.settings = settings  # complete when a pass has begun
+        self._files = files
+        self._on_error = on_error
+        self._cache = cache
+        self._cached = cache is None and is_cache(files, settings)  # the one file is a cache
+        self._seed = seed  # None: in the order of the files
+        self._threads = threads
+        self._watch = watch
+        self._say = say
+        self._same: SameFiles | None = None  # the files as they were when they were opened first
+        self._again = False  # they were opened once more
+        self._identity: int | None = None  # of the cache
+        self._store: RowStore | None = None
+        self._collisions: dict[str, int] | None = None
+        self._skipped: tuple[int, list[tuple[str, int, str]]] = (0, [])
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes of the rows that are kept in memory; None when none are."""
+        return None if self._store is None else self._store.size
+
+    def open_pass(self, pass_number: int) -> Any:
+        """A reader of the rows for pass number `pass_number`, the first of which is 1."""
+        if self._seed is None:
+            return self._open()
+        from mistakebound.io.shuffled import ShuffledReader
+
+        if self._store is None:
+            self._store = self._load()
+        return ShuffledReader(self._store, self.settings, self._seed, pass_number, self._skipped, self._collisions)
+
+    def _open(self) -> Any:
+        if self._cache is not None:
+            self._prepare(self._cache)
+            self._files, self._cache, self._cached = [self._cache], None, True  # compared once, read from now on
+        if self._cached:
+            return self._open_cache()
+        if self._same is None:
+            self._same = SameFiles(self._files)
+        else:
+            self._same.check()
+            self._again = True
+        return open_stream(self._files, self.settings, on_error=self._on_error)
+
+    def _open_cache(self) -> Any:
+        from mistakebound.io.cache import CacheReader
+
+        reader = CacheReader(self._files[0], self.settings, on_error=self._on_error)
+        if self._identity not in (None, reader.identity):
+            reader.close()
+            raise FileChanged("the cache changed between two passes over it", source=self._files[0])
+        self._identity = reader.identity
+        return reader
+
+    def check_same(self) -> None:
+        """FileChanged when a file was read for several passes and is not any more what it was at first."""
+        if self._same is not None and self._again:
+            self._same.check("while it was learned")
+
+    def reads_as(self, reader: Any) -> None:
+        """Further passes read as this reader did."""
+        self.settings = reader.settings
+
+    def _prepare(self, cache: str) -> None:
+        from mistakebound.io import cache_maker
+
+        if os.path.exists(cache):
+            check_kind(cache, "cache")
+            reason = cache_maker.why_not(cache, self._files, self.settings)
+            if reason is None:
+                return
+            self._say(f"{reason}; it is made again")
+        with open_stream(self._files, self.settings, on_error=self._on_error) as stream:
+            show = self._watch(stream, "caching")
+            try:
+                after = None if show is None else show.update
+                cache_maker.make_cache(cache, self._files, self.settings, stream, self._threads(stream), after)
+            finally:
+                if show is not None:
+                    show.close()
+
+    def _load(self) -> RowStore:
+        from mistakebound.io.pipeline import run
+        from mistakebound.io.row_store import RowStore
+
+        store = RowStore()
+        with self._open() as stream:
+            show = self._watch(stream, "loading")
+            after = None if show is None else show.update
+
+            def keep(block: Any) -> None:
+                store.add(block)
+                if after is not None:
+                    after()
+
+            try:
+                run(stream, keep, self._threads(stream))
+            finally:
+                if show is not None:
+                    show.close()
+            self._skipped, self._collisions = stream.skipped_before(None), stream.collisions()
+            self.reads_as(stream)
+        return store
+
+
+def cache_name(given: str | bool | None, files: list[str], settings: dict[str, Any]) -> str | None:
+    """The file of --cache: as it was named, or beside the first file; None when there is to be none."""
+    if given is None or is_cache(files, settings):
+        return None
+    if isinstance(given, str):
+        if given in files:
+            raise BadParameter(f"--cache must be another file than the stream: {given!r}")
+        return given
+    from mistakebound.io.cache_maker import default_name
+
+    return default_name(files)

@@ -1,0 +1,71 @@
+"""A stream played block by block, in one thread or several: the same order, the same result."""
+
+from __future__ import annotations
+
+from mistakebound.core.interrupt import Interrupt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol, TypeVar
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.block import Block
+
+    class Chunk(Protocol):
+        """Some lines, or the failure that stands in their place."""
+
+        failure: Any
+
+        def parse(self) -> None: ...
+
+    P = TypeVar("P", bound=Chunk)
+
+    class Reader(Protocol[P]):
+        """What `run` asks of a reader; see `LibsvmReader`."""
+
+        def chunk(self) -> P: ...
+        def fill(self, chunk: P) -> bool: ...
+        def emit(self, chunk: P) -> Iterator[Block]: ...
+        def close(self) -> None: ...
+
+
+def run(
+    reader: Reader[P],
+    handle: Callable[[Block], object],
+    threads: int = 1,
+    table: AttributeTable | None = None,
+) -> None:
+    """Call handle(block) for every block in file order, until it returns something true.
+
+    With several threads each one reads and parses a chunk, then waits its turn to handle it: only one handles
+    at a time.  An error surfaces when the rows before it have been handled.  Ctrl-C lets the block in hand be
+    finished, then raises KeyboardInterrupt; while a read waits for input it raises at once.  With the table of the
+    learner that handles the blocks, threads look attributes up there before their turn, where that can be done.
+    """
+    try:
+        if threads <= 1:
+            _run_alone(reader, handle)
+        else:
+            from mistakebound.io.ordered_threads import OrderedThreadPool
+
+            OrderedThreadPool(reader, handle, threads, table).run()
+    except BaseException:
+        reader.close()  # only now: no other thread is reading any more
+        raise
+
+
+def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
+    chunk = reader.chunk()
+    with Interrupt() as interrupt:
+        while reader.fill(chunk):
+            if chunk.failure is None:
+                chunk.parse()
+            for block in reader.emit(chunk):
+                interrupt.later = True
+                stop = handle(block)
+                interrupt.later = False
+                if interrupt.pending:
+                    raise KeyboardInterrupt
+                if stop:
+                    return

@@ -1,0 +1,104 @@
+"""What each column of a table is, decided by its first cells or remembered, and the attributes that it makes."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.io.bins import bin_names, cut_points
+from mistakebound.io.table_settings import attribute_columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.io.table_window import Window
+
+
+class Column:
+    """A column of attributes: its place in the rows of the file, and what a cell becomes.
+
+    `column=value` in a nominal column; in a numeric one `column` with its value or, with cuts, the name of a bin.
+    """
+
+    __slots__ = ("cuts", "name", "names", "nominal", "place")
+
+    def __init__(self, name: str, place: int, kind: str, cuts: Sequence[float] | None) -> None:
+        self.name = name
+        self.place = place
+        self.nominal = kind == NOMINAL
+        self.cuts = cuts
+        self.names = bin_names(name, cuts) if cuts else [name]  # all attributes of a numeric column
+
+
+class Columns:
+    """The columns of one file, by complete settings; a label or weights that the file has not are None."""
+
+    __slots__ = ("attributes", "label", "weights", "width")
+
+    def __init__(self, header: Sequence[str], settings: dict[str, Any]) -> None:
+        places = {name: place for place, name in enumerate(header)}
+        self.width = len(header)
+        self.label: int | None = places.get(settings.get("label") or "")
+        self.weights: int | None = places.get(settings.get("weights") or "")
+        kinds, bins = settings["kinds"], settings.get("bins") or {}
+        # In the order of the settings, so that a row is the same in whatever order its file has the columns.
+        names = [name for name in settings["columns"] if name in kinds]
+        self.attributes = [Column(name, places[name], kinds[name], bins.get(name)) for name in names]
+
+    def places(self) -> list[int]:
+        """Of all that is read."""
+        roles = [place for place in (self.label, self.weights) if place is not None]
+        return roles + [column.place for column in self.attributes]
+
+
+def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
+    """The places of the columns whose first cells decide something."""
+    decided = {*(settings.get(NOMINAL) or []), *(settings.get(NUMERIC) or [] if not settings.get("bins") else [])}
+    wanted = set(attribute_columns(header, settings)) - decided
+    return [place for place, name in enumerate(header) if name in wanted]
+
+
+def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> dict[str, Any]:
+    """The settings made complete."""
+    nominal, numeric = settings.get(NOMINAL) or [], settings.get(NUMERIC) or []
+    kinds: dict[str, str] = {}
+    bins: dict[str, list[float]] = {}
+    asked = settings.get("bins")
+    places = {name: place for place, name in enumerate(header)}
+    for name in attribute_columns(header, settings):
+        place = places[name]
+        kinds[name] = NUMERIC if name in numeric or (name not in nominal and window.numeric(place)) else NOMINAL
+        wish = asked.get(name) if isinstance(asked, dict) else asked if kinds[name] == NUMERIC else None
+        if wish is None:
+            continue
+        if kinds[name] == NOMINAL:
+            raise BadParameter(f"bins must name numeric columns, and the first cells say that this is none: {name!r}")
+        bins[name] = wish if isinstance(wish, list) else cut_points(window.found(place), wish)
+        if not bins[name]:
+            raise BadParameter(f"bins are cut by the first numbers of a column, and this one has none: {name!r}")
+    roles = settings.get("label"), settings.get("weights")
+    columns = [name for name in header if name in kinds or name in roles]
+    return settings | {"columns": columns, "kinds": kinds} | ({"bins": bins} if asked else {})
+
+
+def check_distinct(columns: Columns, source: str, line: int) -> None:
+    """BadData when two columns could make the same attribute, as nominal `a` and any `a=b` do."""
+    stems: dict[str, str] = {}  # a whole name, or with its '=' the beginning of the names of a nominal column
+    for column in columns.attributes:
+        for stem in [f"{column.name}="] if column.nominal else column.names:
+            if stem in stems:
+                raise _alike(stems[stem], column.name, source, line)
+            stems[stem] = column.name
+    nominal = {f"{column.name}=" for column in columns.attributes if column.nominal}
+    for stem, name in stems.items():
+        at = stem.find("=")
+        while at >= 0:
+            start = stem[: at + 1]
+            if start in nominal and start != stem:
+                raise _alike(stems[start], name, source, line)
+            at = stem.find("=", at + 1)
+
+
+def _alike(one: str, other: str, source: str, line: int) -> BadData:
+    return BadData(f"columns {one!r} and {other!r} could make the same attribute", source=source, line=line)

@@ -1,0 +1,142 @@
+"""A table read whole from one file or several: the rules and errors of docs/tables.md, the cells as columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.labels import value_of_text
+from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
+from mistakebound.io.formats import TABLES, check, settled_format, table_reader
+from mistakebound.io.multi_file import listed
+from mistakebound.io.pipeline import run
+from mistakebound.io.source import Source, size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.io.dense_rows import DenseRows
+
+    Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+class TableFile:
+    """What a file holds: the table, the labels (None: it has none) and the settings that read another the same way."""
+
+    __slots__ = ("labels", "settings", "table")
+
+    def __init__(self, table: Table, labels: CodedLabels | None, settings: dict[str, Any]) -> None:
+        self.table = table
+        self.labels = labels
+        self.settings = settings
+
+
+def read_table_file(
+    paths: Paths,
+    settings: dict[str, Any] | None = None,
+    *,
+    unlabelled_ok: bool = False,
+    threads: int = 1,
+    watch: Callable[[Any, int], None] | None = None,
+) -> TableFile:
+    """Read a table.  `settings` as for `open_stream`; `watch(reader, rows)` is called as rows come in."""
+    given = {"format": "auto"} | (settings or {})
+    check(given)
+    for name in ("hash", "weights"):
+        if given.get(name):
+            raise BadParameter(f"{name} has no meaning for a table that is learned as a whole: {given[name]!r}")
+    names = listed(paths)
+    if not names:
+        raise BadParameter("a table needs at least one file")
+    for name in names:
+        size_of(name)  # a name that no file has is said before anything is read
+    gathered = _Gathered()
+    for name in names:
+        reader = _open(Source(name), given, unlabelled_ok)
+
+        def handle(rows: DenseRows, reader: Any = reader) -> None:
+            gathered.add(rows)
+            if watch is not None:
+                watch(reader, gathered.rows)
+
+        with reader:
+            run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns, not sparse rows
+        given = reader.settings | {"remembered": True}
+    found = {name: value for name, value in given.items() if name != "remembered"}
+    return gathered.finish(found, names[0] if len(names) == 1 else None)
+
+
+def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> Any:
+    try:
+        format = settled_format(source, settings)
+        if format not in TABLES:
+            raise BadParameter(f"a table ({', '.join(TABLES)}) is needed, and {source.name} is {format}")
+        return table_reader(source, settings | {"format": format}, dense=True, unlabelled_ok=unlabelled_ok)
+    except BaseException:
+        source.close()
+        raise
+
+
+class _Gathered:
+    """The columns of the rows so far, in parts; texts get their places in the order of their first appearance."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._parts: list[list[npt.NDArray[Any]]] = []
+        self._values: list[dict[str, int] | None] = []
+        self._label_values: dict[str, int] = {}
+        self._labels: list[npt.NDArray[np.int32]] = []
+        self._lines: list[npt.NDArray[np.int64]] = []
+
+    def add(self, rows: DenseRows) -> None:
+        if not self._parts:
+            self._parts = [[] for _ in rows.cells]
+            self._values = [None if texts is None else {} for _, texts in rows.cells]
+        for parts, values, (data, texts) in zip(self._parts, self._values, rows.cells, strict=True):
+            parts.append(data if texts is None or values is None else _placed(data, texts, values))
+        self._labels.append(_placed(rows.tokens, rows.label_texts, self._label_values))
+        self._lines.append(rows.lines)
+        self.rows += len(rows.tokens)
+
+    def finish(self, settings: dict[str, Any], source: str | None) -> TableFile:
+        kinds, bins = settings["kinds"], settings.get("bins") or {}
+        names = [name for name in settings["columns"] if name in kinds]
+        columns = []
+        for k, name in enumerate(names):
+            kind = NOMINAL if name in bins else kinds[name]
+            parts = self._parts[k] if self._parts else []
+            data = np.concatenate(parts) if parts else np.zeros(0)
+            values = tuple(self._values[k] or ()) if parts and kind != NUMERIC else ()
+            columns.append(Column(name, kind, values, data))
+        lines = np.concatenate(self._lines) if self._lines and source is not None else None
+        table = Table(columns, rows=self.rows, source=source, lines=lines)
+        return TableFile(table, self._coded() if self._label_values else None, settings)
+
+    def _coded(self) -> CodedLabels:
+        """Texts that mean the same label ("1" and "1.0") are one."""
+        values: list[Any] = []
+        places = []
+        for text in self._label_values:
+            value = value_of_text(text)
+            same = next((k for k, other in enumerate(values) if type(other) is type(value) and other == value), -1)
+            places.append(len(values) if same < 0 else same)
+            if same < 0:
+                values.append(value)
+        table = np.array([*places, -1], np.int32)
+        return CodedLabels(values, table[np.concatenate(self._labels)])
+
+
+def _placed(codes: npt.NDArray[np.int32], texts: list[str], values: dict[str, int]) -> npt.NDArray[np.int32]:
+    """Codes of a list of texts as codes of `values`, which gains those that stand in a row."""
+    moved = np.full(len(texts) + 1, -1, np.int32)  # the last for a cell that is missing
+    used, first = np.unique(codes, return_index=True)
+    for code in used[np.argsort(first)]:
+        if code >= 0:
+            moved[code] = values.setdefault(texts[code], len(values))
+    placed: npt.NDArray[np.int32] = moved[codes]
+    return placed

@@ -1,0 +1,176 @@
+"""The text of a table cut into chunks of whole records, and a chunk into its records."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+import numpy as np
+
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.lines import LONGEST_LINE, LineCutter
+from mistakebound.kernels import records as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
+    from mistakebound.io.lines import Chunk
+    from mistakebound.io.source import Source
+    from mistakebound.kernels._buffers import Ints
+
+LONGEST_RECORD = LONGEST_LINE
+NOT_UTF8 = 5  # one more fault beside those of the kernel
+_BOM = b"\xef\xbb\xbf"
+_QUOTE = b'"'
+_WORDS = {
+    kernel.NUL: "a NUL (byte 0x00) stands in the row",
+    kernel.RETURN: "a carriage return without a newline stands in the row",
+    kernel.BEHIND: "text follows a closing quote",
+    kernel.UNCLOSED: "a quote is not closed",
+    NOT_UTF8: "the row is not UTF-8",
+}
+
+
+def describe(fault: int, width: int) -> str:
+    """What is wrong with a record.
+
+    >>> describe(kernel.COUNT + 3, 5)
+    'the row has 3 cells, the header has 5'
+    """
+    if fault in _WORDS:
+        return _WORDS[fault]
+    cells = fault - kernel.COUNT
+    return f"the row has {cells} {'cell' if cells == 1 else 'cells'}, the header has {width}"
+
+
+class RecordCutter(LineCutter):
+    """Cuts where records end: a newline in quotes does not end one."""
+
+    __slots__ = ("_begun", "_delimiter", "_failure", "_mode")
+
+    def __init__(self, path: str | os.PathLike[str] | Source, block_bytes: int, delimiter: str) -> None:
+        super().__init__(path, block_bytes)
+        self._delimiter = ord(delimiter)
+        self._mode = bytearray([kernel.START])  # where in a cell the last byte read stands
+        self._begun = False
+        self._failure: MistakeboundError | None = None  # of the source, behind records that are given out first
+
+    def _read(self, chunk: Chunk, have: int) -> int:
+        """Read on until the chunk is full: what is done once a column and chunk is worth many rows.
+
+        Pipes, whose rows may be waited for, are read as they come; compressed files come in small parts.
+        """
+        if self._failure is not None:
+            raise self._failure
+        have = super()._read(chunk, have)
+        while self.source.total is not None and not self._ended and have < self.block_bytes:
+            try:
+                got = self.source.read_into(memoryview(chunk.text)[have : self.block_bytes])
+            except MistakeboundError as failure:
+                self._failure = failure
+                break
+            if got:
+                chunk.end = self._last_end(chunk, have, have + got) or chunk.end
+                have += got
+                continue
+            self.close()
+            if have > chunk.end:  # the last line has no newline: give it one
+                chunk.text[have] = 10
+                have += 1
+            chunk.end = have
+        return have
+
+    def jump(self, offset: int) -> bool:
+        """Go on at an offset where a record starts; false where the text can only be read on."""
+        if self._ended or not self.source.can_jump():
+            return False
+        self.source.skip_to(offset)
+        self._offset, self._tail, self._mode[0] = offset, b"", kernel.START
+        return True
+
+    def _last_end(self, chunk: Chunk, start: int, stop: int) -> int:
+        text = chunk.text
+        if not self._begun:
+            if stop < len(_BOM) and _BOM.startswith(text[:stop]):
+                return 0  # it may become a byte order mark, which is no text
+            self._begun = True
+            start = bom_length(text)
+        if self._mode[0] == kernel.QUOTED or text.find(_QUOTE, start, stop) >= 0:
+            return kernel.last_end(text, start, stop, self._delimiter, self._mode)
+        if start < stop:
+            self._mode[0] = kernel.START if text[stop - 1] in (10, self._delimiter) else kernel.PLAIN
+        return super()._last_end(chunk, start, stop)
+
+    def _grow(self, chunk: Chunk) -> None:
+        if 2 * chunk.size > LONGEST_RECORD >= self.block_bytes:
+            hint = ": is a quote not closed?" if self._mode[0] == kernel.QUOTED else ""
+            raise BadData(f"the row is longer than {LONGEST_RECORD} bytes{hint}", source=self.source.name)
+        super()._grow(chunk)
+
+
+def bom_length(text: bytearray) -> int:
+    return len(_BOM) if text.startswith(_BOM) else 0
+
+
+class Records:
+    """Where the records of a chunk start, on which line (from 0), and what is wrong with them (0: nothing)."""
+
+    __slots__ = ("_room", "count", "end", "faults", "lines", "newlines", "starts", "text")
+
+    def __init__(self) -> None:
+        self._room: tuple[Ints, Ints, Ints] = (zeros("q", 0), zeros("q", 0), zeros("q", 0))
+        self.text = bytearray()
+        self.end = self.count = self.newlines = 0
+        self.starts = self.lines = self.faults = np.zeros(0, np.int64)
+
+    def scan(self, text: bytearray, start: int, end: int, delimiter: str, width: int) -> None:
+        """The records of text[start:end], which should have `width` cells."""
+        room = (end - start) // 2 + 1
+        if len(self._room[0]) < room:
+            self._room = zeros("q", room), zeros("q", room), zeros("q", room)
+        state: memoryview[int] = zeros("q", 2)
+        if kernel.scan(text, start, end, ord(delimiter), width, *self._room, state) < 0:
+            raise AssertionError("the buffers of a chunk do not fit together")
+        self.text, self.end = text, end
+        self.count, self.newlines = state[kernel.RECORDS], state[kernel.LINES]
+        self.starts, self.lines, self.faults = (np.frombuffer(part, np.int64, self.count) for part in self._room)
+        self._check_utf8()
+
+    def _check_utf8(self) -> None:
+        starts, record = self.starts, 0
+        with memoryview(self.text) as whole:
+            while record < self.count:
+                at = int(starts[record])
+                try:
+                    str(whole[at : self.end], "utf-8")
+                    return
+                except UnicodeDecodeError as e:
+                    record = bisect_right(starts, at + e.start)  # the one after that in which it stands
+                    if not 0 < self.faults[record - 1] < kernel.COUNT:
+                        self.faults[record - 1] = NOT_UTF8
+
+    def stop(self, record: int) -> int:
+        """Where a record and the empty lines behind it end."""
+        return int(self.starts[record + 1]) if record + 1 < self.count else self.end
+
+    def good_text(self, count: int) -> tuple[memoryview[int], int]:
+        """The text of those among the first `count` records that have no fault, and how many they are."""
+        whole = memoryview(self.text)
+        bad = np.flatnonzero(self.faults[:count])
+        if not count:
+            return whole[:0], 0
+        if not len(bad):
+            return whole[int(self.starts[0]) : self.stop(count - 1)], count
+        parts, first = [], 0
+        for record in map(int, bad):
+            if first < record:
+                parts.append(whole[int(self.starts[first]) : int(self.starts[record])])
+            first = record + 1
+        if first < count:
+            parts.append(whole[int(self.starts[first]) : self.stop(count - 1)])
+        return memoryview(b"".join(parts)), count - len(bad)
+
+    def first_line(self, record: int) -> bytearray:
+        start = int(self.starts[record])
+        return self.text[start : self.text.index(b"\n", start)]

@@ -1,0 +1,163 @@
+"""The cells of some rows as compressed sparse rows over attribute names: array operations a column, none a cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mistakebound.core.block_names import BlockNames
+from mistakebound.core.matrix import view
+from mistakebound.io.table_cells import CODES, TEXT, buffers, codes, numbers, shown
+from mistakebound.kernels import cells as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.io.table_columns import Column, Columns
+
+    Bools = npt.NDArray[np.bool_]
+
+_NARROW = 1 << 31  # bytes of names that ends of 32 bits can part
+
+
+def types_of(columns: Columns) -> dict[int, Any]:
+    """How each column is to be read, by its place."""
+    types = {column.place: CODES if column.nominal else TEXT for column in columns.attributes}
+    if columns.label is not None:
+        types[columns.label] = CODES
+    if columns.weights is not None:
+        types[columns.weights] = TEXT
+    return types
+
+
+class TableRows:
+    """Rows as arrays.  `bad` are those that cannot be taken; `keep` drops rows and makes what is left sparse."""
+
+    __slots__ = (
+        "_names", "_present", "_reasons", "_type", "bad", "indptr", "keys", "label_texts", "names", "tokens", "values",
+        "weights",
+    )  # fmt: skip
+
+    def __init__(
+        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
+    ) -> None:
+        """`size` is that of the text in which the cells stood, `blanks` whether there were any in it."""
+        self.bad: Bools = np.zeros(rows, np.bool_)
+        self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+        self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
+        self.label_texts: list[bytes] = []
+        self.weights: npt.NDArray[np.float64] | None = None
+        self._present: Bools | None = None  # rows x columns; None: every cell is
+        self.keys: npt.NDArray[np.uint64] = np.empty((rows, len(columns.attributes)), np.uint64)
+        plain = any(not column.nominal and not column.cuts for column in columns.attributes)
+        self.values: npt.NDArray[np.float64] | None = np.ones(self.keys.shape) if plain else None
+        self.indptr: npt.NDArray[np.int64]
+        self.names: BlockNames
+        if columns.label is not None:
+            self._take_labels(cells[columns.label], blanks, labelled)
+        if columns.weights is not None:
+            self._take_weights(cells[columns.weights])
+        longest = max((len(column.name.encode()) for column in columns.attributes), default=0)
+        self._type = pa.string() if size * (longest + 2) < _NARROW else pa.large_string()
+        taken = [
+            self._take_nominal(k, column, cells[column.place], blanks)
+            if column.nominal
+            else self._take_numeric(k, column, cells[column.place])
+            for k, column in enumerate(columns.attributes)
+        ]
+        counts = np.array([0, *(len(names) for names, _ in taken)], np.uint64)
+        self.keys[:] = np.cumsum(counts)[:-1]  # names of the columns before, and then
+        for k, (_, places) in enumerate(taken):
+            if places is not None:
+                self.keys[:, k] += places
+        self._names = pa.concat_arrays([pa.array([], self._type), *(names for names, _ in taken)])
+
+    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
+        if rows.any():
+            self.bad |= rows
+            self._reasons.append((rows, reason))
+
+    def reason(self, row: int) -> str:
+        """Why a bad row cannot be taken."""
+        return next(reason(row) for rows, reason in self._reasons if rows[row])
+
+    def _take_labels(self, column: Any, blanks: bool, needed: bool) -> None:
+        self.tokens, texts, present = codes(column, blanks)
+        self.label_texts = [text.encode() for text in texts.to_pylist()]
+        if present is not None:
+            self.tokens = np.where(present, self.tokens, np.int32(-1))
+            if needed:
+                self.refuse(~present, lambda row: "the row has no label")
+
+    def _take_weights(self, column: Any) -> None:
+        self.weights, kinds, _ = numbers(column)
+        self.refuse(
+            (kinds != kernel.NUMBER) | (self.weights <= 0),
+            lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
+        )
+
+    def _take_nominal(self, k: int, column: Column, cells: Any, blanks: bool) -> tuple[Any, Any]:
+        """The names of all attributes of a column, and the place of each row's among them."""
+        places, texts, present = codes(cells, blanks)
+        if present is not None:
+            self._mark(k, present)
+        if texts.type != self._type:
+            texts = texts.cast(self._type)
+        parts = pa.scalar(column.name, self._type), texts, pa.scalar("=", self._type)
+        names = pc.binary_join_element_wise(*parts)
+        return names, places.view(np.uint32)
+
+    def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
+        """As `_take_nominal`; without cuts there is one name."""
+        values, kinds, all_numbers = numbers(cells)
+        if not all_numbers:
+            self._mark(k, kinds == kernel.NUMBER)
+            self.refuse(
+                kinds == kernel.OTHER,
+                lambda row: f"{shown(cells, row)} in the numeric column {column.name!r} is not a finite decimal number",
+            )
+        places = None
+        if column.cuts:
+            places = np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
+        elif self.values is not None:
+            self.values[:, k] = values
+        return pa.array(column.names, self._type), places
+
+    def _mark(self, k: int, present: Bools) -> None:
+        if self._present is None:
+            self._present = np.ones(self.keys.shape, np.bool_)
+        self._present[:, k] = present
+
+    def keep(self, rows: Bools) -> None:
+        """Let go of all other rows and of every missing cell; once."""
+        if not rows.all():
+            self.tokens, self.keys = self.tokens[rows], self.keys[rows]
+            self.values = None if self.values is None else self.values[rows]
+            self.weights = None if self.weights is None else self.weights[rows]
+            self._present = None if self._present is None else self._present[rows]
+        count, width = self.keys.shape
+        if self._present is None:
+            self.indptr = np.arange(count + 1, dtype=np.int64) * width
+            self.keys = self.keys.reshape(-1)
+            self.values = None if self.values is None else self.values.reshape(-1)
+        else:
+            self.indptr = np.zeros(count + 1, np.int64)
+            np.cumsum(self._present.sum(axis=1), out=self.indptr[1:])
+            self.keys = self.keys[self._present]
+            self.values = None if self.values is None else self.values[self._present]
+        self._keep_names()
+
+    def _keep_names(self) -> None:
+        """Only the names that stand in a row."""
+        used = np.zeros(len(self._names), np.bool_)
+        used[self.keys] = True
+        if not used.all():
+            self.keys = (np.cumsum(used) - 1).astype(np.uint64)[self.keys]
+            self._names = self._names.filter(pa.array(used))
+        ends, blob = buffers(self._names)
+        self.names = BlockNames(blob, view(ends.astype(np.int64)), len(self._names))

@@ -1,0 +1,63 @@
+"""The first cells of every column, by which it is decided whether it is numeric and where its bins are cut."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mistakebound.io.table_cells import TEXT, numbers, read_columns
+from mistakebound.kernels import cells as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from mistakebound.io.table_records import Records
+
+CELLS = 1000  # of a column, that are not missing
+MOST_ROWS = 100_000  # looked at, if a column has so few of them,
+MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
+
+
+class Window:
+    """Takes rows in file order until it has seen enough.  What it says does not depend on how they come in chunks."""
+
+    __slots__ = ("_found", "_numeric", "_seen", "rows")
+
+    def __init__(self, places: Iterable[int]) -> None:
+        self._seen = dict.fromkeys(places, 0)
+        self._numeric = dict.fromkeys(self._seen, True)
+        self._found: dict[int, list[float]] = {place: [] for place in self._seen}
+        self.rows = 0
+
+    def open(self) -> list[int]:
+        """Columns that have not shown enough cells, while rows are still looked at."""
+        return [place for place, seen in self._seen.items() if seen < CELLS] if self.rows < MOST_ROWS else []
+
+    def reaches(self, offset: int) -> bool:
+        """Whether rows that start there are looked at."""
+        return offset < MOST_BYTES
+
+    def add(self, records: Records, offset: int, width: int, delimiter: str) -> None:
+        """Look at the records of a chunk that starts at an offset of the text."""
+        count = int(np.searchsorted(records.starts, MOST_BYTES - offset))
+        text, rows = records.good_text(count)
+        columns = read_columns(text, rows, width, delimiter, dict.fromkeys(self.open(), TEXT))
+        for place, column in columns.items():
+            self.take(place, column.slice(0, MOST_ROWS - self.rows))
+        self.rows += rows
+
+    def take(self, place: int, column: Any) -> None:
+        """Look at the next cells of a column."""
+        values, kinds, _ = numbers(column)
+        some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
+        self._seen[place] += len(some)
+        self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
+        self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
+
+    def numeric(self, place: int) -> bool:
+        return self._numeric[place] and self._seen[place] > 0
+
+    def found(self, place: int) -> list[float]:
+        """The numbers among the cells."""
+        return self._found[place]

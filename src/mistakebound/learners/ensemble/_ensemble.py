@@ -1,0 +1,203 @@
+"""The common half of learners made of learners: members share one table of attributes, and each hears every row.
+
+A council's `_run` asks every member for the whole stretch of rows at once, and then says what follows from that.  Where
+a row stops one of them (a sum beyond the doubles, labels that fit no concept), the stretch is taken back from all and
+played again up to that row: it is as if nobody had seen it.  Where an exception arrives in the middle, all are brought
+to the same row (core/whole_trial.py).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from array import array
+
+from mistakebound.core import model_file
+from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.rows import Rows
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.whole_trial import commit
+from mistakebound.learners.ensemble._row_range import RowRange, one_row
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.whole_trial import Change
+    from mistakebound.kernels._buffers import Floats, Ints
+
+_NO_SCORES = array("d")
+_NO_LABELS = array("b")
+
+
+class Ensemble(SparseLearner):
+    """A learner whose members are learners."""
+
+    exact = False  # what decides may be sums over attributes, in the order of their names
+
+    _stopped: BadData | NoConsistentHypothesis | None = None
+    _torn = False  # a stretch was left half learned
+
+    @abstractmethod
+    def _members(self) -> list[tuple[str, Any]]:
+        """All members, each with the name that its arrays have in a model file."""
+
+    def _seat(self, members: Sequence[Any]) -> None:
+        """Members join: they give up their own table, in which there is nothing but what they begin with."""
+        for member in members:
+            for name in member.attributes.names():
+                self.attributes.add(name)
+            share(member, self.attributes)
+        self.binary = any(member.binary for member in members)
+        self.named = all(member.named for member in members)
+        self.weighted = all(member.weighted for member in members)
+
+    @property
+    def taker(self) -> str:
+        refusing = [member.taker for _, member in self._members() if member.binary]
+        return f"{refusing[0]} in {self.name}" if refusing else self.name
+
+    @property
+    def size_limit(self) -> int | None:
+        limits = [member.size_limit for _, member in self._members() if member.size_limit is not None]
+        return min(limits, default=None)
+
+    @property
+    def trials_by(self) -> str:  # type: ignore[override]
+        """As its members do: where one predicts trials by another function, so does the council."""
+        apart = any(getattr(member, "trials_by", "predict_one") != "predict_one" for _, member in self._members())
+        return "predict_trial" if apart else "predict_one"
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        for _, member in self._members():
+            member._answer_as_in_trials(yes)
+
+    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+        changes: list[Change] = []
+        for _, member in self._members():
+            changes += member._move(moved)
+            changes += [(setattr, member, "_layout", self.attributes.layout), (setattr, member, "_single_row", None)]
+        return changes
+
+    def _new_arrays(self, member: Any) -> None:
+        """For a member that comes later: room for every attribute that has appeared."""
+        share(member, self.attributes)
+        commit(member._move(lambda numbers: zeros(memoryview(numbers).format, self.attributes.capacity)))
+
+    def _twin(self, member: Any, fresh: SparseLearner) -> SparseLearner:
+        """`fresh` in the state of a member; every attribute of the table must have been in a row."""
+        self._new_arrays(fresh)
+        arrays = {name: model_file.as_array(values) for name, values in member._arrays().items()}
+        fresh._restore_state(arrays, member._state())
+        return fresh
+
+    # Play.
+
+    @abstractmethod
+    def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        """What follows from what the members said to a stretch: predictions, and with `learn` what the council keeps.
+
+        _row[0] is the number of its rows then.  May be called again, after an exception.
+        """
+
+    def _ask(
+        self,
+        members: Sequence[Any],
+        rows: Rows,
+        heard: Sequence[Ints],
+        scored: bool,
+        labels: Ints,
+        predictions: Ints,
+        scores: Floats,
+        learn: bool,
+    ) -> int:
+        """What `_run` does, when these are the labels that each member hears; `_stopped` says why one stopped."""
+        self._check_whole()
+        stretch = RowRange(members, rows, heard, learn, scored)
+        try:
+            self._stopped = stretch.play()
+            if stretch.torn:
+                self._torn = True
+                raise MistakeboundError(f"{self.name} cannot go on, not all members could take a row: {self._stopped}")
+            self._conclude(stretch, labels, predictions, scores, learn)
+        except BaseException:
+            if learn and not self._torn:
+                try:
+                    self._level(stretch, labels, predictions, scores)
+                except BaseException:
+                    self._torn = True
+                    self._level(stretch, labels, predictions, scores)
+                    raise
+            raise
+        return self._end(rows, stretch.count, predictions, learn)
+
+    def _level(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats) -> None:
+        """After an exception: all members, and the council, have heard the same rows."""
+        stretch.level()
+        self._conclude(stretch, labels, predictions, scores, True)
+        self._torn = False
+
+    def _check_whole(self) -> None:
+        if self._torn:
+            raise MistakeboundError(
+                f"{self.name} was stopped when some of its members had learned rows that the others had not: "
+                "reload it from its file"
+            )
+
+    def _why_stopped(self) -> BadData | NoConsistentHypothesis:
+        assert self._stopped is not None
+        return self._stopped
+
+    def _end(self, rows: Rows, played: int, predictions: Ints, learn: bool) -> int:
+        """After `played` rows: what was wrong with the next, where they were only predicted; how many it were.
+
+        A row whose label fits no concept is still predicted.
+        """
+        why = self._stopped
+        if why is not None and not learn:
+            why.row = played  # type: ignore[union-attr]
+            raise why
+        if isinstance(why, NoConsistentHypothesis):
+            learned = self._row[0]
+            try:
+                self._answer_as_in_trials(True)
+                self._run(one_row(rows, played), _NO_LABELS, memoryview(predictions)[played:], _NO_SCORES, False)
+            finally:
+                self._row[0] = learned
+                self._answer_as_in_trials(False)
+            self._stopped = why
+        return played
+
+    # Model files.
+
+    def _arrays(self) -> dict[str, Any]:
+        self._check_whole()
+        self._follow_slots()  # members may bring attributes with them, before the first row
+        return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
+
+    def _state(self) -> dict[str, Any]:
+        return {"members": [member._state() for _, member in self._members()]}
+
+    def _restore_members(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        members = self._members()
+        if not isinstance(state["members"], list) or len(state["members"]) != len(members):
+            raise ValueError("there is not one state a member")
+        for (key, member), its_state in zip(members, state["members"], strict=True):
+            start = f"{key}."
+            own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
+            self._new_arrays(member)
+            if hasattr(member, "partly_seen"):
+                member.partly_seen = not self.named  # some are there before a row has had them
+            member._restore_state(own, its_state)
+
+
+def share(member: Any, table: AttributeTable) -> None:
+    """The table becomes that of a member, and of its own members."""
+    member.attributes = table
+    member._layout = table.layout  # whoever owns the table tells of moves
+    member._drop_single_row()
+    if isinstance(member, Ensemble):
+        for _, inner in member._members():
+            share(inner, table)

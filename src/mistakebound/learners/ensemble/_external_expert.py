@@ -1,0 +1,128 @@
+"""An expert that is no fresh learner of ours: anything with predict_one and learn_one, asked row by row.
+
+It gets an instance as a mapping from names to values, zeros left out, and labels as the caller of the council spells
+them.  Learners of this package that have learned before are guests too: they bring a table of their own.
+"""
+
+from __future__ import annotations
+
+from array import array
+from copy import deepcopy
+
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.labels import meaning
+from mistakebound.core.protocol import counted
+from mistakebound.kernels.council import DONT_KNOW
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+
+
+class ExternalExpert:
+    """An object among the experts."""
+
+    binary = False
+    named = True
+    weighted = False
+    size_limit = None
+    inconsistent = ""
+    settings: dict[str, Any] = {}  # noqa: RUF012 - of a guest nobody knows them
+    assumable: dict[str, str] = {}  # noqa: RUF012
+
+    def __init__(self, guest: Any, labels: Callable[[], tuple[Any, Any]], attributes: Any) -> None:
+        self.guest = guest
+        self.attributes = attributes
+        self._labels = labels  # (negative, positive), as they are spelled now
+        self._row = array("q", (0,))  # [0]: how many of the rows in hand it has learned
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.guest, "name", type(self.guest).__name__))
+
+    def copy(self) -> Any:
+        """Of the object itself."""
+        if self.kept:
+            return self.guest.copy()
+        try:
+            return deepcopy(self.guest)
+        except Exception as error:
+            raise BadParameter(f"the expert {self.name} cannot be copied: {error}") from error
+
+    @property
+    def kept(self) -> bool:
+        """Whether a model file can hold it."""
+        return all(hasattr(self.guest, part) for part in ("_header", "_all_arrays", "restore", "labels"))
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        negative, positive = self._labels()
+        for row in range(rows.count):
+            entries = range(rows.indptr[row], rows.indptr[row + 1])
+            x = {
+                rows.table.name(rows.base + rows.slots[entry]): 1.0 if rows.values is None else rows.values[entry]
+                for entry in entries
+                if rows.base + rows.slots[entry] != rows.table.unseen
+                and (rows.values is None or rows.values[entry])
+            }  # fmt: skip
+            predictions[row] = self._code(counted(self.guest, x, self.guest.predict_one(x)), negative, positive)
+            if len(scores):
+                scores[row] = predictions[row]
+            if learn:
+                self._learn(x, positive if labels[row] else negative, row + 1)
+        return rows.count
+
+    def _learn(self, x: Any, y: Any, rows: int) -> None:
+        """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
+        own = hasattr(self.guest, "_trial_taken")
+        if own:
+            self.guest._trial_begins()
+        try:
+            self.guest.learn_one(x, y)
+        except BaseException:
+            if own and self.guest._trial_taken():
+                self._row[0] = rows
+            raise
+        self._row[0] = rows
+
+    def _code(self, said: Any, negative: Any, positive: Any) -> int:
+        if said is None:
+            return DONT_KNOW
+        guess = meaning(said)
+        if guess == meaning(positive):
+            return 1
+        if guess == meaning(negative) or (guess in (0, -1) and meaning(negative) in (0, -1)):
+            return 0
+        raise BadData(f"the expert {self.name} says {said!r}, which is neither {negative!r} nor {positive!r}")
+
+    def _answer_as_in_trials(self, yes: bool) -> None:
+        """In trials too it is asked by predict_one."""
+
+    def _drop_single_row(self) -> None:
+        """It has none."""
+
+    def _move(self, moved: Any) -> list[Any]:
+        """Nothing is kept by slot."""
+        return []
+
+    def _arrays(self) -> dict[str, Any]:
+        arrays: dict[str, Any] = self.guest._all_arrays()
+        return arrays
+
+    def _state(self) -> dict[str, Any]:
+        return {"guest": self.guest._header()} if self.kept else {}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        """It was restored as the object that it is."""
+
+    def _form(self) -> Any:
+        return self.guest._form() if hasattr(self.guest, "_form") else repr(self.guest)
+
+    def _in_words(self, terms: int) -> str:
+        return self.name
+
+    def start(self) -> dict[str, Any]:
+        return {}

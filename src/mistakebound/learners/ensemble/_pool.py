@@ -1,0 +1,305 @@
+"""Experts and their mistakes: what the weighted majority algorithms share (Littlestone and Warmuth 1994)."""
+
+from __future__ import annotations
+
+from array import array
+from math import fsum, log
+
+from mistakebound import learners
+from mistakebound.core import model_file
+from mistakebound.core.block_labels import settle_labels
+from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.params import Parameter
+from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.theorem import Bound
+from mistakebound.kernels import council as kernel
+from mistakebound.learners.ensemble._ensemble import Ensemble
+from mistakebound.learners.ensemble._exact_votes import drawn, majority
+from mistakebound.learners.ensemble._external_expert import ExternalExpert
+from mistakebound.learners.ensemble._specification import GUEST, ExpertsParameter, is_guest, make, split
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.errors import BadData
+    from mistakebound.core.instance import Instance
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.rows import Rows
+    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.learners.ensemble._row_range import RowRange
+
+USUAL = "perceptron,perceptron(bias=false)"  # they take any data
+EXPERTS = ExpertsParameter(
+    "experts", USUAL, grid=("winnow2,perceptron,disjunction-elimination",),
+    help="who votes",
+)  # fmt: skip
+BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight at its mistake")
+_NO_LABELS = array("b")
+_NO_SCORES = array("d")
+ASSUMES = "one of the {experts} experts makes at most {m} mistakes"
+
+
+class Pool(Ensemble):
+    """Experts, each with weight beta**mistakes; how their votes become a prediction is the subclass's one line."""
+
+    drawing: ClassVar[bool]  # a draw decides, and not the majority
+
+    def __init__(self, experts: Any, labels: Any, **given: Any) -> None:
+        listed = split(experts) if isinstance(experts, str) else experts
+        super().__init__(labels, experts=experts, **given)
+        texts = split(self.settings["experts"])
+        self._spoken: tuple[Any, Any] | None = None  # the labels of the block in hand
+        self._experts: list[Any] = [
+            ExternalExpert(_own(expert), self._pair, self.attributes) if is_guest(expert) else make(_known(text))
+            for text, expert in zip(texts, listed, strict=True)
+        ]
+        self._seat([expert for expert in self._experts if not isinstance(expert, ExternalExpert)])
+        self.weighted = False
+        if self._guests():
+            self.exact = False
+        self._mistakes = array("q", bytes(8 * len(texts)))
+        self._weights = array("d", bytes(8 * len(texts)))
+        self._row = self._counts = array("q", [0, 0])  # see the kernel: a row, and how many trials were learned
+        self._expected = array("d", [0.0])
+        self._beta: float = self.settings["beta"]
+        self._dyadic = self._beta.as_integer_ratio()[0] == 1
+        self.assumable = {  # type: ignore[misc]
+            "m": "mistakes of the best expert, at most; left out: as counted, or by the bound of an expert",
+        } | {name: text for expert in self._experts for name, text in expert.assumable.items()}
+
+    def _guests(self) -> list[ExternalExpert]:
+        return [expert for expert in self._experts if isinstance(expert, ExternalExpert)]
+
+    def _members(self) -> list[tuple[str, Any]]:
+        return [(str(number), expert) for number, expert in enumerate(self._experts)]
+
+    @reading
+    def experts(self) -> list[tuple[str, int, float]]:
+        """Of each expert its text, its mistakes and its part of the whole weight."""
+        fewest = min(self._mistakes)
+        weights = [self._beta ** (count - fewest) for count in self._mistakes]
+        whole = fsum(weights)
+        texts = split(self.settings["experts"])
+        return [
+            (text, count, weight / whole)
+            for text, count, weight in zip(texts, self._mistakes, weights, strict=True)
+        ]  # fmt: skip
+
+    @exclusive
+    def expert(self, number: int) -> Any:
+        """A copy of an expert, by its place from 0."""
+        return self._experts[number].copy()
+
+    def expert_says(self, number: int, x: Any) -> Any:
+        """What an expert would say to an instance now; changes nothing."""
+        instance = self._read(x, None)
+        with self._lock:
+            self._check(instance)
+            self._follow_slots()
+            said = array("b", b"\0")
+            self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
+            return None if said[0] < 0 else self._label(said[0])
+
+    # Play.
+
+    def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        heard = [labels] * len(self._experts)
+        return self._ask(self._experts, rows, heard, False, labels, predictions, scores, learn)
+
+    def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        said, played, forced, sums = stretch.said, stretch.count, kernel.NOT_FORCED, array("d", bytes(16))
+        first = self._counts[kernel.ROW] if learn else 0
+        while True:
+            status = kernel.vote(
+                said, labels, first, played, self._beta, self._dyadic, self.drawing, self._seed, forced, learn,
+                self._mistakes, self._weights, sums, predictions, scores, self._expected, self._counts,
+            )  # fmt: skip
+            if status == kernel.OK:
+                return
+            if status != kernel.UNDECIDED:
+                raise AssertionError("buffers do not fit together")
+            first = self._counts[kernel.ROW]
+            forced = self._decide([said[number * played + first] for number in range(len(self._experts))])
+
+    _seed = 0
+
+    def _decide(self, said: list[int]) -> int:
+        """What is said to one row, in whole numbers."""
+        if self.drawing:
+            draw = kernel.draw(self._seed, self._counts[kernel.TRIALS])
+            return said[drawn(draw, self._mistakes, self._beta)]
+        return majority(said, self._mistakes, self._beta)
+
+    def _pair(self) -> tuple[Any, Any]:
+        pair: tuple[Any, Any] = self._spoken or self.labels.values
+        return pair
+
+    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
+        codes, costs = super()._codes(block, first, earlier)
+        if self._guests():  # they hear the labels as they are spelled from this block on
+            labels, bad = self.labels.copy(), bytes(codes[first:]).find(b"\xff")
+            settle_labels(block, first, block.rows if bad < 0 else first + bad, labels)
+            self._spoken = labels.values
+        return codes, costs
+
+    def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
+        if not self._guests():
+            return super()._learn_instance(instance, y, weight)
+        labels = self.labels.copy()
+        labels.code(y)
+        self._spoken = labels.values  # as guests hear them
+        try:
+            return super()._learn_instance(instance, y, weight)
+        finally:
+            self._spoken = None
+
+    def _learn_block(
+        self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
+    ) -> None:
+        try:
+            super()._learn_block(block, ledger, predictions, skip)
+        finally:
+            self._spoken = None
+
+    # What it has learned.
+
+    @reading
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The largest weights of the expert with the fewest mistakes, the first of several."""
+        best = self._experts[list(self._mistakes).index(min(self._mistakes))]
+        return list(best.top(count)) if hasattr(best, "top") else []
+
+    @reading
+    def facts(self) -> dict[str, Any]:
+        return {"experts": len(self._experts), "beta": self._beta, "m": min(self._mistakes)}
+
+    @reading
+    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
+        """m is told, or follows from what is told of an expert, or is what the best expert has made so far."""
+        self.all_facts(told)
+        for expert in self._experts:
+            if not isinstance(expert, ExternalExpert):
+                expert.all_facts({name: value for name, value in told.items() if name in expert.assumable})
+        about = {name: value for name, value in told.items() if name != "m"}
+        if about and "m" not in told and not start.get("used"):
+            bounds = [
+                expert.bound(**{name: value for name, value in about.items() if name in expert.assumable})
+                for expert in self._experts
+                if {*about} & {*expert.assumable}
+            ]
+            settled = [bound for bound in bounds if bound.theorem is not None and not bound.theorem.expected]
+            known = [bound for bound in settled if bound.value is not None]
+            if not known:
+                failed = next((bound.failed for bound in bounds if bound.failed), "expectations are none")
+                return Bound(None, None, {}, failed=f"of no expert a bound is known: {failed}")
+            best = min(known, key=lambda bound: bound.value or 0.0)
+            whole = super().bound_since(start, {"m": max(0, best.mistakes or 0)})
+            whole.assumption = best.assumption  # the expert's mistakes follow from it
+            return whole
+        return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})
+
+    @reading
+    def start(self) -> dict[str, Any]:
+        return {"used": True} if self._counts[kernel.TRIALS] else {}
+
+    def _arrays(self) -> dict[str, Any]:
+        for place, expert in enumerate(self._experts, 1):
+            if isinstance(expert, ExternalExpert) and not expert.kept:
+                kind = type(expert.guest).__name__
+                raise BadParameter(
+                    f"experts must be learners of this package for a model file, and take rows: expert {place} of "
+                    f"{len(self._experts)} is an object of class {kind}, which can be pickled only"
+                )
+        return {"mistakes": self._mistakes, "expected": self._expected} | super()._arrays()
+
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {"trials": self._counts[kernel.TRIALS]}
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        mistakes, expected, trials = arrays["mistakes"], arrays["expected"], state["trials"]
+        if mistakes.typecode != "q" or len(mistakes) != len(self._experts) or type(trials) is not int:
+            raise ValueError("there is not one count of mistakes an expert")
+        if min(mistakes) < 0 or max(mistakes) > trials or trials >= 1 << 62:
+            raise ValueError("an expert has more mistakes than there were trials")
+        if expected.typecode != "d" or len(expected) != 1 or not 0 <= expected[0] <= trials:
+            raise ValueError("the expected mistakes are no number of mistakes")
+        self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
+        self._restore_members(arrays, state)
+
+    def _copy(self) -> Pool:
+        if not self._guests():
+            return super()._copy()  # type: ignore[return-value]
+        given = [expert.copy() if isinstance(expert, ExternalExpert) else None for expert in self._experts]
+        return self._rebuilt(self._header(), self._arrays_without_guests(), given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Objects among the experts are pickled as they are, where they can be."""
+        if all(guest.kept for guest in self._guests()):
+            return super().__reduce__()
+        with self._lock:
+            given = [expert.guest if isinstance(expert, ExternalExpert) else None for expert in self._experts]
+            return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
+
+    def _arrays_without_guests(self) -> dict[str, array[Any]]:
+        self._follow_slots()
+        kept = [expert for expert in self._members() if not isinstance(expert[1], ExternalExpert)]
+        arrays: dict[str, Any] = {"mistakes": self._mistakes, "expected": self._expected} | self.attributes.arrays()
+        arrays |= {f"{key}.{name}": values for key, member in kept for name, values in member._arrays().items()}
+        return {name: model_file.as_array(values) for name, values in arrays.items()}
+
+    @classmethod
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Pool:
+        texts, given = split(header["parameters"]["experts"]), []
+        for number, text in enumerate(texts):
+            guest = None
+            if text.startswith(GUEST):
+                inner, start = header["state"]["members"][number]["guest"], f"{number}."
+                own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
+                guest = learners.find(inner["learner"]).restore(inner, own)  # type: ignore[attr-defined]
+            given.append(guest)
+        return cls._rebuilt(header, arrays, given)
+
+    @classmethod
+    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Pool:
+        """As `restore`, with the guests among the experts given as they are."""
+        parameters = dict(header["parameters"])
+        if any(given):
+            texts = split(parameters["experts"])
+            parameters["experts"] = [text if guest is None else guest for text, guest in zip(texts, given, strict=True)]
+        return super().restore(header | {"parameters": parameters}, arrays)  # type: ignore[return-value]
+
+    def _form(self) -> Any:
+        fewest = min(self._mistakes)
+        counts = tuple(count - fewest for count in self._mistakes)
+        return (self.name, self._beta, counts, tuple(expert._form() for expert in self._experts), *self._manner())
+
+    def _manner(self) -> tuple[Any, ...]:
+        """What else a prediction depends on."""
+        return ()
+
+    def _in_words(self, terms: int) -> str:
+        parts = [f"{share:.3g} {text}" for text, _, share in self.experts()]
+        more = [f"{len(parts) - terms:,} more experts"] if len(parts) > terms else []
+        return f"{self._says} {', '.join([*parts[:terms], *more])}"
+
+    _says: ClassVar[str]
+
+
+def _own(guest: Any) -> Any:
+    """Of a learner of this package a copy plays: nobody else's learns with it.  Other objects are asked themselves."""
+    return guest.copy() if isinstance(guest, SparseLearner) else guest
+
+
+def _known(text: str) -> str:
+    if text.startswith(GUEST):
+        raise BadParameter(f"experts must be given as objects where they have no text: {text!r}")
+    return text
+
+
+def weighted_bound(m: float, experts: int, beta: float) -> float:
+    """m ln(1/beta) + ln N: what the logarithm of the whole weight can fall by."""
+    return m * log(1 / beta) + log(experts)

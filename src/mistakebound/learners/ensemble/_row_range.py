@@ -1,0 +1,157 @@
+"""A stretch of rows, played by every member of a council: as far as all of them can take it, and no further.
+
+Members that may stop at a row play first, and nobody after one that stopped goes further than that.  Those that went
+further before are taken back and play again up to there: it is as if nobody had seen the row.  After an exception
+`level` brings all to the same row.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.rows import Rows
+from mistakebound.kernels import council as kernel
+from mistakebound.learners.ensemble._external_expert import ExternalExpert
+from mistakebound.learners.ensemble._saved_state import SavedState
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.kernels._buffers import Ints
+
+    Stop = BadData | NoConsistentHypothesis | None
+
+_NO_SCORES = array("d")
+_USUAL = 2.0**20  # settings between this and its inverse take nothing out of the doubles
+
+
+class RowRange:
+    """`said` and `scores` have `count` entries a member, one member after the other."""
+
+    def __init__(self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool) -> None:
+        self._members, self._rows, self._labels = members, rows, labels
+        self._learn, self._scored = learn, scored
+        self._said = [array("b", bytes(rows.count)) for _ in members]
+        self._found = [array("d", bytes(8 * rows.count)) if scored else _NO_SCORES for _ in members]
+        self._wary = [place for place, member in enumerate(members) if learn and self._may_stop(member)]
+        self._order = [*self._wary, *(place for place in range(len(members)) if place not in self._wary)]
+        self._before = array("q", bytes(8 * len(members)))  # rows that a member learned before its run in hand
+        self._undo: SavedState | None = None
+        self._through = False  # all that may stop have played
+        self.count: int = rows.count  # rows that all could take
+        self.torn = False  # one stopped that should not have: some are further than others
+        for member in members if learn else ():
+            member._row[0] = 0
+
+    def play(self) -> Stop:
+        """What is wrong with the row after the first `count`; None when these are all."""
+        if self._learn:
+            for place, member in enumerate(self._members):
+                # What a guest says may be no label: that comes first.
+                if isinstance(member, ExternalExpert) and self._rows.count == 1:
+                    member._run(self._rows, self._labels[place], self._said[place], _NO_SCORES, False)
+        if len(self._wary) > 1:
+            self._undo = SavedState(self._members[place] for place in self._wary[:-1])
+        why: Stop = None
+        ahead: list[int] = []  # who has played, in this order
+        for place in self._order:
+            self._through = self._through or place not in self._wary
+            done, reason = self._run(place)
+            if done < self.count:
+                self.count, why = done, reason
+                if self._learn and ahead:
+                    self.torn = self._undo is None or place not in self._wary
+                    if self._undo is not None:
+                        self._undo.back()
+                        again = ahead if place == self._wary[-1] else [*ahead, place]
+                        for earlier in again:
+                            self._run(earlier)
+            ahead.append(place)
+        return why
+
+    def level(self) -> None:
+        """After an exception: every member has learned the first `count` rows; may be called again.
+
+        Whoever played first says how many these are, and the others follow.  Where members that may stop had not all
+        played yet, they are taken back.
+        """
+        if self._undo is not None and not self._through:
+            self._undo.back()
+            last = self._members[self._wary[-1]]
+            if not last._row[0]:
+                self.count = 0
+                return
+            # The last of them has learned so many rows, and is not taken back.
+            self.count = min(self.count, last._row[0])
+        elif self._members:
+            self.count = min(self.count, self._members[self._order[0]]._row[0])
+        for place in self._order:
+            self._follow(place)
+
+    def _follow(self, place: int) -> None:
+        """A member learns those of the first `count` rows that it has not learned yet."""
+        member = self._members[place]
+        done = self._before[place] + member._row[0]
+        if done >= self.count:
+            return
+        rows, labels = self._rows, memoryview(self._labels[place])[done:]
+        part = Rows(self.count - done, rows.indptr[done:], rows.slots, rows.values, rows.ordered, rows.table)
+        part.base, part.importance = rows.base, rows.importance[done:]
+        said, found = memoryview(self._said[place])[done:], memoryview(self._found[place])[done:]
+        self._before[place] = done
+        member._row[0] = 0
+        if member._run(part, labels, said, found, True) < part.count:
+            raise MistakeboundError(f"not all members could take a row: {member._why_stopped()}")
+
+    @property
+    def said(self) -> array[int]:
+        return array("b", b"".join(bytes(codes[: self.count]) for codes in self._said))
+
+    @property
+    def scores(self) -> array[float]:
+        return array("d", b"".join(bytes(memoryview(found)[: self.count]) for found in self._found))
+
+    def _run(self, place: int) -> tuple[int, Stop]:
+        member, rows = self._members[place], first_rows(self._rows, self.count)
+        try:
+            done: int = member._run(rows, self._labels[place], self._said[place], self._found[place], self._learn)
+        except BadData as error:
+            if self._learn:
+                raise
+            return error.row or 0, error
+        return done, member._why_stopped() if done < rows.count else None
+
+    def _may_stop(self, member: Any) -> bool:
+        rows = self._rows
+        if _delicate(member):
+            return True
+        if rows.values is not None and not kernel.ordinary(rows.values, rows.indptr[0], rows.indptr[rows.count]):
+            return True
+        return len(rows.importance) > 0 and not kernel.ordinary(rows.importance, 0, rows.count)
+
+
+def first_rows(rows: Rows, count: int) -> Rows:
+    if count == rows.count:
+        return rows
+    part = Rows(count, rows.indptr, rows.slots, rows.values, rows.ordered, rows.table)
+    part.base, part.importance = rows.base, rows.importance
+    return part
+
+
+def one_row(rows: Rows, row: int) -> Rows:
+    part = Rows(1, rows.indptr[row:], rows.slots, rows.values, rows.ordered, rows.table)
+    part.base = rows.base
+    return part
+
+
+def _delicate(member: Any) -> bool:
+    """Whether labels, or settings far from 1, may stop a member at ordinary rows."""
+    inner = getattr(member, "_members", None)
+    if inner is not None:
+        return any(_delicate(other) for _, other in inner())
+    numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
+    far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
+    return far or bool(member.inconsistent) or hasattr(member, "_stopped")

@@ -1,0 +1,188 @@
+"""The short rule that says nearly what a model says, looked for and measured on a stream in one reading.
+
+The first rows are kept until a rule is chosen on them; on the others it is only counted how often it agrees.  Which
+rows those are does not depend on blocks or threads.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
+from mistakebound.io.pipeline import run
+from mistakebound.model.rule_rows import Entries, Places, blocks_of, label_codes
+from mistakebound.report.found_rule import FoundRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.rule import Rule, RuleList
+
+CHOSEN_ON = 1 << 16  # rows
+_WEIGHTS = 1000  # the largest, of which those that move the sum most are tried
+_TRIED = 48  # attributes: a row is a number of so many bits, and one for the answer
+
+
+def find_rule(
+    learner: Any,
+    reader: Any,
+    *,
+    terms: int = TERMS,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> FoundRule:
+    """The rule of at most so many attributes that agrees best with a learner of two classes on the rows of a reader.
+
+    `reader` is what `open_stream` gives, or pairs (instance, label).  Rows without a label count for the agreement, not
+    for the errors.  `progress(rows)` is called after every block.
+
+    >>> from mistakebound.learners.linear.perceptron import Perceptron
+    >>> rows = [({"free", "now"}, "spam"), ({"lunch", "now"}, "ham"), ({"free", "ok"}, "ham"), ({"free"}, "spam")] * 5
+    >>> learner = Perceptron(labels=("ham", "spam"))
+    >>> for x, y in rows:
+    ...     _ = learner.learn_one(x, y)
+    >>> print(find_rule(learner, rows))
+      short rule  IF 'free' AND NOT 'ok' THEN spam ELSE ham
+      agrees      with the model on 100 % of 20 rows of the stream
+      beside it   always saying ham agrees on 50.0 %
+      errors      the rule on 0 % of the labels, the model on 0 %
+    """
+    if isinstance(reader, str) or hasattr(reader, "__fspath__"):
+        raise BadParameter(f"reader must be pairs (instance, label), or what open_stream gives for a file: {reader!r}")
+    search = RuleSearch(learner, terms)
+
+    def handle(block: Block) -> None:
+        search.add(block)
+        if progress is not None:
+            progress(search.rows)
+
+    if hasattr(reader, "fill"):
+        run(reader, handle, threads)
+    else:
+        for block in blocks_of(learner, reader):
+            handle(block)
+    return search.finish()
+
+
+class RuleSearch:
+    """Takes block after block; `finish` says what was found."""
+
+    def __init__(self, learner: Any, terms: int = TERMS) -> None:
+        if not ranks(learner):
+            name = getattr(learner, "name", learner)
+            raise BadParameter(f"learner must be one of two classes that ranks its attributes: {name}")
+        if type(terms) is not int or terms < 1:
+            raise BadParameter(f"terms must be a whole number >= 1: {terms!r}")
+        self._learner = learner
+        self._terms = terms
+        self._own = own_rule(learner, terms)
+        weights = dict(learner.top(_WEIGHTS)) | dict.fromkeys(self._own.attributes if self._own else (), 1.0)
+        front = getattr(learner, "front", None)
+        sign = -1.0 if front is not None and front.complement else 1.0
+        self._weights = {name: sign * weight for name, weight in weights.items() if weight}
+        self._parts = {name: ((name, False),) if front is None else front.parts(name) for name in self._weights}
+        self._wanted = Places(part for parts in self._parts.values() for part, _ in parts)
+        self._kept: list[tuple[Any, Any]] = []  # (row, place) of the entries of the first rows
+        self._answers: list[tuple[Any, Any]] = []  # (prediction, label) of those rows
+        self._numbers: set[int] = set()  # places of attributes with other values than 0 and 1
+        self._rule: Rule | RuleList | None = None
+        self._counts = np.zeros((2, 2, 3), np.int64)  # of rows by rule, prediction, label (2: none)
+        self.rows = 0
+
+    def add(self, block: Block) -> None:
+        predictions = array("b", bytes(block.rows))
+        self._learner.predict_block(block, predictions)
+        answers = np.frombuffer(predictions, np.int8) == 1, label_codes(self._learner, block)
+        rows, places = self._entries(block)
+        start = min(block.rows, max(0, CHOSEN_ON - self.rows))  # rows that are kept
+        if start:
+            first = int(np.searchsorted(rows, start))
+            self._kept.append((rows[:first] + self.rows, places[:first]))
+            self._answers.append((answers[0][:start], answers[1][:start]))
+        self.rows += block.rows
+        if self.rows >= CHOSEN_ON and self._rule is None:
+            self._choose()
+        if start < block.rows:
+            self._count(rows, places, answers, start, block.rows)
+
+    def _entries(self, block: Block) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Row and place of every entry that is on and of an attribute that is wanted, in the order of the rows."""
+        ends = np.asarray(memoryview(block.indptr))[: block.rows + 1]
+        entries = slice(int(ends[0]), int(ends[-1]))
+        keys = np.asarray(memoryview(block.keys))[entries]
+        rows = np.repeat(np.arange(block.rows), np.diff(ends))
+        places = self._wanted.of_ids(keys, block.base) if block.columns is None else self._wanted.of_names(keys, block)
+        on = places >= 0
+        if block.values is not None:
+            values = np.asarray(memoryview(block.values))[entries]
+            if self._rule is None:
+                kept = rows < CHOSEN_ON - self.rows  # whatever the blocks
+                self._numbers.update(places[on & kept & (values != 0) & (values != 1)].tolist())
+            on &= values != 0
+        return rows[on], places[on]
+
+    def _choose(self) -> None:
+        """The rule, by the rows that were kept; and what it says of them."""
+        rows = np.concatenate([part for part, _ in self._kept] or [np.zeros(0, np.int64)])
+        places = np.concatenate([part for _, part in self._kept] or [np.zeros(0, np.int64)])
+        positive = np.concatenate([part for part, _ in self._answers] or [np.zeros(0, np.bool_)])
+        labels = np.concatenate([part for _, part in self._answers] or [np.zeros(0, np.int8)])
+        entries = self._wanted.entries(rows, places, len(positive))
+        self._rule = self._own or best_rule(self._learner.labels, self._combined(entries, positive), self._terms)
+        self._rule.parts = self._parts
+        self._kept, self._answers = [], []
+        self._count(rows, places, (positive, labels), 0, len(positive))
+
+    def _combined(self, entries: Entries, positive: npt.NDArray[np.bool_]) -> Rows:
+        """The rows as combinations of the attributes that move the sum most: weight times standard deviation."""
+        names, weights = list(self._weights), np.array(list(self._weights.values()))
+        share = np.array([entries.share(self._parts[name]) for name in names])
+        moves = np.abs(weights) * np.sqrt(share * (1 - share))
+        no_flag = [self._wanted.are_any(self._parts[name], self._numbers) for name in names]
+        moves[np.array(no_flag, np.bool_)] = 0.0
+        tried = [int(k) for k in np.argsort(-moves, kind="stable")[:_TRIED] if moves[k] > 0]
+        packed = positive.astype(np.uint64)
+        for bit, k in enumerate(tried, 1):
+            packed[entries.column(self._parts[names[k]])] |= np.uint64(1 << bit)
+        distinct, counts = np.unique(packed, return_counts=True)
+        columns = [(distinct >> np.uint64(bit) & np.uint64(1)) == 1 for bit in range(1, len(tried) + 1)]
+        return Rows([(names[k], float(weights[k])) for k in tried], columns, (distinct & np.uint64(1)) == 1, counts)
+
+    def _count(self, rows: Any, places: Any, answers: tuple[Any, Any], start: int, stop: int) -> None:
+        """Rows start .. stop - 1 by what the rule, the model and the label say."""
+        assert self._rule is not None
+        first = np.searchsorted(rows, start)
+        entries = self._wanted.entries(rows[first:] - start, places[first:], stop - start)
+        on = {name: entries.column(self._parts[name]) for name in self._rule.attributes}
+        says = np.broadcast_to(self._rule.decide(on), (stop - start,)).astype(np.int64)
+        predictions, labels = (part[start:stop].astype(np.int64) for part in answers)
+        table = np.bincount((says * 2 + predictions) * 3 + labels, minlength=12)
+        self._counts += table.reshape(2, 2, 3)
+
+    def finish(self) -> FoundRule:
+        if self._rule is None:
+            self._choose()
+        assert self._rule is not None
+        counts = self._counts
+        by_prediction = counts.sum(axis=(0, 2))
+        agreed, constant = int(counts[0, 0].sum() + counts[1, 1].sum()), int(by_prediction.max())
+        return FoundRule(
+            self._rule,
+            rows=self.rows,
+            agreed=agreed,
+            constant=(self._learner.labels.text(int(by_prediction.argmax())), constant),
+            short=bool(is_short(agreed, constant, self.rows)) and (self.rows > 0 or self._own is not None),
+            labelled=int(counts[:, :, :2].sum()),
+            rule_mistakes=int(counts[0, :, 1].sum() + counts[1, :, 0].sum()),
+            model_mistakes=int(counts[:, 0, 1].sum() + counts[:, 1, 0].sum()),
+            chosen_on=None if self._own is not None else min(self.rows, CHOSEN_ON),
+            numbers=len(self._numbers),
+        )

@@ -1,0 +1,74 @@
+"""A whole stream played in blocks: the same ledger as `play`, by way of the kernels."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.io.pipeline import run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.model.holdout import EveryKth
+
+
+def learn_stream(
+    learner: Any,
+    reader: Any,
+    ledger: Ledger,
+    *,
+    threads: int = 1,
+    skip: Callable[[BadData], None] | None = None,
+    begin: Callable[[], None] | None = None,
+    progress: Callable[[], None] | None = None,
+    holdout: EveryKth | None = None,
+) -> dict[str, Any] | None:
+    """Play every row of a reader's blocks as a trial, apart from those that are held out.
+
+    Rows that the learner cannot take raise BadData after those before them were learned, or go to `skip`.  Labels that
+    no hypothesis fits end the play and stand in the ledger's verdict: source and line of that row come back.
+    `begin` is called before every block and `progress` after it.
+    """
+    stopped: list[dict[str, Any]] = []
+    locate = getattr(reader, "locate", None)  # rows in another order have numbers in place of lines
+    row = reader.rows if holdout is not None else 0
+
+    def pass_over(error: BadData) -> None:
+        if locate is not None:
+            locate(error)
+        if skip is not None:
+            skip(error)
+
+    passing = skip if locate is None or skip is None else pass_over
+
+    def handle(block: Block) -> bool:
+        nonlocal row
+        if begin is not None:
+            begin()
+        try:
+            if holdout is None:
+                learner.learn_block(block, ledger, array("b", bytes(block.rows)), passing)
+            else:
+                holdout.play(learner, block, row, locate is not None, ledger, passing)
+                row += block.rows
+        except NoConsistentHypothesis as error:
+            error.trial = ledger.trials
+            ledger.inconsistency = str(error)
+            source = block.source if locate is None else locate(error)
+            stopped.append({"source": source, "line": error.line})
+            return True
+        except BadData as error:
+            if locate is not None:
+                locate(error)
+            raise
+        if progress is not None:
+            progress()
+        return False
+
+    run(reader, handle, threads, getattr(learner, "entrance", None))
+    return stopped[0] if stopped else None

@@ -1,0 +1,131 @@
+"""Passes over a stream, from its start or from where they stopped: what a position in long work is."""
+
+from __future__ import annotations
+
+from mistakebound.core.fields import Fields
+from mistakebound.model.learn_stream import learn_stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.errors import BadData
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.model.holdout import EveryKth, OwnFile
+
+
+class Trainer:
+    """So many passes over a stream; one without a mistake is the last, for nothing would change in another one.
+
+    The ledger counts the trials of all passes: the bounds are for any sequence of examples, repeated ones too.
+    `after_block` is called when a block is done; what `state` says then is enough to go on from there.
+    """
+
+    __slots__ = (
+        "_before",
+        "_mistakes",
+        "holdout",
+        "learner",
+        "ledger",
+        "pass_number",
+        "passes",
+        "position",
+        "stopped",
+        "torn",
+    )
+
+    def __init__(
+        self, learner: Any, ledger: Ledger, passes: int = 1, holdout: EveryKth | OwnFile | None = None
+    ) -> None:
+        self.learner = learner
+        self.ledger = ledger
+        self.passes = passes
+        self.holdout = holdout
+        self.pass_number = 1  # number of the pass in hand
+        self.position: dict[str, Any] | None = None  # behind its last block; None: it has not begun
+        self.stopped: dict[str, Any] | None = None  # the row whose label no hypothesis fits
+        self.torn = False  # in the middle of a block: a second Ctrl-C may have stopped the learner there
+        self._before = ledger.mistakes
+        self._mistakes: list[int] = []  # of the passes that are over
+
+    @property
+    def mistakes_by_pass(self) -> list[int]:
+        """Of the passes that are over."""
+        return list(self._mistakes)
+
+    @property
+    def converged(self) -> bool:
+        """Whether a pass had no mistake, so that there was no need of another."""
+        return bool(self._mistakes) and self._mistakes[-1] == 0 and len(self._mistakes) < self.passes
+
+    @property
+    def over(self) -> bool:
+        done = len(self._mistakes)
+        return self.stopped is not None or done == self.passes or (done > 0 and self._mistakes[-1] == 0)
+
+    def go(
+        self,
+        open_pass: Callable[[int], Any],
+        *,
+        threads: Callable[[Any], int],
+        skip: Callable[[BadData], None] | None = None,
+        after_block: Callable[[Any], None] | None = None,
+    ) -> None:
+        """Play what is left of the passes; `open_pass` gives the reader of a pass."""
+        within: Any = self.holdout if self.holdout is not None and self.holdout.in_stream else None
+        while not self.over:
+            with open_pass(self.pass_number) as reader:
+                if self.position is not None:
+                    reader.seek(self.position)
+
+                def begin() -> None:
+                    self.torn = True
+
+                def done(reader: Any = reader) -> None:
+                    self.position = reader.position()
+                    self.torn = False
+                    if after_block is not None:
+                        after_block(reader)
+
+                self.stopped = learn_stream(
+                    self.learner, reader, self.ledger, threads=threads(reader), skip=skip,
+                    begin=begin, progress=done, holdout=within,
+                )  # fmt: skip
+                self.position = reader.position()
+                if self.holdout is not None and self.stopped is None:
+                    self.holdout.measure(self.learner, threads(reader), skip)
+            self._end_pass()
+
+    def _end_pass(self) -> None:
+        if self.holdout is not None:
+            self.holdout.end_pass(self.learner)
+        self._mistakes.append(self.ledger.mistakes - self._before)
+        self._before = self.ledger.mistakes
+        self.ledger.passes = self.pass_number
+        if not self.over:
+            self.pass_number += 1
+            self.position = None
+
+    def state(self) -> dict[str, Any]:
+        """As JSON: enough to go on, together with the learner and its ledger."""
+        return {
+            "pass": self.pass_number, "mistakes": self._mistakes, "before": self._before, "position": self.position,
+            "holdout": None if self.holdout is None else self.holdout.state(),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up a state; ValueError, KeyError or TypeError when it makes no sense."""
+        saved = Fields(state, "the record of the run")
+        pass_number, before, mistakes = saved.whole("pass", 1), saved.whole("before"), saved.wholes("mistakes")
+        held = saved.record("holdout", none=True)
+        if (held is None) != (self.holdout is None):
+            raise ValueError("there are held-out rows in the record of the run or in the command, not in both")
+        self.pass_number, self._before, self._mistakes = pass_number, before, list(mistakes)
+        if pass_number > self.passes or len(mistakes) != pass_number - (not self.over):
+            raise ValueError(f"there are {len(mistakes)} counts of mistakes in pass {pass_number} of {self.passes}")
+        if not sum(mistakes) <= before <= self.ledger.mistakes:
+            raise ValueError("the mistakes of the passes are not those of the ledger")
+        self.position = saved.record("position", none=True)
+        if self.holdout is not None:
+            self.holdout.restore(held, self.learner)

@@ -1,0 +1,97 @@
+"""A ledger told in words and as data: what `learn`, `play` and `demo` have in common."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.theorem import Bound, Theorem
+
+
+def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str, Any]:
+    """For machines; `window` is that of the recent error."""
+    bound, front = ledger.bound, getattr(learner, "front", None)
+    made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
+    said = {
+        "learner": learner.name,
+        "parameters": learner.settings,
+        "trials": ledger.trials,
+        "mistakes": ledger.mistakes,
+        "false_positives": ledger.false_positives,
+        "false_negatives": ledger.false_negatives,
+        "error_rate": ledger.error_rate,
+        "recent": recent_as_json(ledger, window),
+        "bound": None if bound is None else bound.value,
+        "bound_is_empty": ledger.empty_bound,
+        "theorem": None if bound is None else bound.as_json(),
+        "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict), "trial": ledger.refuted_at},
+        "attributes": len(learner.attributes),
+        "labels": list(learner.labels.values),
+    }
+    return made | said | _many(ledger)
+
+
+def _many(ledger: Ledger) -> dict[str, Any]:
+    """What there is to say of more than two labels."""
+    if not ledger.labels.many:
+        return {}
+    confusion = [[label, guess, count] for (label, guess), count in ledger.confusion.items()]
+    of_a_pair = {"false_positives": None, "false_negatives": None}
+    return of_a_pair | {"abstentions": ledger.abstentions, "confusion": confusion}
+
+
+def attributes_in_words(learner: Any) -> str:
+    """How many have appeared, and what a front has made of them."""
+    front = getattr(learner, "front", None)
+    if front is None:
+        return f"{len(learner.attributes):,} seen"
+    return f"{len(front.parents):,} seen, from which came {len(learner.attributes):,} {learner.unit}s"
+
+
+def recent_as_json(ledger: Ledger, window: int | None = None) -> dict[str, Any]:
+    trials, mistakes = ledger.recent(window)
+    return {"trials": trials, "mistakes": mistakes, "error_rate": mistakes / trials if trials else 0.0}
+
+
+def recent_in_words(ledger: Ledger, window: int | None = None) -> str:
+    trials, mistakes = ledger.recent(window)
+    return f"{mistakes:,} in the last {trials:,} trials ({100 * mistakes / max(1, trials):.2f} %)"
+
+
+def count_of_mistakes(ledger: Ledger) -> str:
+    if ledger.labels.many:
+        unknown = f", {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
+        return (
+            f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %) among {len(ledger.labels.values):,} labels"
+            f"{unknown if ledger.abstentions else ''}"
+        )
+    return (
+        f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "
+        f"{ledger.false_negatives:,} false negatives"
+    )
+
+
+def bound_in_words(bound: Bound | None, ledger: Ledger | None = None) -> str:
+    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is none; also where it says nothing."""
+    if bound is None:
+        return "none, because nothing is assumed about the target"
+    if bound.value is None or bound.theorem is None:
+        return f"none: {bound.failed}"
+    allowed = bound.allowance if (bound.mistakes or 0) < 0 else f"{bound.mistakes:,}"
+    emptiness = "" if ledger is None else ledger.emptiness
+    return f"{allowed} by {name_of_theorem(bound.theorem)}{emptiness}: {bound.theorem.statement}"
+
+
+def name_of_theorem(theorem: Theorem) -> str:
+    """With its source, and nothing twice: `Littlestone 1988, Theorem 7`."""
+    return theorem.source if theorem.source.endswith(theorem.name) else f"{theorem.name} ({theorem.source})"
+
+
+def found_among_heaviest(learner: Any, relevant: Iterable[str]) -> list[str]:
+    """Those of the relevant attributes that are among as many attributes of largest weight."""
+    wanted = list(relevant)
+    heaviest = {name for name, weight in learner.top(len(wanted)) if weight}
+    return [name for name in wanted if name in heaviest]

@@ -1,0 +1,1 @@
+"""Features from features: conjunctions, negations, reductions, standardized numbers."""

@@ -1,0 +1,158 @@
+"""Which columns are numeric: by their first cells, as asked, or as remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inputs.tables import read_all, written
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.io import table_window
+from mistakebound.io.csv import CsvReader
+
+ASKED = {"format": "csv", "label": "y"}
+
+
+def kinds_of(path: Path, size: int = 1 << 20, **asked: Any) -> tuple[dict[str, str], MistakeboundError | None]:
+    reader = CsvReader(path, ASKED | asked, block_bytes=size)
+    error = read_all(reader)[1]
+    return reader.settings.get("kinds", {}), error
+
+
+def table(cells: list[str]) -> bytes:
+    return "".join(["y,a\n", *(f"1,{cell}\n" for cell in cells)]).encode()
+
+
+@pytest.mark.parametrize("size", [100, 3000, 1 << 20])
+def test_the_first_thousand_cells_decide(tmp_path: Path, size: int) -> None:
+    path = written(tmp_path, table([*["1.5"] * 999, "x", *["2"] * 10]))
+    assert kinds_of(path, size) == ({"a": "nominal"}, None)
+    path = written(tmp_path, table([*["1.5"] * 1000, "x", *["2"] * 10]))
+    kinds, error = kinds_of(path, size)
+    assert kinds == {"a": "numeric"}
+    assert str(error) == f"{path}:1002: 'x' in the numeric column 'a' is not a finite decimal number: '1,x'"
+    path = written(tmp_path, table([*["?", ""] * 600, *["1.5"] * 999, "x"]))
+    assert kinds_of(path, size) == ({"a": "nominal"}, None)
+    path = written(tmp_path, table(["?", ""] * 600))
+    assert kinds_of(path, size) == ({"a": "nominal"}, None)
+
+
+@pytest.mark.parametrize("size", [100, 3000, 1 << 20])
+def test_how_far_it_is_looked(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, table([*["?"] * 499, "7", "x", *["?"] * 500]))
+    assert kinds_of(path, size)[0] == {"a": "nominal"}
+    monkeypatch.setattr(table_window, "MOST_ROWS", 501)
+    assert kinds_of(path, size)[0] == {"a": "nominal"}
+    monkeypatch.setattr(table_window, "MOST_ROWS", 500)
+    assert kinds_of(path, size)[0] == {"a": "numeric"}
+    monkeypatch.setattr(table_window, "MOST_ROWS", 499)
+    assert kinds_of(path, size)[0] == {"a": "nominal"}
+    monkeypatch.setattr(table_window, "MOST_ROWS", 1000)
+    for most, kind in ((path.read_bytes().index(b"1,x"), "numeric"), (path.read_bytes().index(b"1,x") + 1, "nominal")):
+        monkeypatch.setattr(table_window, "MOST_BYTES", most)
+        assert kinds_of(path, size)[0] == {"a": kind}
+
+
+def test_no_more_is_read_than_it_takes(tmp_path: Path) -> None:
+    path = written(tmp_path, table(["1"] * 50_000))
+    for asked, most in (({}, 5_000 + 2_000), ({"nominal": ["a"]}, 2_000), ({"numeric": ["a"]}, 2_000)):
+        reader = CsvReader(path, ASKED | asked, block_bytes=1000)
+        assert reader.fill(reader.chunk())
+        assert reader.progress()[0] <= most
+        reader.close()
+
+
+def test_as_asked(tmp_path: Path) -> None:
+    path = written(tmp_path, b"y,a,b,c\n1,1,2,x\n0,3,4,y\n")
+    reader = CsvReader(path, ASKED | {"nominal": ["a"]})
+    assert [row[3] for row in read_all(reader)[0]] == [
+        {"a=1": 1.0, "b": 2.0, "c=x": 1.0},
+        {"a=3": 1.0, "b": 4.0, "c=y": 1.0},
+    ]
+    assert reader.settings == ASKED | {
+        "nominal": ["a"],
+        "columns": ["y", "a", "b", "c"],
+        "kinds": {"a": "nominal", "b": "numeric", "c": "nominal"},
+    }
+    error = kinds_of(path, numeric=["c"])[1]
+    assert str(error) == f"{path}:2: 'x' in the numeric column 'c' is not a finite decimal number: '1,1,2,x'"
+
+
+def test_bins_by_the_first_cells(tmp_path: Path) -> None:
+    body = "".join(f"{k % 2},{k},{k % 2}\n" for k in range(1000)) + "1,5000,7\n0,-3,\n"
+    path = written(tmp_path, f"y,a,b\n{body}".encode())
+    for size in (100, 1 << 20):
+        reader = CsvReader(path, ASKED | {"bins": 4}, block_bytes=size)
+        rows = read_all(reader)[0]
+        assert reader.settings["bins"] == {"a": [249.0, 499.0, 749.0], "b": [0.0]}
+        assert [list(rows[k][3]) for k in (0, 249, 250, 999, 1000, 1001)] == [
+            ["a<=249", "b<=0"],
+            ["a<=249", "b>0"],
+            ["a in (249,499]", "b<=0"],
+            ["a>749", "b>0"],
+            ["a>749", "b>0"],
+            ["a<=249"],
+        ]
+    reader = CsvReader(path, ASKED | {"bins": {"a": 2}})
+    assert read_all(reader)[0][0][3] == {"a<=499": 1.0, "b": 0.0}
+    assert reader.settings["bins"] == {"a": [499.0]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"label": None}, "label must name a column of {path} ('y', 'a', 'b', 'c')"),
+        ({"label": "Y"}, "label must be a column of {path} ('y', 'a', 'b', 'c'): 'Y'"),
+        ({"weights": "w"}, "weights must be a column of {path} ('y', 'a', 'b', 'c'): 'w'"),
+        ({"weights": "y"}, "label and weights must be two columns: 'y'"),
+        ({"nominal": ["d"]}, "nominal must name columns of {path} ('y', 'a', 'b', 'c'): 'd', which is not there"),
+        ({"numeric": ["y"]}, "numeric must name columns of {path} ('y', 'a', 'b', 'c'): 'y', which is no attribute"),
+        (
+            {"bins": {"a": 3}, "ignore": ["a*"]},
+            "bins must name columns of {path} ('y', 'a', 'b', 'c'): 'a', which is no attribute",
+        ),
+        ({"numeric": ["a"], "nominal": ["a"]}, "numeric must not name a column that is to be nominal: 'a'"),
+        ({"bins": {"a": 3}, "nominal": ["a"]}, "bins must not name a column that is to be nominal: 'a'"),
+        ({"bins": {"b": 3}}, "bins must name numeric columns, and the first cells say that this is none: 'b'"),
+        (
+            {"bins": 3, "numeric": ["b"]},
+            "bins are cut by the first numbers of a column, and this one has none: 'b'",
+        ),
+    ],
+)
+def test_what_this_table_has_not(tmp_path: Path, asked: dict[str, Any], message: str) -> None:
+    path = written(tmp_path, b"y,a,b,c\n1,1,x,\n")
+    error = read_all(CsvReader(path, ASKED | asked))[1]
+    assert isinstance(error, BadParameter)
+    assert str(error) == message.format(path=path)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"format": "vw"}, "format must be one of csv, tsv, arff, parquet, arrow: 'vw'"),
+        ({"label": 3}, "label must be the name of a column: 3"),
+        ({"nominal": "a"}, "nominal must be a list of names of columns: 'a'"),
+        ({"numeric": [1]}, "numeric must be a list of names of columns: [1]"),
+        ({"nominal": ["a", "a"]}, "nominal must name each column once: 'a', 'a'"),
+        ({"bins": 1}, "bins must be >= 2 and <= 1000: 1"),
+        ({"bins": {"a": [2, 1]}}, "bins of column 'a' must be a number of bins or a list of ascending cuts: [2, 1]"),
+        ({"kinds": {"a": "odd"}}, "kinds must say nominal or numeric of each column: {'a': 'odd'}"),
+        ({"kinds": ["a"]}, "kinds must say nominal or numeric of each column: ['a']"),
+        ({"columns": ["y", "a"], "kinds": {}}, "columns, kinds, bins, label and weights must fit together"),
+        (
+            {"columns": ["y", "a"], "kinds": {"a": "nominal"}, "bins": {"a": [1.0]}},
+            "columns, kinds, bins, label and weights must fit together",
+        ),
+        (
+            {"columns": ["y", "a"], "kinds": {"a": "numeric"}, "bins": 3},
+            "columns, kinds, bins, label and weights must fit together",
+        ),
+    ],
+)
+def test_settings_that_cannot_be(tmp_path: Path, asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadParameter) as e:
+        CsvReader(tmp_path / "none.csv", ASKED | asked)
+    assert str(e.value) == message
