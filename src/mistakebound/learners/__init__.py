@@ -1,7 +1,7 @@
-"""Every learner that there is: found by the files of this folder, one algorithm a file.
+"""Every learner that there is, one algorithm a file.
 
-`linear/winnow1.py` holds the learner "winnow1", class Winnow1.  Adding a file adds the learner, to the registry, the
-command line, the common checks and the benchmarks alike.
+`linear/winnow1.py` holds the learner "winnow1", class Winnow1.  A line in the table below adds a learner to the command
+line, the common checks and the benchmarks alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,36 @@ if TYPE_CHECKING:
 
     from mistakebound.core.protocol import Learner
 
-_found: dict[str, str] = {}
+_LEARNERS = {  # name: (module, class)
+    "arow": ("linear.arow", "AROW"),
+    "averaged-perceptron": ("linear.averaged_perceptron", "AveragedPerceptron"),
+    "balanced-winnow": ("linear.balanced_winnow", "BalancedWinnow"),
+    "bayes-optimal": ("bayes.bayes_optimal", "BayesOptimal"),
+    "candidate-elimination": ("version_space.candidate_elimination", "CandidateElimination"),
+    "conjunction-elimination": ("rules.conjunction_elimination", "ConjunctionElimination"),
+    "decision-list-learner": ("rules.decision_list_learner", "DecisionListLearner"),
+    "decision-tree": ("tree.decision_tree", "DecisionTree"),
+    "disjunction-elimination": ("rules.disjunction_elimination", "DisjunctionElimination"),
+    "find-s": ("version_space.find_s", "FindS"),
+    "gaussian-means": ("bayes.gaussian_means", "GaussianMeans"),
+    "gibbs": ("bayes.gibbs", "Gibbs"),
+    "halving": ("finite.halving", "Halving"),
+    "linear-unit": ("network.linear_unit", "LinearUnit"),
+    "list-then-eliminate": ("version_space.list_then_eliminate", "ListThenEliminate"),
+    "naive-bayes": ("bayes.naive_bayes", "NaiveBayes"),
+    "network": ("network.network", "Network"),
+    "one-vs-all": ("ensemble.one_vs_all", "OneVsAll"),
+    "passive-aggressive": ("linear.passive_aggressive", "PassiveAggressive"),
+    "perceptron": ("linear.perceptron", "Perceptron"),
+    "randomized-weighted-majority": ("ensemble.randomized_weighted_majority", "RandomizedWeightedMajority"),
+    "rote-learner": ("version_space.rote_learner", "RoteLearner"),
+    "sigmoid-unit": ("network.sigmoid_unit", "SigmoidUnit"),
+    "standard-optimal": ("finite.standard_optimal", "StandardOptimalAlgorithm"),
+    "table-network": ("network.table_network", "TableNetwork"),
+    "weighted-majority": ("ensemble.weighted_majority", "WeightedMajority"),
+    "winnow1": ("linear.winnow1", "Winnow1"),
+    "winnow2": ("linear.winnow2", "Winnow2"),
+}
 # What may stand before a learner and make other attributes (core/front.py): kind -> module.
 _FRONTS = {
     "conjunctions": "mistakebound.transforms.conjunctions",
@@ -31,7 +60,7 @@ _FRONTS = {
 
 def names() -> list[str]:
     """The names of all learners, in alphabetical order."""
-    return sorted(_modules())
+    return list(_LEARNERS)
 
 
 def find(name: str) -> type[Learner]:
@@ -43,32 +72,20 @@ def find(name: str) -> type[Learner]:
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: learner must be ... 'winow1' (did you mean winnow1?)
     """
-    module = _modules().get(name)
-    if module is None:
+    if name not in _LEARNERS:
         from difflib import get_close_matches
 
         near = get_close_matches(name, names(), 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise BadParameter(f"learner must be one of {', '.join(names())}: {name!r}{hint}")
-    found: type[Learner] = getattr(import_module(module), class_name(name))
+    module, kind = _LEARNERS[name]
+    found: type[Learner] = getattr(import_module(f"{__name__}.{module}"), kind)
     return found
 
 
 def class_name(name: str) -> str:
     """'conjunction-elimination' -> 'ConjunctionElimination'."""
-    return "".join(word.capitalize() for word in name.split("-"))
-
-
-def _modules() -> dict[str, str]:
-    if not _found:
-        for folder in __path__:
-            for group in sorted(os.listdir(folder)):
-                if not group.startswith("_") and os.path.isdir(os.path.join(folder, group)):
-                    for file in os.listdir(os.path.join(folder, group)):
-                        stem, ending = os.path.splitext(file)
-                        if ending == ".py" and not stem.startswith("_"):
-                            _found[stem.replace("_", "-")] = f"{__name__}.{group}.{stem}"
-    return _found
+    return _LEARNERS[name][1]
 
 
 class Model:
