@@ -55,7 +55,7 @@ test-long: ready  ## the long tests, and all tests on the bounds-checked kernels
 test-pythons:  ## `make test` with every Python of 3.11 to 3.14 that is installed, each in build/python-X.Y
 	@tools/test-pythons $(PYTHONS)
 
-lint: .venv/.installed  ## style, types, floors
+lint: .venv/.installed  ## style, types, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
