@@ -518,3 +518,27 @@ def test_a_row_that_is_not_learned_leaves_nothing_behind() -> None:
     with pytest.raises(mb.BadData, match="row 1: the sum or a weight would leave"):
         real.learn_many([[1.7e308, 0, 0], [1.7e308, 1, 0], [1, 1, 1]], [1, -1, 1])
     assert real.attributes.names() == ["x1"]
+
+
+@pytest.mark.parametrize("front", [lambda learner: mb.expand(learner, 2), mb.standardize])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: mb.OneVsAll("perceptron"),
+        lambda: mb.OneVsAll("arow"),
+        lambda: mb.WeightedMajority("perceptron,arow"),
+        lambda: mb.WeightedMajority(["weighted-majority(experts=perceptron,arow)", "perceptron"]),
+        lambda: mb.RandomizedWeightedMajority("perceptron,balanced-winnow"),
+    ],
+)
+def test_councils_behind_a_front_are_learned_saved_and_copied(make: Any, front: Any, tmp_path: Path) -> None:
+    draw = random.Random(5)
+    learner = front(make())
+    rows = [{str(draw.randint(1, 9)): 1, "word": 1, str(number + 100): 1} for number in range(60)]
+    for number, x in enumerate(rows):
+        y = int("3" in x or "5" in x)
+        learner.learn_one(x, f"class {y + (number > 20) * 2 * number % 3}" if learner.name == "one-vs-all" else y)
+    assert all(member.attributes is learner.attributes for _, member in learner._members())
+    learner.save(tmp_path / "m.mb")
+    for other in (mb.load(tmp_path / "m.mb"), learner.copy()):
+        assert [other.score_one(x) for x in rows] == [learner.score_one(x) for x in rows]

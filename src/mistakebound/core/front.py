@@ -152,7 +152,8 @@ class Front(ABC):
         """A learner like this new one, with these settings changed, that sees what this front makes of instances."""
         made = type(learner)(**learner.settings | changed)
         made.labels, made.costs = learner.labels.copy(), learner.costs
-        made.front, made.attributes = self, self.table()
+        made.front = self
+        made._use_table(self.table())
         return made
 
     # Play.

@@ -200,6 +200,10 @@ class SparseLearner(OnlineLearner):
             return type(self).restore, (self._header(), arrays)
         return _restored, (type(self), type(self.front), self._header(), arrays)
 
+    def _use_table(self, table: AttributeTable) -> None:
+        """Another table, with nothing in it, for a learner that has not begun."""
+        self.attributes = table
+
     def _follow_slots(self) -> None:
         table = self.attributes
         if self._layout != table.layout:
