@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
 import random
@@ -17,6 +18,8 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from learners.test_winnow_twin import exact_weights
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.whole_trial import learn_and_record
 from mistakebound.transforms.conjunctions import conjunctions_of
 from naive.expand import conjunctions
 from naive.winnow1 import NaiveWinnow1
@@ -542,3 +545,21 @@ def test_councils_behind_a_front_are_learned_saved_and_copied(make: Any, front: 
     learner.save(tmp_path / "m.mb")
     for other in (mb.load(tmp_path / "m.mb"), learner.copy()):
         assert [other.score_one(x) for x in rows] == [learner.score_one(x) for x in rows]
+
+
+def test_the_row_that_no_conjunction_fits_counts_as_a_mistake_whatever_way_it_is_played() -> None:
+    for seed in range(20):
+        draw = random.Random(seed)
+        bits = [[int(draw.random() < 0.5) for _ in range(6)] for _ in range(40)]
+        labels = [draw.randint(0, 1) for _ in bits]
+        counted = []
+        for way in ("one", "many"):
+            learner, ledger = mb.expand(mb.DisjunctionElimination(labels=(0, 1), n=6), reduce="conjunction"), Ledger()
+            with contextlib.suppress(mb.NoConsistentHypothesis):
+                if way == "many":
+                    learner.learn_many(np.array(bits), labels, ledger=ledger)
+                else:
+                    for x, y in zip(bits, labels, strict=True):
+                        learn_and_record(learner, ledger, x, y, learner.predict_one(x))
+            counted.append((ledger.trials, ledger.mistakes, ledger.false_positives, ledger.false_negatives))
+        assert counted[0] == counted[1], seed

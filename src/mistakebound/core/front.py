@@ -230,11 +230,12 @@ class Front(ABC):
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         course.end_part(learner)
         done, turned = course.done, course.turned
-        if self.complement and turned < done:
-            said = memoryview(bytes(predictions[turned:done]).translate(_OTHER_LABEL)).cast("b")
-            part = predictions[turned:done]
+        end = min(done + 1, rows.count)  # what was said to a row that no hypothesis fits is counted too
+        if self.complement and turned < end:
+            said = memoryview(bytes(predictions[turned:end]).translate(_OTHER_LABEL)).cast("b")
+            part = predictions[turned:end]
             part[:] = said
-            course.turned = done
+            course.turned = end
         self.took(rows, done)
         learner._row[0] = done
 
