@@ -118,3 +118,11 @@ def test_a_prior_in_fractions(run: Any, tennis: Path) -> None:
     found = run("bayes", tennis, "--label", "Play", "--prior", "No=1/3,Yes=2/3", "--m", "1/2", "--json").json
     assert found["class_probabilities"] == pytest.approx([1 / 3, 2 / 3])
     assert found["parameters"]["m"] == 0.5
+
+
+def test_columns_stay_in_line_where_a_label_has_a_newline(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,y\n1,"p\nq"\n0,r\n1,"p\nq"\n')
+    lines = run("bayes", path, "--label", "y", "--nominal", "a").out.splitlines()
+    header, first, second = (line for line in lines if line.startswith(("  class", "  p\\nq", "  r ")))
+    assert len(header) == len(first) == len(second)
