@@ -71,6 +71,11 @@ for name in LEARNERS[:-1]:
     learner.learn_many(X, y)
     timed(f"learn_many, {name}", lambda: learner.learn_many(X, y))
     timed(f"predict_many, {name}", lambda: learner.predict_many(X))
+for width in (20, 100, 400):
+    dense = np.random.default_rng(1).normal(size=(500, width))
+    side = (dense[:, :3].sum(axis=1) > 0).astype(int)
+    full = learners.find("arow")(labels=(0, 1), covariance="full")
+    timed(f"learn_many, full arow of {width}", lambda: full.learn_many(dense, side))
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "rows.svm")
     with open(path, "w") as file:
