@@ -6,6 +6,7 @@ import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
 from mistakebound.io.formats import open_file
+from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
 from mistakebound.io.source import Source, size_of
 
 TYPE_CHECKING = False
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.io.hashing import Collisions, Rework
 
-KEPT_LINES = 100  # bad lines that are listed, however many are counted
 
-
-class StreamChunk:
+class StreamChunk(BaseChunk):
     """A chunk of one of the files, with the reader that filled it; or a file that could not be opened."""
 
     __slots__ = ("chunk", "failure", "file", "reader", "rework")
@@ -38,11 +37,11 @@ class StreamChunk:
             self.rework.apply(self.chunk.block("", 0))
 
     def look_ahead(self, table: AttributeTable) -> None:
-        if self.rework is None and hasattr(self.chunk, "look_ahead"):
+        if self.rework is None:
             self.chunk.look_ahead(table)
 
 
-class Stream:
+class Stream(StreamReader):
     """The blocks of the files in their order.  A byte order mark, line numbers and a missing newline are a file's own.
 
     `fill`, `StreamChunk.parse` and `emit` are the three steps that `pipeline.run` spreads over threads: what filling
@@ -215,14 +214,6 @@ class Stream:
         self._sought = self.rows
         self._skipped = position["skipped"]
 
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
-
     def progress(self) -> tuple[int, int | None]:
         """Bytes read of the files as they lie on the disk, and how many they have (None: not known)."""
         total = None if None in self._sizes else sum(size or 0 for size in self._sizes)
@@ -231,12 +222,6 @@ class Stream:
     def close(self) -> None:
         self._ended = True
         self._filling.close()
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
 
 
 def listed(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:

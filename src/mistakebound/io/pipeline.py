@@ -6,32 +6,15 @@ from mistakebound.core.interrupt import Interrupt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, Protocol, TypeVar
+    from collections.abc import Callable
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
-
-    class Chunk(Protocol):
-        """Some lines, or the failure that stands in their place."""
-
-        failure: Any
-
-        def parse(self) -> None: ...
-
-    P = TypeVar("P", bound=Chunk)
-
-    class Reader(Protocol[P]):
-        """What `run` asks of a reader; see `LibsvmReader`."""
-
-        def chunk(self) -> P: ...
-        def fill(self, chunk: P) -> bool: ...
-        def emit(self, chunk: P) -> Iterator[Block]: ...
-        def close(self) -> None: ...
+    from mistakebound.io.reader import Reader
 
 
 def run(
-    reader: Reader[P],
+    reader: Reader,
     handle: Callable[[Block], object],
     threads: int = 1,
     table: AttributeTable | None = None,
@@ -55,7 +38,7 @@ def run(
         raise
 
 
-def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
+def _run_alone(reader: Reader, handle: Callable[[Block], object]) -> None:
     chunk = reader.chunk()
     with Interrupt() as interrupt:
         while reader.fill(chunk):
