@@ -73,10 +73,10 @@ def nominal(what: str, X: Any, y: Any, rounds: int) -> list[str]:
     peer, ours = CategoricalNB(alpha=1.0), mb.NaiveBayes("laplace", attributes="nominal")
     fit = in_turns({"CategoricalNB fit": lambda: peer.fit(X, y), "ours, fit": lambda: ours.fit(X, y)}, rounds)
     said = in_turns(
-        {"CategoricalNB predict": lambda: peer.predict(X), "ours, predict": lambda: ours.predict(X)}, rounds
+        {"CategoricalNB predict": lambda: peer.predict(X), "ours, predict": lambda: ours.predict_many(X)}, rounds
     )
     show(what, fit | said)
-    same("nominal", ours.predict_proba(X[:1000]), peer.predict_proba(X[:1000]))
+    same("nominal", ours.predict_proba_many(X[:1000]), peer.predict_proba(X[:1000]))
     return [
         verdict(f"{what}: fit against CategoricalNB", FIT_TARGET, fit["CategoricalNB fit"] / fit["ours, fit"]),
         verdict(
@@ -96,7 +96,7 @@ def flags(what: str, X: Any, y: Any, rounds: int) -> list[str]:
         {f"BernoulliNB fit, {kind}": lambda: peer.fit(X, y), f"ours, fit, {kind}": lambda: ours.fit(X, y)}, rounds
     )
     show(what, best)
-    same("flags", ours.predict_proba(X[:1000]), peer.predict_proba(X[:1000]))
+    same("flags", ours.predict_proba_many(X[:1000]), peer.predict_proba(X[:1000]))
     ratio = best[f"BernoulliNB fit, {kind}"] / best[f"ours, fit, {kind}"]
     return [verdict(f"{what}: 0/1 as {kind}, fit against BernoulliNB", FLAGS_TARGET, ratio)]
 
@@ -166,7 +166,7 @@ def text(rows: int, rounds: int) -> list[str]:
     best = in_turns(runs, rounds)
     print(f"\n{'text':28} {'who':34} {'ms':>10}")
     show(f"{documents:,} documents", best, 1000, "10.1f")
-    same("words", ours.predict_proba(X[:1000]), peer.predict_proba(X[:1000]))
+    same("words", ours.predict_proba_many(X[:1000]), peer.predict_proba(X[:1000]))
     if "C loop" in best:
         ratio = best["ours, fit"] / best["C loop"]
         said.append(verdict("text, against a counting loop in C", LOOP_TARGET, ratio, at_most=True))

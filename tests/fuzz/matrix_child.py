@@ -99,7 +99,7 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[Any], object]]]:
             learner.learn_many([{"a": "1"}, {"a": "2"}], [0, 1])
     except mb.NoConsistentHypothesis:
         pass
-    for method in ("predict_many", "score_many", "predict", "predict_proba", "outputs", "hidden", "responsibilities"):
+    for method in ("predict_many", "score_many", "predict_proba_many", "outputs", "hidden", "responsibilities"):
         if callable(getattr(found, method, None)):
             yield f"{name}.{method}", getattr(learner, method)
 

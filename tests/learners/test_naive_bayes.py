@@ -62,8 +62,8 @@ def test_equals_scikit_learn(number: int) -> None:
         forms += [csr_matrix, csc_matrix, lambda A: [{str(j + 1): int(v) for j, v in enumerate(row)} for row in A]]
     for form in forms:
         learner = mb.NaiveBayes(**make).fit(form(X[:50]), y)
-        assert np.abs(learner.predict_proba(form(X[50:])) - wanted).max() < 1e-12
-        assert learner.predict(form(X[50:])) == wanted.argmax(axis=1).tolist()
+        assert np.abs(learner.predict_proba_many(form(X[50:])) - wanted).max() < 1e-12
+        assert learner.predict_many(form(X[50:])) == wanted.argmax(axis=1).tolist()
 
 
 LABELS = st.sampled_from(["no", "yes", 3, 7.5])
@@ -161,9 +161,9 @@ def compare(single: Any, many: Any, asked: Any, X: Any) -> None:
             wanted = list(single.predict_proba_one(x).values())
         except BadData:
             with pytest.raises(BadData, match="row 0: every class has probability 0"):
-                many.predict(one, names=list("abcde")[: X.shape[1]])
+                many.predict_many(one, names=list("abcde")[: X.shape[1]])
             continue
-        found = many.predict_proba(one, names=list("abcde")[: X.shape[1]])[0]
+        found = many.predict_proba_many(one, names=list("abcde")[: X.shape[1]])[0]
         assert found.tolist() == pytest.approx(wanted, rel=1e-12)
 
 
@@ -187,7 +187,7 @@ def test_nominal_one_by_one_at_once_merged_and_kept(examples: Any, cut: int, m: 
         for x in rows:
             if m:
                 assert left.predict_proba_one(x) == single.predict_proba_one(x)
-                assert dict(zip(parts.classes, parts.predict_proba([x])[0].tolist(), strict=True)) == (
+                assert dict(zip(parts.classes, parts.predict_proba_many([x])[0].tolist(), strict=True)) == (
                     single.predict_proba_one(x)
                 )
 
@@ -245,7 +245,7 @@ def test_a_bad_block_leaves_all_as_it_was() -> None:
             flags.fit(X, ["x", "new"])
         assert flags.hypothesis == before
         with pytest.raises(BadData, match="row 1"):
-            flags.predict(X, names=["a"])
+            flags.predict_many(X, names=["a"])
     words = mb.NaiveBayes().fit([{"a": 1}], ["x"])
     for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(BadData, match="row 1: 'a' has the value"):
@@ -350,15 +350,15 @@ def test_whole_numbers_as_values() -> None:
         )
         for dtype in (np.int64, np.int32, np.int16, np.float64):
             learner = mb.NaiveBayes(attributes="nominal").fit(Z.astype(dtype), y)
-            shares = learner.predict_proba(Z.astype(dtype))
+            shares = learner.predict_proba_many(Z.astype(dtype))
             if dtype is not np.float64:  # whose texts are 1.0, 2.0
                 assert learner.hypothesis == table.hypothesis
                 assert learner.predict_proba_one({f"x{j + 1}": int(v) for j, v in enumerate(Z[0])}) == (
                     dict(zip(learner.classes, shares[0].tolist(), strict=True))
                 )
-            assert learner.predict(Z.astype(dtype)) == [learner.classes[k] for k in shares.argmax(axis=1)]
+            assert learner.predict_many(Z.astype(dtype)) == [learner.classes[k] for k in shares.argmax(axis=1)]
         unseen = table.predict_proba_one({})
-        assert dict(zip((0, 1, 2), table.predict_proba(np.full((1, 4), 99999))[0].tolist(), strict=True)) == unseen
+        assert dict(zip((0, 1, 2), table.predict_proba_many(np.full((1, 4), 99999))[0].tolist(), strict=True)) == unseen
 
 
 def test_labels() -> None:
@@ -490,16 +490,16 @@ def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
     learner = mb.NaiveBayes().fit([{"a": "x", "b": "y"}, {"a": "z", "b": "w"}, {"a": "z"}], [0, 1, 1])
     rows: list[Any] = [{"a": "x"}, {}, {"b": "y", "never": "seen"}, {"never": "seen"}]
     for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
-        assert learner.predict(some) == [learner.predict_one(x) for x in some]
-        assert learner.predict_proba(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
+        assert learner.predict_many(some) == [learner.predict_one(x) for x in some]
+        assert learner.predict_proba_many(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
     with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes is a mapping .* not int"):
-        learner.predict([{"a": "x"}, 5])
+        learner.predict_many([{"a": "x"}, 5])
 
 
 def test_instances_that_say_nothing_count_for_their_class() -> None:
     learner = mb.NaiveBayes().fit([{}, {}, {}], ["a", "b", "a"])
     assert learner.class_counts.tolist() == [2, 1]
-    assert learner.predict([{}]) == ["a"]
+    assert learner.predict_many([{}]) == ["a"]
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.float64, np.float32, np.uint8])
@@ -515,7 +515,7 @@ def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
         probability = learner.predict_proba_one({"x1": 3})["a"]
         assert probability > 0.5
         for other in (X, X.astype(float), {"x1": [3.0, None, 4.0]}, [{"x1": "3"}]):
-            assert learner.predict_proba(other)[0, 0] == probability
+            assert learner.predict_proba_many(other)[0, 0] == probability
         assert learner.predict_proba_one({"x1": np.float64(3)})["a"] == probability
 
 

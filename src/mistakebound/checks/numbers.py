@@ -43,7 +43,7 @@ def check_fitting_rows_is_pure_and_repeatable(subject: Subject) -> None:
     require(bool((kept[0] == X).all() and (y == kept[1]).all()), "fit changed the rows")
     require(fitted(subject, X, y).hypothesis == learner.hypothesis, "the same rows, another hypothesis")
     before = learner.hypothesis
-    said = learner.predict(X).tolist()
+    said = learner.predict_many(X).tolist()
     require([learner.predict_one(x) for x in X] == said, "predict_one and predict differ")
     require([before(x) for x in X] == said, "the hypothesis says something else")
     learner.score_one(X[0])

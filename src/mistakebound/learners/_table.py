@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class TableLearner(BatchLearner):
     """An algorithm's file says how a table is learned and predicted, what is saved, and what is said of it.
 
-    `classes` are the labels, in the order of the columns of `predict_proba`; `schema` are the columns it has learned.
+    `classes` are the labels, in the order of the columns of `predict_proba_many`; `schema` are its columns.
     """
 
     takes = "table"
@@ -90,7 +90,7 @@ class TableLearner(BatchLearner):
         """What `table_of` should know: declared values, kinds of columns."""
         return {}
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         """A label a row."""
 
         def labels(table: Table) -> list[Any]:
@@ -107,7 +107,7 @@ class TableLearner(BatchLearner):
                 if schema is self._schema:
                     return answer(table)
 
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+    def predict_proba_many(self, X: Any) -> npt.NDArray[np.float64]:
         """The probability of each class (columns, in the order of `classes`) for each row."""
         return self._answer(X, self._proba)
 

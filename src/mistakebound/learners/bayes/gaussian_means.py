@@ -67,7 +67,7 @@ class GaussianMeans(BatchLearner):
     >>> learner = GaussianMeans(k=2, variance=0.1).fit(points)
     >>> print(learner.hypothesis)
     2 Gaussians of variance 0.1 at 1; 5
-    >>> learner.predict([0.0, 9.0]).tolist(), learner.responsibilities.round(3).tolist()[0]
+    >>> learner.predict_many([0.0, 9.0]).tolist(), learner.responsibilities.round(3).tolist()[0]
     ([0, 1], [1.0, 0.0])
     """
 
@@ -179,7 +179,7 @@ class GaussianMeans(BatchLearner):
         """What was learned, one point a row."""
         assert self.run is not None  # or it says that there was no fit
         if self._points is None:
-            raise BadParameter("the points that were learned are not in a model file: ask predict_proba about them")
+            raise BadParameter("the points that were learned are not in a model file: ask predict_proba_many")
         return self._points
 
     def as_points(self, X: Any) -> Floats:
@@ -192,13 +192,13 @@ class GaussianMeans(BatchLearner):
         return EqualGaussians(self.means.copy(), self.settings["variance"])
 
     @reading
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba_many(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
         return responsibilities(self.as_points(X), self.means, self.settings["variance"])
 
-    def predict(self, X: Any) -> Any:
+    def predict_many(self, X: Any) -> Any:
         """The number of the likeliest mean of every point of X, from 0."""
-        return self.predict_proba(X).argmax(axis=1)
+        return self.predict_proba_many(X).argmax(axis=1)
 
     @reading
     def log_likelihood(self, X: Any) -> float:

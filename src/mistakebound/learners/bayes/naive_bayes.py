@@ -382,7 +382,7 @@ class NaiveBayes(TableLearner):
                 raise
 
     @exclusive
-    def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
+    def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
         given, labels = self._given(X, names), list(self.classes)
         found: list[Any] = []
@@ -391,7 +391,7 @@ class NaiveBayes(TableLearner):
         return found
 
     @exclusive
-    def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+    def predict_proba_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
 

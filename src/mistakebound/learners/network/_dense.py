@@ -129,7 +129,7 @@ class DenseLearner(DenseOnline):
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
     @exclusive
-    def predict(self, X: Any) -> npt.NDArray[Any]:
+    def predict_many(self, X: Any) -> npt.NDArray[Any]:
         """A label a row; the outputs themselves where targets are numbers."""
         engine = self._ready()
         outputs, codes = engine.evaluate(matrix_of(X, width=engine.shape[0]))

@@ -63,7 +63,7 @@ class LinearUnit(DenseLearner):
     >>> print(unit.hypothesis)
     0.3 + 0.3*x1 + 0.6*x2
     >>> corner = LinearUnit(rule="perceptron").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
-    >>> corner.predict([[1, 1], [1, 0]]), corner.stopped
+    >>> corner.predict_many([[1, 1], [1, 0]]), corner.stopped
     (array([ 1, -1]), 'no mistake')
     """
 

@@ -37,7 +37,7 @@ class DecisionTree(ShownTree):
     >>> play = [("sunny", "high", "no"), ("rain", "high", "yes"), ("sunny", "normal", "yes"), ("rain", "normal", "yes")]
     >>> rows = [{"outlook": outlook, "humidity": humidity} for outlook, humidity, _ in play]
     >>> tree = DecisionTree(min_leaf=1).fit(rows, [label for *_, label in play])
-    >>> tree.predict([{"outlook": "sunny", "humidity": "high"}])
+    >>> tree.predict_many([{"outlook": "sunny", "humidity": "high"}])
     ['no']
     """
 

@@ -143,7 +143,7 @@ class ConceptLearner(OnlineLearner):
     def _code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
         return self._say(self._read(x, names))
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         """A label or None for each instance of a list, or each row of a table (`table_of` says what may be one)."""
         from mistakebound.learners.version_space._rows import instances_of
 

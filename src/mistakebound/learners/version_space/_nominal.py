@@ -187,10 +187,10 @@ class NominalLearner(ConceptLearner):
 
     # Tables.
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         from mistakebound.learners.version_space._rows import with_names
 
-        return super().predict(with_names(X, self.attributes))
+        return super().predict_many(with_names(X, self.attributes))
 
     def table(self, X: Any) -> Table:
         from mistakebound.learners.version_space._rows import with_names
