@@ -157,7 +157,7 @@ def text(rows: int, rounds: int) -> list[str]:
         "ours, fit": lambda: ours.fit(X, y),
     }
     going = mb.NaiveBayes("laplace").fit(X, y)
-    runs["ours, going on"] = lambda: going.learn_many(X, y)
+    runs["ours, going on"] = lambda: going.partial_fit(X, y)
     said = []
     try:
         runs["C loop"] = word_loop(X, y, 2)

@@ -83,9 +83,9 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[Any], object]]]:
     def new() -> Any:
         return found(**{p.name: KNOWN[p.name] for p in found.parameters if p.required})
 
-    for method in ("learn_many", "fit", "points", "as_points"):
+    for method in ("learn_many", "partial_fit", "fit", "points", "as_points"):
         if callable(getattr(found, method, None)):
-            words = (y,) if method in ("learn_many", "fit") and found.takes != "points" else ()
+            words = (y,) if method in ("learn_many", "partial_fit", "fit") and found.takes != "points" else ()
             yield f"{name}.{method}", lambda X, m=method, w=words: getattr(new(), m)(X, *w)
     learner = new()
     try:

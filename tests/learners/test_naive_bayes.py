@@ -179,8 +179,8 @@ def test_nominal_one_by_one_at_once_merged_and_kept(examples: Any, cut: int, m: 
     left, right = mb.NaiveBayes(m), mb.NaiveBayes(m)
     for learner, part in ((left, slice(cut)), (right, slice(cut, None))):
         if rows[part]:
-            parts.learn_many(rows[part], labels[part])
-            learner.learn_many(rows[part], labels[part])
+            parts.partial_fit(rows[part], labels[part])
+            learner.partial_fit(rows[part], labels[part])
     assert parts.hypothesis == left.merge(right).hypothesis
     if any(value for x in rows for value in x.values()):
         assert single.hypothesis(NEW) == parts.hypothesis(NEW)
@@ -240,7 +240,7 @@ def test_a_bad_block_leaves_all_as_it_was() -> None:
     before = flags.hypothesis
     for X in (np.array([[0], [2]]), csr_matrix([[1], [2]]), np.array([[0.0], [0.5]]), np.array([[0], [1 << 40]])):
         with pytest.raises(BadData, match=r"row 1: .*these attributes are flags: 0 or 1"):
-            flags.learn_many(X, ["x", "new"], names=["a"])
+            flags.partial_fit(X, ["x", "new"], names=["a"])
         with pytest.raises(BadData, match="flags"):
             flags.fit(X, ["x", "new"])
         assert flags.hypothesis == before
@@ -249,12 +249,12 @@ def test_a_bad_block_leaves_all_as_it_was() -> None:
     words = mb.NaiveBayes().fit([{"a": 1}], ["x"])
     for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(BadData, match="row 1: 'a' has the value"):
-            words.learn_many(csr_matrix([[1.0], [bad]]), ["x", "new"], names=["a"])
+            words.partial_fit(csr_matrix([[1.0], [bad]]), ["x", "new"], names=["a"])
     assert words.classes == ("x",)
     broken = csr_matrix([[1.0, 0.0], [0.0, 1.0]])
     broken.indices[1] = 9
     with pytest.raises(BadData, match="a column number is not within the 2 columns"):
-        words.learn_many(broken, ["x", "x"])
+        words.partial_fit(broken, ["x", "x"])
 
 
 def test_missing_unseen_and_declared() -> None:
@@ -269,7 +269,7 @@ def test_missing_unseen_and_declared() -> None:
     assert exp(declared.log_joint_one({"sky": "foggy"})["no"]) == pytest.approx(2 / 3 * (0 + 4 / 4) / (2 + 4))
     for call in (
         lambda: declared.learn_one({"sky": "green"}, "new"),
-        lambda: declared.learn_many([{"sky": "green"}], ["new"]),
+        lambda: declared.partial_fit([{"sky": "green"}], ["new"]),
     ):
         with pytest.raises(
             BadData, match="'green' is not a declared value of 'sky': 'sunny', 'rainy', 'foggy', 'white'"

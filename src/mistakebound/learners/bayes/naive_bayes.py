@@ -293,7 +293,7 @@ class NaiveBayes(TableLearner):
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
         fresh = self._afresh()
-        fresh._learn_many(X, y, weights, names)
+        fresh._count_many(X, y, weights, names)
         if fresh._counts is None or not fresh.class_counts.any():
             raise BadData("there are no rows to learn from")
         book, counts, label = fresh._book, fresh._counts, fresh.label
@@ -318,15 +318,15 @@ class NaiveBayes(TableLearner):
         return other
 
     @exclusive
-    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
-        return self._learn_many(X, y, weights, names)
+        return self._count_many(X, y, weights, names)
 
-    def _learn_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
+    def _count_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
             self._learn_each(given.instances, y, weights)
