@@ -262,3 +262,14 @@ def test_signatures_say_what_may_be_given() -> None:
 def test_refusals(fit: Any, message: str) -> None:
     with pytest.raises(mb.MistakeboundError, match=message):
         fit()
+
+
+def test_one_row_is_a_mapping_or_values_in_the_order_of_the_columns() -> None:
+    tree = mb.DecisionTree().fit(ROWS, LABELS)
+    for x, label in zip(ROWS, LABELS, strict=True):
+        assert tree.predict_one(x) == tree.predict_one(tuple(x.values())) == label
+        names = [*reversed(x)]
+        assert tree.predict_one([x[name] for name in names], names) == label
+        assert tree.predict_proba_one(x) == {"no": float(label == "no"), "yes": float(label == "yes")}
+    with pytest.raises(mb.BadData, match="there are 4 names for 1 values"):
+        tree.predict_one(["sunny"])

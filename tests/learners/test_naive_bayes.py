@@ -532,3 +532,52 @@ def test_a_given_prior_is_a_setting_like_any_other(tmp_path: Path) -> None:
         learner.merge(mb.NaiveBayes())
     with pytest.raises(BadParameter, match="other must be a NaiveBayes for a merge: int"):
         learner.merge(3)  # type: ignore[arg-type]
+
+
+def _forms() -> list[tuple[dict[str, Any], Any, Any]]:
+    """(options, rows one at a time, the same as one table or matrix) of every kind of attributes."""
+    draw = np.random.default_rng(4)
+    numbers, bits = draw.integers(0, 3, (30, 4)), draw.integers(0, 2, (30, 4))
+    values = [{f"x{j + 1}": str(v) for j, v in enumerate(row)} for row in numbers.tolist()]
+    words = [{str(j + 1): v for j, v in enumerate(row)} for row in numbers.tolist()]
+    flags = [{str(j + 1): bool(v) for j, v in enumerate(row)} for row in bits.tolist()]
+    return [
+        ({}, values, values), ({"attributes": "nominal"}, values, numbers), ({}, flags, bits), ({}, words, words),
+        ({}, words, csr_matrix(numbers)), ({"attributes": "words"}, words, numbers),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.5] * 15])
+def test_learning_says_what_was_predicted_before(weights: Any) -> None:
+    labels = [("a", "b", "c")[(number * number) % 3] for number in range(30)]
+    for options, rows, X in _forms():
+        asked, single, many, at_once = (mb.NaiveBayes(**options) for _ in range(4))
+        said = []
+        for row, (x, label) in enumerate(zip(rows, labels, strict=True)):
+            said.append(asked.predict_one(x))
+            weight = 1.0 if weights is None else weights[row]
+            assert single.learn_one(x, label, weight) == said[-1]
+            asked.learn_one(x, label, weight)
+        ledger = mb.Ledger()
+        assert many.learn_many(X, labels, weights=weights, ledger=ledger) == said
+        assert (ledger.trials, ledger.abstentions) == (30, 1)
+        at_once.partial_fit(X, labels, weights)
+        assert many.hypothesis == at_once.hypothesis
+        assert many.predict_many(X) == single.predict_many(rows)
+
+
+def test_learning_takes_names_and_the_column_of_labels() -> None:
+    learner = mb.NaiveBayes()
+    assert learner.learn_one(["sunny", "weak"], "yes", names=["sky", "wind"]) is None
+    assert learner.predict_one(["sunny", "weak"], ["sky", "wind"]) == "yes"
+    assert learner.predict_proba_one(["sunny"], ["sky"]) == {"yes": 1.0}
+    with pytest.raises(BadData, match="there are 1 names for 2 values"):
+        learner.predict_one(["sunny", "weak"], ["sky"])
+    assert learner.learn_many({"sky": ["rainy"], "wind": ["weak"], "play": ["no"]}, "play") == ["yes"]
+    assert learner.label == "play"
+    exact = mb.NaiveBayes(m=0)
+    assert [exact.learn_one({"a": x, "b": y}, x) for x, y in ("pr", "qs", "ps")] == [None, "p", None], "ruled out"
+    declared = mb.NaiveBayes(declared={"sky": ["red"]})
+    with pytest.raises(BadData, match=r"row 1: .*'green' is not a declared value"):
+        declared.learn_many([{"sky": "red"}, {"sky": "green"}], ["a", "b"])
+    assert declared.classes == ("a",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,14 +11,14 @@ from mistakebound.core import model_file
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.core.table import Schema, Table, label_codes
+from mistakebound.core.table import Schema, Table, label_codes, named_row
 from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from array import array
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, Self, TypeVar
 
     import numpy.typing as npt
@@ -98,6 +99,17 @@ class TableLearner(BatchLearner):
             return named
 
         return self._answer(X, labels)
+
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """The label of one row: a mapping from column to value, or values in the order of `names` or of the columns."""
+        return self.predict_many([self._one_row(x, names)])[0]
+
+    def predict_proba_one(self, x: Any, names: Sequence[str] | None = None) -> dict[Any, float]:
+        """Each class with its probability for one row."""
+        return dict(zip(self.classes, self.predict_proba_many([self._one_row(x, names)])[0].tolist(), strict=True))
+
+    def _one_row(self, x: Any, names: Sequence[str] | None) -> Any:
+        return x if isinstance(x, Mapping) else named_row(x, self.schema.names if names is None else names)
 
     def _answer(self, X: Any, answer: Callable[[Table], T]) -> T:
         """What is said of the rows of X, read without the lock: again where other columns were learned meanwhile."""

@@ -99,6 +99,13 @@ class BayesianLearner(VersionSpaceLearner):
         one = (1 + VersionSpaceLearner.score_one(self, x, names)) / 2
         return {negative: 1 - one, positive: one}
 
+    def predict_proba_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """P(t | x, D) of every label (columns, in the order of `labels.values`) for each row."""
+        import numpy as np
+
+        one = (1 + self.score_many(X, names=names)) / 2
+        return np.column_stack([1 - one, one])
+
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         """P(the positive label | x, D) - P(any other | x, D)."""
         if self._functions is None:

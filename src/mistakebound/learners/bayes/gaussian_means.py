@@ -200,6 +200,14 @@ class GaussianMeans(BatchLearner):
         """The number of the likeliest mean of every point of X, from 0."""
         return self.predict_proba_many(X).argmax(axis=1)
 
+    def predict_one(self, x: Any) -> int:
+        """The number of the likeliest mean of one point, from 0."""
+        return int(self.predict_many([x])[0])
+
+    def predict_proba_one(self, x: Any) -> dict[int, float]:
+        """The number of each mean with its probability."""
+        return dict(enumerate(self.predict_proba_many([x])[0].tolist()))
+
     @reading
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""

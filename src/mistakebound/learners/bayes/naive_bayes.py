@@ -15,6 +15,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
+from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners._table import TableLearner
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._input import Given
@@ -55,7 +57,7 @@ class NaiveBayes(TableLearner):
 
     >>> learner = NaiveBayes(m=0)
     >>> for sky, wind, play in [("sunny", "weak", "yes"), ("sunny", "strong", "no"), ("rainy", "weak", "yes")]:
-    ...     learner.learn_one({"sky": sky, "wind": wind}, play)
+    ...     _ = learner.learn_one({"sky": sky, "wind": wind}, play)
     >>> learner.predict_one({"sky": "sunny", "wind": "weak"})
     'yes'
     >>> learner.predict_proba_one({"sky": "sunny"})  # 1/3 * 1 against 2/3 * 1/2
@@ -158,24 +160,32 @@ class NaiveBayes(TableLearner):
             self._counts = FORMS[form](len(self.classes), self.declared)
         return self._counts
 
-    def _read(self, x: Any) -> tuple[str, Any]:
-        form = self.form or form_of_instance(x) or "nominal"
+    def _read(self, x: Any, form: str | None = None) -> tuple[str, Any]:
+        form = self.form or form or form_of_instance(x) or "nominal"
         counts = self._counts or FORMS[form](1)
         return form, counts.read(x, self.attributes is not None)
 
-    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
-        """Count one example.  Nothing comes back: ask predict_one before."""
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+        """Count one example; the class predicted before, None where there was none or all were ruled out."""
+        x = named_row(x, names)
         with self._lock:
+            said = self._prediction(x)
             self._learn_one(x, y, weight)
+            return said
 
-    def _learn_one(self, x: Any, y: Any, weight: float) -> None:
+    def _prediction(self, x: Any) -> Any:
+        scores = self._scores_one(x)
+        best = max(scores, default=_NEVER)
+        return None if best == _NEVER else self.classes[scores.index(best)]
+
+    def _learn_one(self, x: Any, y: Any, weight: float, form: str | None = None) -> None:
         if weight != 1.0:
             weight = check_weight(weight)
         elif self._counts is not None:
             code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
             if code is not None and self._learn_quick(x, code):
                 return
-        form, row = self._read(x)
+        form, row = self._read(x, form)
         code = self._book.code(y)
         book, counts, total = self._book, self._counts, 0.0
         mark = None if counts is None else counts.mark()
@@ -251,19 +261,18 @@ class NaiveBayes(TableLearner):
         return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
     @exclusive
-    def predict_one(self, x: Any, names: Any = None) -> Any:
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
-        scores = self._scores_one(x)
-        if not scores:
-            return None
-        best = max(scores)
-        if best == _NEVER:
+        x = named_row(x, names)
+        said = self._prediction(x)
+        if said is None and self.classes:
             raise BadData(self._all_ruled_out(x))
-        return self.classes[scores.index(best)]
+        return said
 
     @exclusive
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+    def predict_proba_one(self, x: Any, names: Sequence[str] | None = None) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
+        x = named_row(x, names)
         scores = self._scores_one(x)
         if scores and kernel.normalise(scores, 1, len(scores)) == 0:
             raise BadData(self._all_ruled_out(x))
@@ -316,6 +325,41 @@ class NaiveBayes(TableLearner):
         other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,)), "label": None}
         other._forget()
         return other
+
+    @exclusive
+    def learn_many(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ledger: Ledger | None = None,
+    ) -> list[Any]:
+        """Play the rows as trials in order; the class predicted before each was counted (`partial_fit` is faster).
+
+        X and y are as `partial_fit` takes them; a row that is not well ends the play, those before it are counted.
+        """
+        given = given_rows(X, y, self.form, self.attributes is not None, names, None)
+        classes, codes = classes_of(given.labels, given.rows, given.table)
+        numbers = check_weights(weights, given.rows).tolist() or [1.0] * given.rows
+        said: list[Any] = []
+        for row, (x, code) in enumerate(zip(given.each(), codes.tolist(), strict=True)):
+            before, self._row[0] = 0 if ledger is None else ledger.trials, 0
+            try:
+                said.append(self._prediction(x))
+                self._learn_one(x, classes[code], numbers[row], given.form)
+                if ledger is not None:
+                    ledger.record(classes[code], said[row])
+            except BaseException as error:
+                if ledger is not None and ledger.trials == before and self._row[0]:
+                    ledger.record(classes[code], said[row])
+                if isinstance(error, BadData):
+                    raise given.complain(error.message, row) from None
+                raise
+        if isinstance(y, str):
+            self.label = y
+        return said
 
     @exclusive
     def partial_fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:

@@ -128,6 +128,11 @@ class DenseLearner(DenseOnline):
         engine = self._ready()
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
+    def score_many(self, X: Any) -> Floats:
+        """The output of a single unit; of several, the largest; for each row."""
+        found: Floats = self.outputs(X).max(axis=1)
+        return found
+
     @exclusive
     def predict_many(self, X: Any) -> npt.NDArray[Any]:
         """A label a row; the outputs themselves where targets are numbers."""

@@ -18,7 +18,7 @@ from mistakebound.core.whole_trial import commit, learn_and_record
 if TYPE_CHECKING:
     import os
     from array import array
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import ClassVar, Self
 
     from mistakebound.core.ledger import Ledger
@@ -145,9 +145,18 @@ class ConceptLearner(OnlineLearner):
 
     def predict_many(self, X: Any) -> list[Any]:
         """A label or None for each instance of a list, or each row of a table (`table_of` says what may be one)."""
+        return [self.predict_one(x) for x in self._instances(X)]
+
+    def score_many(self, X: Any) -> Any:
+        """The share of the hypotheses that say 1, for each row (`predict_many` says what X may be)."""
+        import numpy as np
+
+        return np.array([self.score_one(x) for x in self._instances(X)], np.float64)
+
+    def _instances(self, X: Any) -> Iterator[Any]:
         from mistakebound.learners.version_space._rows import instances_of
 
-        return [self.predict_one(x) for x in instances_of(X)]
+        return instances_of(X)
 
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play a list of instances, or the rows of a table, as trials in order; the predictions made before each.
