@@ -115,11 +115,11 @@ class OnlineLearner(Learner):
         super().__init__(**given)
         self._row = array("q", (0,))
 
-    def _trial_begins(self) -> None:
-        """For `_trial_taken`: the next trial has not taken place yet."""
+    def trial_begins(self) -> None:
+        """For `trial_taken`: the next trial has not taken place yet."""
         self._row[0] = 0
 
-    def _trial_taken(self) -> bool:
+    def trial_taken(self) -> bool:
         """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
         return self._row[0] > 0
 
@@ -163,7 +163,7 @@ def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None)
         return said
     if getattr(labels, "sure", False):
         return labels.values[0]
-    code = learner._code_said(x, names) if hasattr(learner, "_code_said") else None
+    code = learner.code_said(x, names) if hasattr(learner, "code_said") else None
     return None if code is None else labels.values[code]
 
 

@@ -110,12 +110,12 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
-    def _state_form(self) -> Any:
+    def state_form(self) -> Any:
         """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
         return self._form()
 
-    def _take_form(self, form: Any) -> bool:
-        """Become what this learner was when `_state_form` gave this value; false where that cannot be."""
+    def take_form(self, form: Any) -> bool:
+        """Become what this learner was when `state_form` gave this value; false where that cannot be."""
         return False
 
     @abstractmethod
@@ -247,13 +247,13 @@ class SparseLearner(OnlineLearner):
 
     # One instance at a time.
 
-    def _trial_begins(self) -> None:
-        super()._trial_begins()
+    def trial_begins(self) -> None:
+        super().trial_begins()
         if self._single_row is not None:
             self._single_row.done = False
 
-    def _trial_taken(self) -> bool:
-        return super()._trial_taken() or (self._single_row is not None and self._single_row.done)
+    def trial_taken(self) -> bool:
+        return super().trial_taken() or (self._single_row is not None and self._single_row.done)
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""

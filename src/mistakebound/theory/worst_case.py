@@ -144,7 +144,7 @@ class _Machine:
         self.every = (1 << len(finite.instances)) - 1
         self.state = state or state_of
         self.conservative = getattr(learner, "conservative", False)
-        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(state_of(learner))
+        one = state is None and hasattr(learner, "take_form") and copy_of(learner).take_form(state_of(learner))
         self.kept: _OneLearner | _Copies = (_OneLearner if one else _Copies)(learner)
         read = getattr(learner, "encode", lambda x: x)
         self.instances = [read(x) for x in finite.instances]
@@ -235,7 +235,7 @@ class _OneLearner:
 
     def at(self, number: int) -> Any:
         if self._now != number:
-            self._learner._take_form(self._forms[number])
+            self._learner.take_form(self._forms[number])
             self._now = number
         return self._learner
 
@@ -260,7 +260,7 @@ def state_of(learner: Any) -> Hashable:
     if getattr(learner, "trials_by", "predict_one") != "predict_one":
         found = learner.current.form
         return found
-    form = getattr(learner, "_state_form", None) or getattr(learner, "_form", None)
+    form = getattr(learner, "state_form", None) or getattr(learner, "_form", None)
     if callable(form):
         found = form()
         return found

@@ -100,10 +100,10 @@ class NaiveBayes(TableLearner):
         self._row = array("q", (0,))  # [0]: 1 when the example in hand is counted
         self._forget()
 
-    def _trial_begins(self) -> None:
+    def trial_begins(self) -> None:
         self._row[0] = 0
 
-    def _trial_taken(self) -> bool:
+    def trial_taken(self) -> bool:
         return self._row[0] > 0
 
     def _forget(self) -> None:

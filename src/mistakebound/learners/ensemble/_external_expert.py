@@ -77,13 +77,13 @@ class ExternalExpert:
 
     def _learn(self, x: Any, y: Any, rows: int) -> None:
         """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
-        own = hasattr(self.guest, "_trial_taken")
+        own = hasattr(self.guest, "trial_taken")
         if own:
-            self.guest._trial_begins()
+            self.guest.trial_begins()
         try:
             self.guest.learn_one(x, y)
         except BaseException:
-            if own and self.guest._trial_taken():
+            if own and self.guest.trial_taken():
                 self._row[0] = rows
             raise
         self._row[0] = rows

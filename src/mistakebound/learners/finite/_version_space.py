@@ -160,7 +160,7 @@ class VersionSpaceLearner(NumberedLearner):
     def _form(self) -> Any:
         return (self.name, self.concepts, self._alive, *self._manner())
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         self._alive = form[2]
         return True
 

@@ -114,7 +114,7 @@ class AdditiveLearner(SparseLearner):
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
         return ("linear", ">", -self.bias, weights)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         _, _, bias, weights = form
         held = dict(weights)
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):

@@ -256,7 +256,7 @@ class ExponentWinnow(SparseLearner):
         kept = frozenset((name, term) for name, term in terms if term != unseen)
         return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         if self.n is None:
             return False  # start weights depend on what has appeared, and when
         terms = dict(form[-1])

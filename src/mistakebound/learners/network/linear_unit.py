@@ -154,7 +154,7 @@ class LinearUnit(DenseLearner):
         norm = float(np.linalg.norm(self._shown(engine.weights)))
         return {"start_norm": norm} if norm else {}
 
-    def _state_form(self) -> Any:
+    def state_form(self) -> Any:
         """`_form`, with the weights as they are kept."""
         engine = self._engine
         return self._form() if engine is None else (*self._form()[:-1], (engine.weights + 0.0).tobytes())

@@ -148,7 +148,7 @@ class ConjunctionElimination(SparseLearner):
         flags = frozenset((name, flag) for name, flag in self._named_flags() if flag)
         return ("conjunction", self.started, flags)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         _, self._counts[kernel.STARTED], named = form
         flags = dict(named)
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):

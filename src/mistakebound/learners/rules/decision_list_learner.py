@@ -163,7 +163,7 @@ class DecisionListLearner(NumberedLearner):
     def _form(self) -> Any:
         return ("levels of rules", tuple(self._rules))
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         self._rules = array("q", form[1])
         return True
 

@@ -99,7 +99,7 @@ class DisjunctionElimination(SparseLearner):
     def _form(self) -> Any:
         return ("all attributes but", frozenset(name for name, gone in self._flags() if gone))
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
             self._gone[slot] = name in form[1]
         return True

@@ -140,7 +140,7 @@ class ConceptLearner(OnlineLearner):
     def _label(self, said: int | None) -> Any:
         return None if said is None else self.labels.name(said)
 
-    def _code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
+    def code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
         return self._say(self._read(x, names))
 
     def predict_many(self, X: Any) -> list[Any]:
@@ -170,7 +170,7 @@ class ConceptLearner(OnlineLearner):
         for x, label in labelled_instances(X, y):
             try:
                 with self._lock.around():
-                    code = self._code_said(x)
+                    code = self.code_said(x)
                     said.append(code)
                     if ledger is None:
                         self.learn_one(x, label)
