@@ -57,7 +57,7 @@ def check_rows_one_by_one_are_rows_in_order(subject: Subject) -> None:
 
     X, y = rows(subject)
     # The classes are given, so that every output has its meaning from the start.
-    numbers = bool(getattr(subject.sample, "_always_numbers", False))
+    numbers = subject.sample.predicts_numbers
     single, block, stopped = (subject.make() if numbers else subject.make(classes=(0, 1)) for _ in range(3))
     try:
         said = [single.learn_one(x, label) for x, label in zip(X, y, strict=True)]

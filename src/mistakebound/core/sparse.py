@@ -40,7 +40,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Self
 
     from mistakebound.core.block import Block
     from mistakebound.core.front import Front
@@ -58,18 +58,17 @@ _NO_SCORES = array("d")
 class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
-    binary: bool = False  # takes the values 0 and 1 only
+    ranked = True
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
-    named: bool = True  # takes attributes of any name, not only 1 to n
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
-    weighted: bool = False  # gives a meaning to weights of examples and costs of labels
+    partly_seen = False  # the table has attributes that no row has had, because it is shared
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels: Any = SureLabels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
-        self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
+        self.front: Front | None = None
         self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
@@ -110,19 +109,16 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
-    def state_form(self) -> Any:
-        """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
-        return self._form()
-
-    def take_form(self, form: Any) -> bool:
-        """Become what this learner was when `state_form` gave this value; false where that cannot be."""
-        return False
+    @abstractmethod
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes that weigh most, with their weights, at most so many."""
 
     @abstractmethod
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
 
     inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
+    may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
 
     @property
     def size_limit(self) -> int | None:
@@ -137,7 +133,7 @@ class SparseLearner(OnlineLearner):
     @property
     def decision(self) -> tuple[str, float]:
         """(rule, threshold): a score is so compared, > or >=, where the positive label is predicted."""
-        rule, threshold = self.settings.get("rule", ">"), getattr(self, "theta", 0.0)
+        rule, threshold = self.settings.get("rule", ">"), self.theta
         if self.front is None or not self.front.complement:
             return rule, threshold
         return ">=" if rule == ">" else ">", -threshold
@@ -176,12 +172,7 @@ class SparseLearner(OnlineLearner):
     def __repr__(self) -> str:
         return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
 
-    def copy(self) -> SparseLearner:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> SparseLearner:
+    def _copy(self) -> Self:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
         return self.restore(self._header(), arrays)
 
@@ -624,7 +615,7 @@ class SparseLearner(OnlineLearner):
         return own if self.front is None else self.front.arrays() | own
 
     @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> SparseLearner:
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
         """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
         learner = cls(**header["parameters"])
         learner.costs = check_costs(dict(header["costs"]))

@@ -33,6 +33,9 @@ class TableLearner(BatchLearner):
     """
 
     takes = "table"
+    many_classes = True
+    probabilities = True
+    unknown_class: int | None = None  # that of "don't know", where there is one
     wants_columns = True  # a table without a column teaches nothing
 
     def __init__(self, **given: Any) -> None:

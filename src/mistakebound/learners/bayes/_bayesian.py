@@ -46,6 +46,8 @@ PRIOR = PriorParameter("prior", help="P(h) before the first label")
 class BayesianLearner(VersionSpaceLearner):
     """Keeps the posterior; `_say` is the algorithm's own."""
 
+    probabilities = True
+
     def __init__(self, concepts: Any, noise: float, prior: Any, likelihood: Any, labels: Any, **more: Any) -> None:
         checked = HYPOTHESES.check(concepts)
         space: Any = checked if isinstance(checked, tuple) else class_of(checked)

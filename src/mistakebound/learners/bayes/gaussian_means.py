@@ -74,6 +74,8 @@ class GaussianMeans(BatchLearner):
     name = "gaussian-means"
     summary = "points without labels: the means of k Gaussians of one known variance, by EM"
     takes = "points"
+    many_classes = True
+    probabilities = True
     command = "gaussian-mixture"
     parameters = (
         Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),

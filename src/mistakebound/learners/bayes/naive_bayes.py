@@ -6,7 +6,6 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from copy import deepcopy
 
 import numpy as np
 
@@ -66,6 +65,8 @@ class NaiveBayes(TableLearner):
 
     name = "naive-bayes"
     summary = "class probabilities from counts of nominal values, flags or words"
+    online = True
+    weighted = True
     command = "bayes"
     parameters = (
         Parameter(
@@ -97,14 +98,7 @@ class NaiveBayes(TableLearner):
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
         self.attributes = check_form(attributes)
         self.declared = check_declared(declared, self.attributes)
-        self._row = array("q", (0,))  # [0]: 1 when the example in hand is counted
         self._forget()
-
-    def trial_begins(self) -> None:
-        self._row[0] = 0
-
-    def trial_taken(self) -> bool:
-        return self._row[0] > 0
 
     def _forget(self) -> None:
         self._book = Classes(self.settings["class_prior"], self.class_prior)
@@ -530,16 +524,6 @@ class NaiveBayes(TableLearner):
         if self._counts is None or not self.smoothing.none:
             return 0
         return self._counts.zero_estimates()  # type: ignore[no-any-return]
-
-    def copy(self) -> NaiveBayes:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> NaiveBayes:
-        other = type(self).__new__(type(self))
-        other.__dict__ |= {name: deepcopy(value) for name, value in self.__dict__.items()}
-        return other
 
     def __copy__(self) -> NaiveBayes:
         return self.copy()

@@ -31,6 +31,7 @@ class AdditiveLearner(SparseLearner):
     What is kept may be in units of something: `_show` makes weights and scores of it.
     """
 
+    readable = "weights"
     _weights: memoryview[float]
     _zero: ClassVar[float] = 0.0  # the weight of an attribute that has appeared, where it is 0
 

@@ -93,6 +93,7 @@ class BalancedWinnow(SparseLearner):
     Bound(1520.38 by the balanced Winnow theorem; n = 1000, margin = 0.1, largest = 1, loss = 0, eta = 0.1)
     """
 
+    readable = "weights"
     name = "balanced-winnow"
     summary = "few relevant attributes of many, for and against; real values"
     parameters = (

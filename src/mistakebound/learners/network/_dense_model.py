@@ -38,6 +38,7 @@ class DenseModel(OnlineLearner):
     """A learner whose instances are rows of numbers, all of the same length."""
 
     takes = "numbers"
+    batch = True
     command = "network"
     _pair: ClassVar[tuple[Any, Any]] = (0, 1)  # what a single output tells apart, where nothing else was said
 
@@ -46,7 +47,7 @@ class DenseModel(OnlineLearner):
         self._declared = None if classes is None else _check_classes(classes, least=2)
         self._classes: tuple[Any, ...] = self._declared or ()
         self._engine: Engine | None = None
-        self._numbers = self._always_numbers  # whether targets are numbers; for networks the first y decides
+        self._numbers = self.predicts_numbers  # whether targets are numbers; for networks the first y decides
         self.curve: list[Epoch] = []
         self.starts: list[float] = []
         self.stopped = ""
@@ -55,7 +56,7 @@ class DenseModel(OnlineLearner):
     # What one algorithm's file provides.
 
     @property
-    def _always_numbers(self) -> bool:
+    def predicts_numbers(self) -> bool:
         return False
 
     @abstractmethod
@@ -143,9 +144,7 @@ class DenseModel(OnlineLearner):
     def hypothesis(self) -> DenseHypothesis:
         return DenseHypothesis(self.copy())
 
-    @exclusive
-    def copy(self) -> Self:
-        """A learner in the same state that goes its own way from here."""
+    def _copy(self) -> Self:
         arrays = {name: model_file.as_array(values) for name, values in self._arrays().items()}
         return self.restore(self._header(), arrays)
 

@@ -97,12 +97,12 @@ class LinearUnit(DenseLearner):
         given = {"rule": rule, "eta": eta, "start": start, "shuffle": shuffle, "random_state": random_state}
         super().__init__(classes, **given)
         self.conservative = self.settings["rule"] == "perceptron"
-        if classes is not None and (self._always_numbers or len(self.classes) != 2):
-            what = "two labels" if not self._always_numbers else "left out where targets are numbers"
+        if classes is not None and (self.predicts_numbers or len(self.classes) != 2):
+            what = "two labels" if not self.predicts_numbers else "left out where targets are numbers"
             raise BadParameter(f"classes must be {what}: {classes!r}")
 
     @property
-    def _always_numbers(self) -> bool:
+    def predicts_numbers(self) -> bool:
         return bool(self.settings["rule"] != "perceptron")
 
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
@@ -110,13 +110,13 @@ class LinearUnit(DenseLearner):
 
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
-        output = "linear" if self._always_numbers else "sign"
+        output = "linear" if self.predicts_numbers else "sign"
         return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"], unit=self._unit)
 
     @property
     def _unit(self) -> float:
         """What the weights of the engine are in units of."""
-        return float(self.settings["eta"]) if not self._always_numbers and self.settings["start"] == 0 else 1.0
+        return float(self.settings["eta"]) if not self.predicts_numbers and self.settings["start"] == 0 else 1.0
 
     def _shown(self, weights: Floats) -> Floats:
         with np.errstate(over="ignore", under="ignore"):
@@ -127,7 +127,7 @@ class LinearUnit(DenseLearner):
         return np.ascontiguousarray(2.0 * np.asarray(codes).reshape(-1, 1) - 1.0)
 
     def _check_targets(self, T: npt.NDArray[np.float64]) -> None:
-        if not self._always_numbers and not (np.abs(T) == 1).all():
+        if not self.predicts_numbers and not (np.abs(T) == 1).all():
             row = int(np.argmax(np.abs(T[:, 0]) != 1))
             raise BadData(f"y must be -1 or 1 where it is a column of the unit's outputs: {T[row, 0]:g}", row=row)
 
@@ -177,4 +177,4 @@ class LinearUnit(DenseLearner):
         parts = [f"{row[0]:g}"] if row[0] else []
         parts += [f"{weight:g}*x{place}" for place, weight in enumerate(row[1:], 1) if weight]
         text = " + ".join(parts or ["0"])
-        return text if self._always_numbers else f"{text} > 0"
+        return text if self.predicts_numbers else f"{text} > 0"

@@ -70,6 +70,8 @@ class ConjunctionElimination(SparseLearner):
     }
     relations = (LITERALS_AND_N,)
     binary = True
+    exact = True
+    readable = "literals"
     conservative = True
     inconsistent = "no consistent conjunction"
 

@@ -52,6 +52,7 @@ class DecisionListLearner(NumberedLearner):
     """
 
     name = "decision-list-learner"
+    readable = "list"
     summary = "decision lists of literals, no noise"
     parameters = (Parameter("n", "integer", None, at_least=1, grid=(60,), help="number of attributes"),)
     theorems = (BALCAN_LISTS, ANY_LIST)

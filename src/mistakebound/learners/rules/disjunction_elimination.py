@@ -50,6 +50,8 @@ class DisjunctionElimination(SparseLearner):
     theorems = (ELIMINATION,)
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     binary = True
+    exact = True
+    readable = "disjunction"
     conservative = True
     disjunctive = True
     inconsistent = "no consistent monotone disjunction"

@@ -37,9 +37,9 @@ class ConceptLearner(OnlineLearner):
 
     takes = "instances"
     command = "version-space"
-    traits: ClassVar[tuple[str, ...]] = ("concepts",)  # which of the common checks fit it
     unknown_class: ClassVar[int] = UNKNOWN
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
+    keeps_version_space: ClassVar[bool] = False  # version_space says which hypotheses are left
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(**given)
@@ -245,7 +245,7 @@ class ConceptLearner(OnlineLearner):
         if said is not None:
             return [f"{self.classes[said]}: {self._reason(said)}"]
         share = f", {100 * self._score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
-        return [f"don't know: {self._reason(None)}" + (share if hasattr(type(self), "version_space") else "")]
+        return [f"don't know: {self._reason(None)}" + (share if self.keeps_version_space else "")]
 
     def _reason(self, said: int | None) -> str:
         return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"
@@ -278,11 +278,6 @@ class ConceptLearner(OnlineLearner):
 
     def _all_arrays(self) -> dict[str, Any]:
         return self._arrays()
-
-    def copy(self) -> Self:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
 
     def _copy(self) -> Self:
         arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}

@@ -50,6 +50,7 @@ class ListThenEliminate(ConceptLearner):
     """
 
     name = "list-then-eliminate"
+    keeps_version_space = True
     summary = "any finite class: answers where all concepts that agree with the examples agree"
     parameters = (
         ClassParameter("concepts", grid=("attribute-conjunctions sky=sunny,rainy wind=strong,weak",),
