@@ -12,12 +12,13 @@ from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.copying import Independent
 from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
+from mistakebound.core.persistence import Persistent
 from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, ClassVar, Self
+    from typing import Any, ClassVar
 
     from mistakebound.core.facts import Relation
     from mistakebound.core.params import Parameter
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner(Independent, ABC):
-    """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file.
+class Learner(Persistent, ABC):
+    """What all learners share: a name, capabilities, parameters, theorems about it, a hypothesis, a model file.
 
     Any number of threads may use one learner: predictions are those of one thread, learning excludes every other call,
     and what is copied, saved or read meanwhile is the learner before a trial or after it.  A call in the middle of
@@ -43,7 +44,7 @@ class Learner(Independent, ABC):
     probabilities: ClassVar[bool] = False  # predict_proba_one and predict_proba_many
     weighted: bool = False  # gives a meaning to weights of examples and, on rows of a stream, to costs of labels
     binary: bool = False  # takes the values 0 and 1 only
-    named: bool = True  # takes attributes of any name, not only 1 to n
+    named: bool = False  # takes attributes of any name, new ones at any time
     exact: bool = False  # state is whole numbers: the names and the numbering of attributes cannot matter to it
     many_classes: ClassVar[bool] = False  # more than two labels
     ranked: bool = False  # top(count) gives the attributes that weigh most
@@ -100,18 +101,6 @@ class Learner(Independent, ABC):
     def take_form(self, form: Any) -> bool:
         """Become what this learner was when `state_form` gave this value; false where that cannot be."""
         return False
-
-    def copy(self) -> Self:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> Self:
-        from copy import deepcopy
-
-        other = type(self).__new__(type(self))
-        other.__dict__ |= deepcopy(self.__dict__, {id(self): other})
-        return other
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """x read and checked once, where that makes it faster: accepted wherever an instance is."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mistakebound.core import model_file
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
@@ -16,7 +15,6 @@ from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from array import array
     from collections.abc import Callable, Sequence
     from typing import Any, Self, TypeVar
@@ -33,6 +31,7 @@ class TableLearner(BatchLearner):
     """
 
     takes = "table"
+    saves = True
     many_classes = True
     probabilities = True
     unknown_class: int | None = None  # that of "don't know", where there is one
@@ -169,26 +168,19 @@ class TableLearner(BatchLearner):
         """Why a row gets its label."""
         raise BadParameter(f"{self.name} does not explain single rows")
 
-    @exclusive
-    def save(
-        self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
-        position: Any = None, assumptions: dict[str, Any] | None = None,
-    ) -> int:  # fmt: skip
-        """Write a model file; its size in bytes."""
+    # Model files.
+
+    @property
+    def _holds_state(self) -> bool:
+        return self.fitted
+
+    def _check_saved(self) -> None:
         self._check_fitted()
-        header = {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "classes": list(self.classes),
-            "columns": self._known_schema().as_json(),
-            "label": self.label,
-            "state": self._state(),
-            "ledger": None,
-            "reader": reader,
-            "position": None,
-            "assumptions": {},
-        }
-        return model_file.write(path, header, self._arrays())
+
+    def _about(self) -> dict[str, Any]:
+        if not self._holds_state:
+            return {}
+        return {"classes": list(self.classes), "columns": self._known_schema().as_json(), "label": self.label}
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
@@ -202,9 +194,7 @@ class TableLearner(BatchLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         """From a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        learner = cls(**header["parameters"])
+    def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         classes = header["classes"]
         if not classes or not all(isinstance(label, (str, int, float)) for label in classes):
             raise ValueError("the classes are no labels")
@@ -212,10 +202,8 @@ class TableLearner(BatchLearner):
             raise ValueError("a class stands twice")
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")
-        learner._classes, learner._schema = tuple(classes), Schema.restore(header["columns"])
-        learner.label = header["label"]
-        learner._restore_state(arrays, header["state"])
-        return learner
+        self._classes, self._schema = tuple(classes), Schema.restore(header["columns"])
+        self.label = header["label"]
 
 
 def validation_set(given: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, npt.NDArray[np.int32]]:

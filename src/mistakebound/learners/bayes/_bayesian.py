@@ -26,9 +26,7 @@ from mistakebound.theory.bayes.likelihood import LabelNoise, NoiseFree, likeliho
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
-    from typing import Self
 
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
@@ -212,20 +210,14 @@ class BayesianLearner(VersionSpaceLearner):
             counts[np.unpackbits(raw, count=size, bitorder="little") == 1] = k
         return {"contradicted": array("i", counts.tobytes())}
 
-    def save(self, path: str | os.PathLike[str], **more: Any) -> int:
+    def _check_saved(self) -> None:
         if self._functions is not None:
             raise BadParameter(f"concepts must be a class that has a text form to be saved, not functions: {self.name}")
-        return super().save(path, **more)
+        super()._check_saved()
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        # Before anything is made of a class that a file names: it must be of the size that the file holds.
-        concepts = class_of(header["parameters"]["concepts"])
-        if len(arrays["contradicted"]) != concepts.count() or len(arrays["attributes.keys"]) > concepts.domain_size():
-            raise ValueError("there is not one count a concept")
-        restored = NumberedLearner.restore.__func__(cls, header, arrays)  # type: ignore[attr-defined]
-        assert isinstance(restored, cls)
-        return restored
+    @staticmethod
+    def _fits(arrays: dict[str, array[Any]], concepts: int) -> bool:
+        return len(arrays["contradicted"]) == concepts
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         import numpy as np

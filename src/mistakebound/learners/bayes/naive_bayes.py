@@ -9,7 +9,7 @@ from array import array
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive, new_lock, reading
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
@@ -315,8 +315,7 @@ class NaiveBayes(TableLearner):
 
     def _afresh(self) -> Self:
         """A learner with the same settings that has learned nothing."""
-        other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,)), "label": None}
+        other = self._sharing_copy(label=None)
         other._forget()
         return other
 
@@ -525,12 +524,6 @@ class NaiveBayes(TableLearner):
             return 0
         return self._counts.zero_estimates()  # type: ignore[no-any-return]
 
-    def __copy__(self) -> NaiveBayes:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> NaiveBayes:
-        return self.copy()
-
     @property
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())  # type: ignore[arg-type]
@@ -576,12 +569,15 @@ class NaiveBayes(TableLearner):
     def _arrays(self) -> dict[str, Any]:
         return {"classes": self.class_counts, **self._counts.arrays()}
 
+    def _unsaved(self) -> dict[str, Any]:
+        """What is in the state, once there is one."""
+        return {} if self._holds_state else {"attributes": self.attributes, "declared": self.declared}
+
     @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+    def _from_header(cls, header: dict[str, Any]) -> Self:
         # The names of a JSON object are texts; the labels of a prior that was given are what `state` says.
-        prior = header["state"]["class_prior"]
-        given = {} if prior is None else {"class_prior": dict(prior)}
-        return super().restore(header | {"parameters": header["parameters"] | given}, arrays)
+        prior = None if header["state"] is None else header["state"]["class_prior"]
+        return cls(**header["parameters"] | ({} if prior is None else {"class_prior": dict(prior)}))
 
     def _restore_state(self, arrays: dict[str, Any], state: dict[str, Any]) -> None:
         classes, schema = self._classes or (), self._schema

@@ -229,19 +229,12 @@ class Pool(Ensemble):
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
-    def _copy(self) -> Self:
+    def _copied_parts(self) -> tuple[Any, ...]:
+        """Objects among the experts go into copies and pickles as they are."""
         if not self._guests():
-            return super()._copy()
+            return super()._copied_parts()
         given = [expert.copy() if isinstance(expert, ExternalExpert) else None for expert in self._experts]
-        return self._rebuilt(self._header(), self._arrays_without_guests(), given)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Objects among the experts are pickled as they are, where they can be."""
-        if all(guest.kept for guest in self._guests()):
-            return super().__reduce__()
-        with self._lock:
-            given = [expert.guest if isinstance(expert, ExternalExpert) else None for expert in self._experts]
-            return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
+        return self._header(), self._arrays_without_guests(), {"experts": given}
 
     def _arrays_without_guests(self) -> dict[str, array[Any]]:
         self._follow_slots()
@@ -258,12 +251,20 @@ class Pool(Ensemble):
             if text.startswith(GUEST):
                 inner, start = header["state"]["members"][number]["guest"], f"{number}."
                 own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
-                guest = learners.find(inner["learner"]).restore(inner, own)  # type: ignore[attr-defined]
+                guest = learners.find(inner["learner"]).restore(inner, own)
             given.append(guest)
-        return cls._rebuilt(header, arrays, given)
+        return cls._with_guests(header, arrays, given)
 
     @classmethod
-    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Self:
+    def _rebuilt(
+        cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any], *needed: type
+    ) -> Self:
+        if not unsaved:
+            return super()._rebuilt(header, arrays, unsaved, *needed)
+        return cls._with_guests(header, arrays, unsaved["experts"])
+
+    @classmethod
+    def _with_guests(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Self:
         """As `restore`, with the guests among the experts given as they are."""
         parameters = dict(header["parameters"])
         if any(given):

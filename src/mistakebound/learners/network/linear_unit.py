@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
-    from typing import Any, Self
+    from typing import Any
 
     import numpy.typing as npt
 
@@ -159,16 +159,13 @@ class LinearUnit(DenseLearner):
         engine = self._engine
         return self._form() if engine is None else (*self._form()[:-1], (engine.weights + 0.0).tobytes())
 
-    def _header(self) -> dict[str, Any]:
-        header = super()._header()
-        return header | {"state": header["state"] | {"unit": self._unit}}
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {"unit": self._unit}
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        learner = super().restore(header, arrays)
-        if header["state"].get("unit", 1.0) != learner._unit:
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        if state.get("unit", 1.0) != self._unit:
             raise ValueError("the weights are not in units of eta")
-        return learner
 
     def _in_words(self) -> str:
         if self._engine is None:

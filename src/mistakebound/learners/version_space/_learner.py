@@ -6,7 +6,6 @@ from abc import abstractmethod
 from operator import setitem
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core import model_file
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -16,10 +15,9 @@ from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.whole_trial import commit, learn_and_record
 
 if TYPE_CHECKING:
-    import os
     from array import array
     from collections.abc import Iterator, Sequence
-    from typing import ClassVar, Self
+    from typing import ClassVar
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
@@ -36,6 +34,7 @@ class ConceptLearner(OnlineLearner):
     """
 
     takes = "instances"
+    saves = True
     command = "version-space"
     unknown_class: ClassVar[int] = UNKNOWN
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
@@ -73,9 +72,6 @@ class ConceptLearner(OnlineLearner):
     @abstractmethod
     def _state(self) -> dict[str, Any]:
         """What of the state is no array, as JSON."""
-
-    def _arrays(self) -> dict[str, Any]:
-        return {}
 
     @abstractmethod
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
@@ -184,9 +180,6 @@ class ConceptLearner(OnlineLearner):
                 break
         return [None if code is None else self.labels.values[code] for code in said]
 
-    def __copy__(self) -> Self:
-        return self.copy()
-
     @property
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())
@@ -252,47 +245,14 @@ class ConceptLearner(OnlineLearner):
 
     # Model files.
 
-    @exclusive
-    def save(
-        self, path: str | os.PathLike[str], *, ledger: Ledger | None = None, reader: dict[str, Any] | None = None,
-        position: dict[str, Any] | None = None, assumptions: dict[str, Any] | None = None,
-    ) -> int:  # fmt: skip
-        """Write a model file; its size in bytes."""
-        header = self._header() | {
-            "ledger": None if ledger is None else ledger.state(),
-            "reader": reader,
-            "position": position,
-            "assumptions": assumptions or {},
-        }
-        return model_file.write(path, header, self._all_arrays())
+    def _about(self) -> dict[str, Any]:
+        return {"labels": self.labels.state(), "trials": self.trials, "label": self.label}
 
-    def _header(self) -> dict[str, Any]:
-        return {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "labels": self.labels.state(),
-            "trials": self.trials,
-            "label": self.label,
-            "state": self._state(),
-        }
-
-    def _all_arrays(self) -> dict[str, Any]:
-        return self._arrays()
-
-    def _copy(self) -> Self:
-        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
-        return self.restore(self._header(), arrays)
-
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
-        learner = cls(**header["parameters"])
-        learner.labels = Labels.restore(header["labels"])
+    def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
+        self.labels = Labels.restore(header["labels"])
         if type(header["trials"]) is not int or header["trials"] < 0:
             raise ValueError("the number of trials is no count")
-        learner.trials = header["trials"]
+        self.trials = header["trials"]
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")
-        learner.label = header["label"]
-        learner._restore_state(arrays, header["state"])
-        return learner
+        self.label = header["label"]
