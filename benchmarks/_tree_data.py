@@ -91,7 +91,7 @@ def errors_of(table: Table, labels: np.ndarray, how: dict[str, Any]) -> tuple[fl
             more = {"validation": (table.take(held[known]), labels[held[known]])}
         learner = mb.DecisionTree(**how).fit(table.take(rows), labels[rows], **more)
         tested = np.flatnonzero(fold == k)
-        wrong += int(np.sum(np.array(learner.predict(table.take(tested))) != labels[tested]))
+        wrong += int(np.sum(np.array(learner.predict_many(table.take(tested))) != labels[tested]))
         nodes.append(learner.tree.size)
     return 100 * wrong / len(labels), float(np.mean(nodes))
 

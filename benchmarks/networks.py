@@ -191,7 +191,7 @@ def digits_error() -> float | None:
         errors = []
         for seed in range(5):
             network = mb.Network([64, 30, 10], eta=0.3, momentum=0.3, random_state=seed)
-            said = network.fit(X[learn], y[learn], epochs=30).predict(X[test])
+            said = network.fit(X[learn], y[learn], epochs=30).predict_many(X[test])
             errors.append(100 * float(np.mean(said != y[test])))
         medians.append(float(np.median(errors)))
         print(f"  {name:<34}{', '.join(f'{error:.2f}' for error in errors)}; median {medians[-1]:.2f}")

@@ -140,7 +140,7 @@ def speed(rows: int, rounds: int, *, slow: bool) -> list[str]:
         runs: dict[str, Callable[[], Any]] = {
             "ours, grown and pruned": lambda table=table, label=label: mb.DecisionTree(**C45).fit(table, label),
             "ours, grown": lambda table=table, label=label: mb.DecisionTree().fit(table, label),
-            "ours, predict": lambda table=table, grown=grown: grown.predict(table),
+            "ours, predict": lambda table=table, grown=grown: grown.predict_many(table),
         }
         if peers:
             peer = sklearn_tree().fit(codes, label)

@@ -28,7 +28,7 @@ def test_every_learner_passes(name: str, most: int) -> None:
         "numbers": {"fitting_rows_is_pure_and_repeatable", "rows_one_by_one_are_rows_in_order"},
     }
     assert needed[found.takes] <= set(ran)
-    if "concepts" in getattr(found, "traits", ()):
+    if found.takes == "instances":
         assert {"tables_equal_one_by_one", "concepts_are_kept_whole", "bad_concept_data_are_refused"} <= set(ran)
 
 

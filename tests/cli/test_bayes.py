@@ -58,7 +58,7 @@ def test_its_model_serves_the_other_commands(run: Any, tennis: Path, tmp_path: P
     assert "missing or never seen, and skipped: Outlook, Humidity" in second
     assert run("explain", model).out == "\n".join(own.lines(10)) + "\n"
     assert run("eval", model, tennis, "--json").json["mistakes"] == sum(
-        said != label for said, label in zip(own.predict(ROWS), PLAY, strict=True)
+        said != label for said, label in zip(own.predict_many(ROWS), PLAY, strict=True)
     )
     assert "naive-bayes" in run("inspect", model).out
     assert own.predict_one(NEW) == "No"

@@ -43,7 +43,7 @@ def test_trains_reports_and_is_used(run, ring, tmp_path):
     table = mb.TableNetwork(hidden=6, start=0.5, random_state=3).fit(str(ring), "class", epochs=400)
     assert learner.hypothesis == table.hypothesis
     said = run("predict", model, ring).out.split()
-    assert said == learner.predict(str(ring))
+    assert said == learner.predict_many(str(ring))
     measured = run("eval", model, ring, "--json").json
     assert measured["mistakes"] == data["training"]["mistakes"]
     assert run("explain", model).out.startswith("A 4-6-1 network with 37 weights; classes: in, out.")

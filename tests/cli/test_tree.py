@@ -81,7 +81,7 @@ def test_json_and_model(run, noisy, tmp_path, prune):
     assert learner.tree.size == data["nodes"]
     evaluated = run("eval", model, noisy, "--json").json
     assert evaluated["mistakes"] == data["training"]["mistakes"] + data["validation"]["mistakes"]
-    assert run("predict", model, noisy).out.split() == learner.predict(str(noisy))
+    assert run("predict", model, noisy).out.split() == learner.predict_many(str(noisy))
     assert run("explain", model).out.splitlines()[0] == learner.size_text()
     assert run("explain", model, "--row", "3", "--file", noisy).out.startswith("predicted ")
     assert run("explain", model, "--json").json["nodes"] == data["nodes"]

@@ -59,10 +59,10 @@ def main(name: str, kind: str, seconds: float) -> None:
     thread.start()
     sys.setswitchinterval(1e-5)
     learner, refused, played = LEARNERS[name](), 0, 0
-    predict = learner.predict if name == "naive-bayes" else learner.predict_many
+    learn = learner.partial_fit if name == "naive-bayes" else learner.learn_many
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for call in (lambda: learner.learn_many(X, y), lambda: predict(X)):
+        for call in (lambda: learn(X, y), lambda: learner.predict_many(X)):
             try:
                 call()
                 played += 1

@@ -83,9 +83,9 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[Any], object]]]:
     def new() -> Any:
         return found(**{p.name: KNOWN[p.name] for p in found.parameters if p.required})
 
-    for method in ("learn_many", "fit", "points", "as_points"):
+    for method in ("learn_many", "partial_fit", "fit", "points", "as_points"):
         if callable(getattr(found, method, None)):
-            words = (y,) if method in ("learn_many", "fit") and found.takes != "points" else ()
+            words = (y,) if method in ("learn_many", "partial_fit", "fit") and found.takes != "points" else ()
             yield f"{name}.{method}", lambda X, m=method, w=words: getattr(new(), m)(X, *w)
     learner = new()
     try:
@@ -99,7 +99,7 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[Any], object]]]:
             learner.learn_many([{"a": "1"}, {"a": "2"}], [0, 1])
     except mb.NoConsistentHypothesis:
         pass
-    for method in ("predict_many", "score_many", "predict", "predict_proba", "outputs", "hidden", "responsibilities"):
+    for method in ("predict_many", "score_many", "predict_proba_many", "outputs", "hidden", "responsibilities"):
         if callable(getattr(found, method, None)):
             yield f"{name}.{method}", getattr(learner, method)
 

@@ -65,7 +65,9 @@ def use_in_python(path: Path) -> None:
         said = []
         for who in (learner, same):
             try:
-                asked = next(name for name in ("predict_one", "predict_proba", "predict") if hasattr(who, name))
+                asked = next(
+                    name for name in ("predict_one", "predict_proba_many", "predict_many") if hasattr(who, name)
+                )
                 said.append(str(getattr(who, asked)(x if asked == "predict_one" else [x])))
             except MistakeboundError as error:
                 said.append(str(error))

@@ -61,8 +61,8 @@ def test_golden_tree() -> None:
     flat = tree.tree
     assert (flat.size, flat.leaves, flat.depth) == (8, 5, 2)
     assert all(np.count_nonzero(flat.counts[node]) == 1 for node in range(flat.size) if flat.arity[node] == 0)
-    assert tree.predict(ROWS) == LABELS
-    assert tree.predict_proba(ROWS).tolist() == [[1.0, 0.0] if label == "no" else [0.0, 1.0] for label in LABELS]
+    assert tree.predict_many(ROWS) == LABELS
+    assert tree.predict_proba_many(ROWS).tolist() == [[1.0, 0.0] if label == "no" else [0.0, 1.0] for label in LABELS]
 
 
 def test_gain_likes_many_values() -> None:
@@ -107,7 +107,7 @@ def test_thresholds() -> None:
     tree = mb.DecisionTree(min_leaf=1).fit(rows, labels)
     assert tree.tree.threshold[:1].tolist() == [54.0]
     assert sorted(tree.tree.threshold[tree.tree.arity > 0].tolist()) == [54.0, 85.0]
-    assert tree.predict([{"degrees": 54}, {"degrees": 54.001}, {"degrees": 1e9}]) == ["N", "Y", "N"]
+    assert tree.predict_many([{"degrees": 54}, {"degrees": 54.001}, {"degrees": 1e9}]) == ["N", "Y", "N"]
 
 
 NEXT = [float.fromhex(f"0x1.000000000000{last}p0") for last in "012"]  # half way is rounded down, then up
@@ -118,7 +118,7 @@ NEXT = [float.fromhex(f"0x1.000000000000{last}p0") for last in "012"]  # half wa
 )
 def test_neighbours_without_a_number_between(below: float, above: float) -> None:
     rows = [{"x": below}, {"x": above}]
-    assert mb.DecisionTree(min_leaf=1).fit(rows, ["a", "b"]).predict(rows) == ["a", "b"]
+    assert mb.DecisionTree(min_leaf=1).fit(rows, ["a", "b"]).predict_many(rows) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_missing_by_hand(missing: str, counts: list[list[float]], label: str, ch
     assert tree.classes == ("-", "+") or tree.classes == ("+", "-")
     order = [tree.classes.index("-"), tree.classes.index("+")]
     assert tree.tree.counts[1:, order] == pytest.approx(np.array(counts))
-    assert tree.predict([{"sky": None}]) == [label]
-    assert tree.predict_proba([{"sky": None}])[0, order[1]] == pytest.approx(chance)
+    assert tree.predict_many([{"sky": None}]) == [label]
+    assert tree.predict_proba_many([{"sky": None}])[0, order[1]] == pytest.approx(chance)
 
 
 @pytest.mark.parametrize("names", ["ab", "ba"])
@@ -149,14 +149,14 @@ def test_a_row_without_a_value_is_taken_for_the_commonest_class(names: str) -> N
     tree = mb.DecisionTree(min_leaf=1, missing="common_in_class").fit(
         [{"sky": sky} for sky, _ in GAPS][::-1], [named[label] for _, label in GAPS][::-1]
     )
-    assert tree.predict([{"sky": None}]) == [named["+"]]
+    assert tree.predict_many([{"sky": None}]) == [named["+"]]
 
 
 def test_a_new_value_is_a_missing_one() -> None:
     tree = mb.DecisionTree(min_leaf=1, missing="fractions").fit(
         [{"sky": sky} for sky, _ in GAPS], [label for _, label in GAPS]
     )
-    assert tree.predict_proba([{"sky": "snow"}]).tolist() == tree.predict_proba([{"sky": None}]).tolist()
+    assert tree.predict_proba_many([{"sky": "snow"}]).tolist() == tree.predict_proba_many([{"sky": None}]).tolist()
 
 
 def test_every_declared_value_has_a_branch() -> None:
@@ -165,15 +165,15 @@ def test_every_declared_value_has_a_branch() -> None:
     tree = mb.DecisionTree(min_leaf=1).fit(table, ["no", "no", "yes"])
     assert tree.tree.arity[0] == 3
     assert tree.tree.counts[2].tolist() == [0, 0]
-    assert tree.predict([{"sky": "fog"}]) == ["no"]
-    assert tree.predict_proba([{"sky": "fog"}]).tolist() == [[2 / 3, 1 / 3]]
+    assert tree.predict_many([{"sky": "fog"}]) == ["no"]
+    assert tree.predict_proba_many([{"sky": "fog"}]).tolist() == [[2 / 3, 1 / 3]]
 
 
 def test_plurality_ties() -> None:
     """The first class, or one drawn by the seed."""
     rows, labels = [{"x": "a"}] * 4, ["p", "q", "p", "q"]
-    assert mb.DecisionTree().fit(rows, labels).predict(rows[:1]) == ["p"]
-    drawn = {mb.DecisionTree(random_state=seed).fit(rows, labels).predict(rows[:1])[0] for seed in range(20)}
+    assert mb.DecisionTree().fit(rows, labels).predict_many(rows[:1]) == ["p"]
+    drawn = {mb.DecisionTree(random_state=seed).fit(rows, labels).predict_many(rows[:1])[0] for seed in range(20)}
     assert drawn == {"p", "q"}
     assert len({str(mb.DecisionTree(random_state=3).fit(rows, labels).hypothesis) for _ in range(3)}) == 1
 
@@ -189,7 +189,7 @@ def test_exclusive_or() -> None:
     """No test gains anything at the root: M's tree is grown all the same."""
     rows = [{"a": a, "b": b} for a in "01" for b in "01"]
     labels = [row["a"] != row["b"] for row in rows]
-    assert mb.DecisionTree(min_leaf=1).fit(rows, labels).predict(rows) == labels
+    assert mb.DecisionTree(min_leaf=1).fit(rows, labels).predict_many(rows) == labels
     assert mb.DecisionTree(min_leaf=1, criterion="gain_ratio").fit(rows, labels).tree.size == 1
 
 
@@ -229,7 +229,7 @@ def test_model_file(tmp_path: Path) -> None:
     assert isinstance(again, mb.DecisionTree)
     assert again.tree == tree.tree
     assert again.hypothesis == tree.hypothesis
-    assert again.predict(ROWS) == LABELS
+    assert again.predict_many(ROWS) == LABELS
 
 
 def test_signatures_say_what_may_be_given() -> None:
@@ -255,10 +255,21 @@ def test_signatures_say_what_may_be_given() -> None:
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=([{"sky": "blue"}], ["yes"])), "column"),
         (lambda: mb.DecisionTree().fit(ROWS, LABELS, validation=(ROWS, ["maybe"] * 14)), "label 'maybe'"),
         (lambda: mb.DecisionTree(criterion="gini"), "criterion must be 'gain' or 'gain_ratio': 'gini'"),
-        (lambda: mb.DecisionTree().predict(ROWS), "has learned nothing yet"),
+        (lambda: mb.DecisionTree().predict_many(ROWS), "has learned nothing yet"),
         (lambda: mb.information_gain([[1, -1]]), "counts must be"),
     ],
 )
 def test_refusals(fit: Any, message: str) -> None:
     with pytest.raises(mb.MistakeboundError, match=message):
         fit()
+
+
+def test_one_row_is_a_mapping_or_values_in_the_order_of_the_columns() -> None:
+    tree = mb.DecisionTree().fit(ROWS, LABELS)
+    for x, label in zip(ROWS, LABELS, strict=True):
+        assert tree.predict_one(x) == tree.predict_one(tuple(x.values())) == label
+        names = [*reversed(x)]
+        assert tree.predict_one([x[name] for name in names], names) == label
+        assert tree.predict_proba_one(x) == {"no": float(label == "no"), "yes": float(label == "yes")}
+    with pytest.raises(mb.BadData, match="there are 4 names for 1 values"):
+        tree.predict_one(["sunny"])

@@ -59,7 +59,7 @@ def test_well_separated_means_are_found_by_restarts() -> None:
     single = [mb.GaussianMeans(4, 1.0, random_state=seed).fit(X).run.log_likelihood for seed in range(5)]
     assert learner.run.log_likelihood >= max(single) - 1e-6
     assert learner.run.converged
-    labels = learner.predict(X)
+    labels = learner.predict_many(X)
     assert labels.tolist() == learner.responsibilities.argmax(axis=1).tolist()
     assert learner.log_likelihood(X) == pytest.approx(learner.run.log_likelihood, rel=1e-13)
 
@@ -128,7 +128,7 @@ def test_many_kinds_of_points() -> None:
         (lambda: mb.GaussianMeans(1, 1).fit([[1, 2], [3]]), "X must be points, all with as many numbers"),
         (lambda: mb.GaussianMeans(1, 1).fit(["a"]), "X must be points, all with as many numbers"),
         (lambda: mb.GaussianMeans(1, 1).fit([[[1]]]), "X must be points on a line or rows of numbers: 3 dimensions"),
-        (lambda: mb.GaussianMeans(1, 1).fit([[1, 2]]).predict([[1, 2, 3]]), "points of 2 numbers, .* means: 3"),
+        (lambda: mb.GaussianMeans(1, 1).fit([[1, 2]]).predict_many([[1, 2, 3]]), "points of 2 numbers, .* means: 3"),
         (lambda: mb.GaussianMeans(2, 1).fit([1, 2], start=[1]), r"start must be 2 means of 1 numbers: shape \(1,\)"),
         (lambda: mb.GaussianMeans(1, 1).fit([1], start=["x"]), "start must be 1 means of 1 numbers: X must be points"),
         (lambda: mb.GaussianMeans(1, 1).fit([1], threads=0), "threads must be a whole number >= 1: 0"),
@@ -162,7 +162,7 @@ def test_a_model_file_holds_all_but_the_points(tmp_path: Path) -> None:
     assert again.log_likelihoods == learner.log_likelihoods
     assert repr(again.run) == repr(learner.run)
     assert (again.run.converged, again.run.start_log_likelihood) == (True, learner.run.start_log_likelihood)
-    assert np.array_equal(again.predict_proba([[1.0, 1.0]]), learner.predict_proba([[1.0, 1.0]]))
+    assert np.array_equal(again.predict_proba_many([[1.0, 1.0]]), learner.predict_proba_many([[1.0, 1.0]]))
     for ask in (lambda: again.points, lambda: again.responsibilities):
         with pytest.raises(mb.BadParameter, match="the points that were learned are not in a model file"):
             ask()

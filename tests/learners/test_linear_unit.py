@@ -49,7 +49,7 @@ def test_gradient_descent_finds_the_least_squares() -> None:
     assert unit.weights[0][0] == pytest.approx(best, abs=1e-9)
     losses = [epoch.loss for epoch in unit.curve]
     assert all(b <= a + 1e-12 for a, b in pairwise(losses))
-    assert unit.predict(X) == pytest.approx(np.hstack([np.ones((30, 1)), X]) @ best, abs=1e-8)
+    assert unit.predict_many(X) == pytest.approx(np.hstack([np.ones((30, 1)), X]) @ best, abs=1e-8)
 
 
 def test_the_stochastic_form_comes_as_near_as_one_likes() -> None:
@@ -131,7 +131,7 @@ def test_fit_stops_when_there_is_no_mistake_left() -> None:
     X, y = _apart(50, 0.1)
     unit = mb.LinearUnit("perceptron").fit(X, y, epochs=10_000)
     assert unit.stopped == "no mistake"
-    assert unit.predict(X).tolist() == y
+    assert unit.predict_many(X).tolist() == y
     assert unit.curve[-1].loss == 0
     assert len(unit.curve) < 10_000
 
@@ -203,7 +203,7 @@ def test_a_column_of_signs() -> None:
     X, signs = [[0.0], [1.0], [2.0]], [[-1], [-1], [1]]
     unit = mb.LinearUnit("perceptron").fit(X, signs)
     assert unit.stopped == "no mistake"
-    assert unit.predict(X).tolist() == signs
+    assert unit.predict_many(X).tolist() == signs
     for y, message in [
         ([[0], [0], [1]], "row 0: y must be -1 or 1 where it is a column of the unit's outputs: 0"),
         ([[-1, 1]] * 3, "a single unit has one output: a target has 2"),
@@ -217,4 +217,4 @@ def test_the_batch_rule_does_not_learn_one_by_one() -> None:
     with pytest.raises(mb.BadParameter, match=r"rule must be .* to learn one by one: 'gradient'"):
         mb.LinearUnit("gradient").learn_one([1.0], 1.0)
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):
-        mb.LinearUnit("gradient").predict([[1.0]])
+        mb.LinearUnit("gradient").predict_many([[1.0]])

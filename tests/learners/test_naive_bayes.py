@@ -62,8 +62,8 @@ def test_equals_scikit_learn(number: int) -> None:
         forms += [csr_matrix, csc_matrix, lambda A: [{str(j + 1): int(v) for j, v in enumerate(row)} for row in A]]
     for form in forms:
         learner = mb.NaiveBayes(**make).fit(form(X[:50]), y)
-        assert np.abs(learner.predict_proba(form(X[50:])) - wanted).max() < 1e-12
-        assert learner.predict(form(X[50:])) == wanted.argmax(axis=1).tolist()
+        assert np.abs(learner.predict_proba_many(form(X[50:])) - wanted).max() < 1e-12
+        assert learner.predict_many(form(X[50:])) == wanted.argmax(axis=1).tolist()
 
 
 LABELS = st.sampled_from(["no", "yes", 3, 7.5])
@@ -161,9 +161,9 @@ def compare(single: Any, many: Any, asked: Any, X: Any) -> None:
             wanted = list(single.predict_proba_one(x).values())
         except BadData:
             with pytest.raises(BadData, match="row 0: every class has probability 0"):
-                many.predict(one, names=list("abcde")[: X.shape[1]])
+                many.predict_many(one, names=list("abcde")[: X.shape[1]])
             continue
-        found = many.predict_proba(one, names=list("abcde")[: X.shape[1]])[0]
+        found = many.predict_proba_many(one, names=list("abcde")[: X.shape[1]])[0]
         assert found.tolist() == pytest.approx(wanted, rel=1e-12)
 
 
@@ -179,15 +179,15 @@ def test_nominal_one_by_one_at_once_merged_and_kept(examples: Any, cut: int, m: 
     left, right = mb.NaiveBayes(m), mb.NaiveBayes(m)
     for learner, part in ((left, slice(cut)), (right, slice(cut, None))):
         if rows[part]:
-            parts.learn_many(rows[part], labels[part])
-            learner.learn_many(rows[part], labels[part])
+            parts.partial_fit(rows[part], labels[part])
+            learner.partial_fit(rows[part], labels[part])
     assert parts.hypothesis == left.merge(right).hypothesis
     if any(value for x in rows for value in x.values()):
         assert single.hypothesis(NEW) == parts.hypothesis(NEW)
         for x in rows:
             if m:
                 assert left.predict_proba_one(x) == single.predict_proba_one(x)
-                assert dict(zip(parts.classes, parts.predict_proba([x])[0].tolist(), strict=True)) == (
+                assert dict(zip(parts.classes, parts.predict_proba_many([x])[0].tolist(), strict=True)) == (
                     single.predict_proba_one(x)
                 )
 
@@ -240,21 +240,21 @@ def test_a_bad_block_leaves_all_as_it_was() -> None:
     before = flags.hypothesis
     for X in (np.array([[0], [2]]), csr_matrix([[1], [2]]), np.array([[0.0], [0.5]]), np.array([[0], [1 << 40]])):
         with pytest.raises(BadData, match=r"row 1: .*these attributes are flags: 0 or 1"):
-            flags.learn_many(X, ["x", "new"], names=["a"])
+            flags.partial_fit(X, ["x", "new"], names=["a"])
         with pytest.raises(BadData, match="flags"):
             flags.fit(X, ["x", "new"])
         assert flags.hypothesis == before
         with pytest.raises(BadData, match="row 1"):
-            flags.predict(X, names=["a"])
+            flags.predict_many(X, names=["a"])
     words = mb.NaiveBayes().fit([{"a": 1}], ["x"])
     for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(BadData, match="row 1: 'a' has the value"):
-            words.learn_many(csr_matrix([[1.0], [bad]]), ["x", "new"], names=["a"])
+            words.partial_fit(csr_matrix([[1.0], [bad]]), ["x", "new"], names=["a"])
     assert words.classes == ("x",)
     broken = csr_matrix([[1.0, 0.0], [0.0, 1.0]])
     broken.indices[1] = 9
     with pytest.raises(BadData, match="a column number is not within the 2 columns"):
-        words.learn_many(broken, ["x", "x"])
+        words.partial_fit(broken, ["x", "x"])
 
 
 def test_missing_unseen_and_declared() -> None:
@@ -269,7 +269,7 @@ def test_missing_unseen_and_declared() -> None:
     assert exp(declared.log_joint_one({"sky": "foggy"})["no"]) == pytest.approx(2 / 3 * (0 + 4 / 4) / (2 + 4))
     for call in (
         lambda: declared.learn_one({"sky": "green"}, "new"),
-        lambda: declared.learn_many([{"sky": "green"}], ["new"]),
+        lambda: declared.partial_fit([{"sky": "green"}], ["new"]),
     ):
         with pytest.raises(
             BadData, match="'green' is not a declared value of 'sky': 'sunny', 'rainy', 'foggy', 'white'"
@@ -350,15 +350,15 @@ def test_whole_numbers_as_values() -> None:
         )
         for dtype in (np.int64, np.int32, np.int16, np.float64):
             learner = mb.NaiveBayes(attributes="nominal").fit(Z.astype(dtype), y)
-            shares = learner.predict_proba(Z.astype(dtype))
+            shares = learner.predict_proba_many(Z.astype(dtype))
             if dtype is not np.float64:  # whose texts are 1.0, 2.0
                 assert learner.hypothesis == table.hypothesis
                 assert learner.predict_proba_one({f"x{j + 1}": int(v) for j, v in enumerate(Z[0])}) == (
                     dict(zip(learner.classes, shares[0].tolist(), strict=True))
                 )
-            assert learner.predict(Z.astype(dtype)) == [learner.classes[k] for k in shares.argmax(axis=1)]
+            assert learner.predict_many(Z.astype(dtype)) == [learner.classes[k] for k in shares.argmax(axis=1)]
         unseen = table.predict_proba_one({})
-        assert dict(zip((0, 1, 2), table.predict_proba(np.full((1, 4), 99999))[0].tolist(), strict=True)) == unseen
+        assert dict(zip((0, 1, 2), table.predict_proba_many(np.full((1, 4), 99999))[0].tolist(), strict=True)) == unseen
 
 
 def test_labels() -> None:
@@ -490,16 +490,16 @@ def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
     learner = mb.NaiveBayes().fit([{"a": "x", "b": "y"}, {"a": "z", "b": "w"}, {"a": "z"}], [0, 1, 1])
     rows: list[Any] = [{"a": "x"}, {}, {"b": "y", "never": "seen"}, {"never": "seen"}]
     for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
-        assert learner.predict(some) == [learner.predict_one(x) for x in some]
-        assert learner.predict_proba(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
+        assert learner.predict_many(some) == [learner.predict_one(x) for x in some]
+        assert learner.predict_proba_many(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
     with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes is a mapping .* not int"):
-        learner.predict([{"a": "x"}, 5])
+        learner.predict_many([{"a": "x"}, 5])
 
 
 def test_instances_that_say_nothing_count_for_their_class() -> None:
     learner = mb.NaiveBayes().fit([{}, {}, {}], ["a", "b", "a"])
     assert learner.class_counts.tolist() == [2, 1]
-    assert learner.predict([{}]) == ["a"]
+    assert learner.predict_many([{}]) == ["a"]
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.float64, np.float32, np.uint8])
@@ -515,7 +515,7 @@ def test_a_number_is_the_same_value_in_every_kind_of_array(kind: Any) -> None:
         probability = learner.predict_proba_one({"x1": 3})["a"]
         assert probability > 0.5
         for other in (X, X.astype(float), {"x1": [3.0, None, 4.0]}, [{"x1": "3"}]):
-            assert learner.predict_proba(other)[0, 0] == probability
+            assert learner.predict_proba_many(other)[0, 0] == probability
         assert learner.predict_proba_one({"x1": np.float64(3)})["a"] == probability
 
 
@@ -532,3 +532,52 @@ def test_a_given_prior_is_a_setting_like_any_other(tmp_path: Path) -> None:
         learner.merge(mb.NaiveBayes())
     with pytest.raises(BadParameter, match="other must be a NaiveBayes for a merge: int"):
         learner.merge(3)  # type: ignore[arg-type]
+
+
+def _forms() -> list[tuple[dict[str, Any], Any, Any]]:
+    """(options, rows one at a time, the same as one table or matrix) of every kind of attributes."""
+    draw = np.random.default_rng(4)
+    numbers, bits = draw.integers(0, 3, (30, 4)), draw.integers(0, 2, (30, 4))
+    values = [{f"x{j + 1}": str(v) for j, v in enumerate(row)} for row in numbers.tolist()]
+    words = [{str(j + 1): v for j, v in enumerate(row)} for row in numbers.tolist()]
+    flags = [{str(j + 1): bool(v) for j, v in enumerate(row)} for row in bits.tolist()]
+    return [
+        ({}, values, values), ({"attributes": "nominal"}, values, numbers), ({}, flags, bits), ({}, words, words),
+        ({}, words, csr_matrix(numbers)), ({"attributes": "words"}, words, numbers),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.5] * 15])
+def test_learning_says_what_was_predicted_before(weights: Any) -> None:
+    labels = [("a", "b", "c")[(number * number) % 3] for number in range(30)]
+    for options, rows, X in _forms():
+        asked, single, many, at_once = (mb.NaiveBayes(**options) for _ in range(4))
+        said = []
+        for row, (x, label) in enumerate(zip(rows, labels, strict=True)):
+            said.append(asked.predict_one(x))
+            weight = 1.0 if weights is None else weights[row]
+            assert single.learn_one(x, label, weight) == said[-1]
+            asked.learn_one(x, label, weight)
+        ledger = mb.Ledger()
+        assert many.learn_many(X, labels, weights=weights, ledger=ledger) == said
+        assert (ledger.trials, ledger.abstentions) == (30, 1)
+        at_once.partial_fit(X, labels, weights)
+        assert many.hypothesis == at_once.hypothesis
+        assert many.predict_many(X) == single.predict_many(rows)
+
+
+def test_learning_takes_names_and_the_column_of_labels() -> None:
+    learner = mb.NaiveBayes()
+    assert learner.learn_one(["sunny", "weak"], "yes", names=["sky", "wind"]) is None
+    assert learner.predict_one(["sunny", "weak"], ["sky", "wind"]) == "yes"
+    assert learner.predict_proba_one(["sunny"], ["sky"]) == {"yes": 1.0}
+    with pytest.raises(BadData, match="there are 1 names for 2 values"):
+        learner.predict_one(["sunny", "weak"], ["sky"])
+    assert learner.learn_many({"sky": ["rainy"], "wind": ["weak"], "play": ["no"]}, "play") == ["yes"]
+    assert learner.label == "play"
+    exact = mb.NaiveBayes(m=0)
+    assert [exact.learn_one({"a": x, "b": y}, x) for x, y in ("pr", "qs", "ps")] == [None, "p", None], "ruled out"
+    declared = mb.NaiveBayes(declared={"sky": ["red"]})
+    with pytest.raises(BadData, match=r"row 1: .*'green' is not a declared value"):
+        declared.learn_many([{"sky": "red"}, {"sky": "green"}], ["a", "b"])
+    assert declared.classes == ("a",)

@@ -180,7 +180,7 @@ def test_xor_is_learned_though_no_line_does_it() -> None:
     unit = mb.LinearUnit("perceptron").fit(*XOR, epochs=1000)
     assert unit.stopped == "epochs"
     network = mb.Network([2, 3, 1], eta=0.5, momentum=0.9, start=0.5, restarts=3).fit(*XOR, epochs=2000)
-    assert network.predict(XOR[0]).tolist() == XOR[1]
+    assert network.predict_many(XOR[0]).tolist() == XOR[1]
     assert len(network.starts) == 3
 
 
@@ -189,7 +189,7 @@ def test_a_network_for_every_boolean_function(n: int) -> None:
     instances = [list(map(float, bits)) for bits in product((0, 1), repeat=n)]
     for labels in product((0, 1), repeat=2**n):
         network = mb.Network.for_function(labels)
-        assert network.predict(instances).tolist() == list(labels)
+        assert network.predict_many(instances).tolist() == list(labels)
         assert network.shape[1] <= max(1, 2 ** (n - 1))
         assert np.abs(network.outputs(instances)[:, 0] - labels).max() < 1e-3
 
@@ -197,11 +197,11 @@ def test_a_network_for_every_boolean_function(n: int) -> None:
 def test_a_network_for_a_function_a_concept_a_table() -> None:
     instances = np.array([*product((0, 1), repeat=6)], float)
     parity = mb.Network.for_function(lambda *bits: sum(bits) % 2, n=6)
-    assert parity.predict(instances).tolist() == (instances.sum(axis=1) % 2).tolist()
+    assert parity.predict_many(instances).tolist() == (instances.sum(axis=1) % 2).tolist()
     assert parity.shape == (6, 32, 1)
     concept = mb.concepts.parse("(x1 & x4) | ~x6")
     network = mb.Network.for_function(concept)
-    assert network.predict(instances).tolist() == concept.evaluate_many(instances).tolist()
+    assert network.predict_many(instances).tolist() == concept.evaluate_many(instances).tolist()
     assert mb.Network.for_function("(x1 & x4) | ~x6").hypothesis == network.hypothesis
     assert mb.Network.for_function(concept, n=7).shape[0] == 7
     for bad, message in [
@@ -227,7 +227,7 @@ def test_a_network_for_a_constant(text: str, label: int) -> None:
     for n in (None, 1, 3):
         network = mb.Network.for_function(text, n)
         assert network.shape == (n or 1, 1, 1)
-        assert network.predict([[0.0] * (n or 1), [1.0] * (n or 1)]).tolist() == [label, label]
+        assert network.predict_many([[0.0] * (n or 1), [1.0] * (n or 1)]).tolist() == [label, label]
 
 
 def test_restarts_keep_the_best() -> None:
@@ -271,7 +271,7 @@ def test_early_stopping_keeps_the_weights_of_the_best_epoch() -> None:
     assert len(losses) == best + 1 + 25
     again = mb.Network(**given).fit(X[:160], y[:160], epochs=best + 1)
     assert again.hypothesis == network.hypothesis  # training for that many epochs and no more
-    assert network.curve[best].error == pytest.approx(float(np.mean(again.predict(held[0]) != held[1])))
+    assert network.curve[best].error == pytest.approx(float(np.mean(again.predict_many(held[0]) != held[1])))
     for learner in (network, again):  # going on, with the momentum of that epoch
         learner.learn_one(X[0], y[0])
     assert again.hypothesis == network.hypothesis
@@ -315,7 +315,7 @@ def test_one_linear_output_tells_0_from_1_in_the_middle() -> None:
     labels = ["no", "no", "no", "yes"]
     network = mb.Network([2, 1], output="linear", eta=0.05).fit(XOR[0], labels, epochs=500)
     assert network.outputs(XOR[0])[:, 0] == pytest.approx([-0.25, 0.25, 0.25, 0.75], abs=0.02)
-    assert network.predict(XOR[0]).tolist() == labels
+    assert network.predict_many(XOR[0]).tolist() == labels
     assert [network.predict_one(x) for x in XOR[0]] == labels
     assert [network.copy().learn_one(x, y) for x, y in zip(XOR[0], labels, strict=True)] == labels
 
@@ -343,7 +343,7 @@ def test_classes_in_the_order_of_their_appearance() -> None:
 def test_predicting_changes_nothing() -> None:
     network = mb.Network([2, 3, 1]).fit(*XOR, epochs=5)
     before = network.hypothesis
-    network.predict(XOR[0]), network.predict_one([0, 1]), network.score_one([0, 1]), network.outputs(XOR[0])
+    network.predict_many(XOR[0]), network.predict_one([0, 1]), network.score_one([0, 1]), network.outputs(XOR[0])
     assert network.hypothesis == before
     X = np.array(XOR[0])
     kept = X.copy()
@@ -385,7 +385,7 @@ def test_model_files(tmp_path: Any) -> None:
         learner.fit(X, y, epochs=2)
         learner.save(path)
         assert mb.load(path).hypothesis == learner.hypothesis
-        assert mb.load(path).predict(X).tolist() == learner.predict(X).tolist()
+        assert mb.load(path).predict_many(X).tolist() == learner.predict_many(X).tolist()
 
 
 def test_an_altered_model_is_refused(tmp_path: Any) -> None:
@@ -433,7 +433,7 @@ def test_a_forged_checksum_does_not_help(tmp_path: Any) -> None:
             if again.fitted:
                 str(again.hypothesis)
                 x = [dict.fromkeys(again.schema.names)] if again.takes == "table" else np.zeros((1, again.shape[0]))
-                assert len(again.predict(x)) == 1
+                assert len(again.predict_many(x)) == 1
 
 
 def test_a_forged_shape_asks_for_no_memory(tmp_path: Any) -> None:
@@ -586,7 +586,7 @@ def test_a_validation_set_is_not_folded_to_fit() -> None:
 
 def test_labels_keep_their_types() -> None:
     labels = [0, "zero", "zero", 0]
-    said = mb.Network([2, 3, 1]).fit(XOR[0], labels, epochs=2).predict(XOR[0]).tolist()
+    said = mb.Network([2, 3, 1]).fit(XOR[0], labels, epochs=2).predict_many(XOR[0]).tolist()
     assert set(map(type, said)) <= {int, str}
     assert set(said) <= set(labels)
 

@@ -30,8 +30,8 @@ def test_random_tables_like_the_twin():
         assert found.exact
         assert found.value == expected
         assert count_tests(found.tree) == expected
-        assert found.tree.predict(rows) == labels
-        assert found.greedy.predict(rows) == labels
+        assert found.tree.predict_many(rows) == labels
+        assert found.greedy.predict_many(rows) == labels
         assert found.greedy_tests >= expected
         longer += found.greedy_tests > expected
     assert longer > 2

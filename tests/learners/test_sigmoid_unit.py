@@ -56,9 +56,9 @@ def test_likelihood_finds_the_maximum() -> None:
 def test_shares_as_targets_and_labels_as_targets() -> None:
     X = [[0.0], [1.0], [2.0]]
     unit = mb.SigmoidUnit("likelihood", eta=0.5).fit(X, [[0.2], [0.5], [0.8]], epochs=2000)
-    assert unit.predict(X)[:, 0] == pytest.approx([0.2, 0.5, 0.8], abs=0.02)
+    assert unit.predict_many(X)[:, 0] == pytest.approx([0.2, 0.5, 0.8], abs=0.02)
     named = mb.SigmoidUnit(rule="stochastic", eta=0.5).fit(X, ["low", "low", "top"], epochs=500)
-    assert named.predict(X).tolist() == ["low", "low", "top"]
+    assert named.predict_many(X).tolist() == ["low", "low", "top"]
     assert named.classes == ("low", "top")
     with pytest.raises(mb.BadData, match=r"row 1: y must be between 0 and 1 where the loss is likelihood: \[1.5\]"):
         mb.SigmoidUnit("likelihood").fit(X, [[0.2], [1.5], [0.8]])

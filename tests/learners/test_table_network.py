@@ -31,8 +31,8 @@ def test_inputs_are_standardised_numbers_and_one_place_a_value() -> None:
 
 def test_learns_names_and_numbers_together() -> None:
     network = mb.TableNetwork(hidden=4, momentum=0.9).fit(ROWS, PLAY, epochs=300)
-    assert network.predict(ROWS) == PLAY
-    shares = network.predict_proba(ROWS)
+    assert network.predict_many(ROWS) == PLAY
+    shares = network.predict_proba_many(ROWS)
     assert shares.sum(axis=1) == pytest.approx(np.ones(15))
     assert network.classes == ("no", "yes")
     assert network.network.shape == (4, 4, 1)
@@ -52,7 +52,7 @@ def test_three_classes_two_hidden_layers_and_a_validation_set() -> None:
     network.fit(ROWS, labels, epochs=800, validation=0.2, patience=200)
     assert network.network.shape == (4, 6, 5, 3)
     assert network.network.held == 3
-    assert network.predict(ROWS) == labels
+    assert network.predict_many(ROWS) == labels
 
 
 def test_a_validation_set_of_its_own() -> None:
@@ -96,7 +96,7 @@ def test_divergence_keeps_the_last_good_network() -> None:
     network = mb.TableNetwork(hidden=3, eta=1e308)
     with pytest.raises(mb.Diverged, match="at step 1 with eta"):
         network.fit(ROWS, PLAY, epochs=3)
-    assert set(network.predict(ROWS)) <= {"no", "yes"}
+    assert set(network.predict_many(ROWS)) <= {"no", "yes"}
 
 
 @pytest.mark.parametrize("change", ["means", "scales", "network"])
@@ -135,7 +135,7 @@ def test_six_gigabytes_of_inputs_are_refused_at_once() -> None:
 def test_rows_are_predicted_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"wind": k, "sky": "abc"[k % 3]} for k in range(20)]
     network = mb.TableNetwork(hidden=2).fit(rows, [k % 2 for k in range(20)], epochs=3)
-    said, shares = network.predict(rows), network.predict_proba(rows)
+    said, shares = network.predict_many(rows), network.predict_proba_many(rows)
     monkeypatch.setattr(table_network, "_CELLS", 12)  # three rows
-    assert network.predict(rows) == said
-    assert (network.predict_proba(rows) == shares).all()
+    assert network.predict_many(rows) == said
+    assert (network.predict_proba_many(rows) == shares).all()

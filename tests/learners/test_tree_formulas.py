@@ -23,7 +23,7 @@ formulas = st.lists(st.lists(literals, min_size=1, max_size=3), max_size=5).map(
 def labels_of(tree):
     """What the tree says of all instances; columns that it does not know are left out."""
     names = tree.schema.names
-    return tree.predict({name: CUBE[:, int(name[1:]) - 1] for name in names} if names else CUBE[:, :0])
+    return tree.predict_many({name: CUBE[:, int(name[1:]) - 1] for name in names} if names else CUBE[:, :0])
 
 
 def test_the_books_example():
@@ -51,9 +51,9 @@ def test_there_and_back(formula):
 @given(st.lists(st.booleans(), min_size=16, max_size=16))
 def test_a_grown_tree_is_its_formula(labels):
     tree = mb.DecisionTree(min_leaf=1).fit(CUBE, [int(label) for label in labels])
-    assert tree.predict(CUBE) == [int(label) for label in labels]
+    assert tree.predict_many(CUBE) == [int(label) for label in labels]
     if len(tree.classes) == 2:
-        assert tree.dnf().evaluate_many(CUBE).tolist() == tree.predict(CUBE)
+        assert tree.dnf().evaluate_many(CUBE).tolist() == tree.predict_many(CUBE)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_values_are_attributes_of_their_own():
     said = str(tree.dnf())
     assert said == "'sky=fog' | ('sky=rain' & 'wind=weak')"
     names = {"sky=fog", "sky=rain", "wind=weak"}
-    for row, label in zip(rows, tree.predict(rows), strict=True):
+    for row, label in zip(rows, tree.predict_many(rows), strict=True):
         active = {f"{column}={value}" for column, value in row.items()}
         assert parse(said)({name: int(name in active) for name in names}) == (label == "yes")
 
@@ -126,19 +126,24 @@ def test_a_tree_asks_only_for_what_it_tests():
     tree = mb.DecisionTree.of_formula("(x1 & x2) | x3")
     expected = parse("(x1 & x2) | x3").evaluate_many(CUBE).tolist()
     assert tree.asked == ("x1", "x2", "x3")
-    assert tree.predict(CUBE) == tree.predict(CUBE.tolist()) == expected
-    assert tree.predict([{f"x{j + 1}": value for j, value in enumerate(row)} for row in CUBE.tolist()]) == expected
-    assert tree.predict_proba(CUBE).argmax(axis=1).tolist() == expected
+    assert tree.predict_many(CUBE) == tree.predict_many(CUBE.tolist()) == expected
+    assert tree.predict_many([{f"x{j + 1}": value for j, value in enumerate(row)} for row in CUBE.tolist()]) == expected
+    assert tree.predict_proba_many(CUBE).argmax(axis=1).tolist() == expected
     assert "x4" not in mb.draw_decision_tree(tree, row={"x1": 1, "x2": 1, "x3": 0, "x4": 1})
     with pytest.raises(mb.BadData, match="it lacks 'x3'"):
-        tree.predict(CUBE[:, :2])
+        tree.predict_many(CUBE[:, :2])
 
 
 def test_a_constant_tree_asks_for_nothing():
     for text, label in (("true", 1), ("false", 0), ("any of (true)", 1)):
         tree = mb.DecisionTree.of_formula(text)
         assert tree.asked == ()
-        assert tree.predict([{}, {"x1": 1}]) == tree.predict([{}, {}]) == tree.predict(CUBE[:2]) == [label, label]
+        assert (
+            tree.predict_many([{}, {"x1": 1}])
+            == tree.predict_many([{}, {}])
+            == tree.predict_many(CUBE[:2])
+            == [label, label]
+        )
 
 
 def test_a_grown_tree_and_its_rules_ask_only_for_what_they_test():
@@ -148,11 +153,11 @@ def test_a_grown_tree_and_its_rules_ask_only_for_what_they_test():
     rules = tree.rules(rows, labels)
     for learner in (tree, rules):
         assert learner.asked == ("sky",)
-        assert learner.predict([{"sky": "rain"}, {"sky": "sun"}]) == ["rain", "sun"]
-        assert learner.predict([{"sky": "rain", "moon": "full"}]) == ["rain"]
+        assert learner.predict_many([{"sky": "rain"}, {"sky": "sun"}]) == ["rain", "sun"]
+        assert learner.predict_many([{"sky": "rain", "moon": "full"}]) == ["rain"]
         with pytest.raises(mb.BadData, match="it lacks 'sky', it has 'moon' beside them"):
-            learner.predict([{"moon": "full", "wind": "weak"}])
+            learner.predict_many([{"moon": "full", "wind": "weak"}])
     network = mb.TableNetwork(hidden=[2]).fit(rows, labels, epochs=1)
-    assert network.predict([rows[0] | {"moon": "full"}]) == network.predict([rows[0]])
+    assert network.predict_many([rows[0] | {"moon": "full"}]) == network.predict_many([rows[0]])
     with pytest.raises(mb.BadData, match="it lacks 'wind'"):
-        network.predict([{"sky": "sun"}])
+        network.predict_many([{"sky": "sun"}])

@@ -84,7 +84,7 @@ def test_play_tennis():
         "OTHERWISE yes",
     ]  # fmt: skip
     assert rules.estimate == "pessimistic, confidence 0.25 (z = 0.6925)"
-    assert rules.predict(PLAY) == [row["play"] for row in PLAY]
+    assert rules.predict_many(PLAY) == [row["play"] for row in PLAY]
     # Without errors the limit is exact: (1 - p)^3 = 0.25.
     assert rules.rules[0].worth == pytest.approx(0.25 ** (1 / 3))
 
@@ -104,9 +104,9 @@ def test_rules_are_made_of_the_whole_tree():
     chosen = sorted(Random(3).sample(range(432), 124))
     X, y = [rows[k] for k in chosen], [labels[k] for k in chosen]
     tree = mb.DecisionTree(criterion="gain_ratio", prune="pessimistic").fit(X, y)
-    assert np.mean(np.array(tree.predict(rows)) != labels) > 0.1
+    assert np.mean(np.array(tree.predict_many(rows)) != labels) > 0.1
     rules = tree.rules(X, y)
-    assert rules.predict(rows) == labels
+    assert rules.predict_many(rows) == labels
     assert len(rules) == 4
 
 
@@ -134,9 +134,9 @@ def test_python_takes_the_rows_that_were_learned():
     rules = mb.DecisionTree().fit(rows, labels).rules(rows, labels)
     made = {}
     exec(rules.python(), made)
-    assert [made["classify"](row) for row in rows] == rules.predict(rows) == labels
+    assert [made["classify"](row) for row in rows] == rules.predict_many(rows) == labels
     assert made["classify"]({"a": "True", "b": "False"}) is True
-    assert made["classify"]({}) == rules.predict([{"a": None, "b": None}])[0]
+    assert made["classify"]({}) == rules.predict_many([{"a": None, "b": None}])[0]
 
 
 @pytest.mark.parametrize("splits", ["multiway", "binary"])
@@ -144,7 +144,7 @@ def test_python_and_sql_say_the_same(splits):
     rows, labels = hostile_table(1)
     rules = mb.DecisionTree(min_leaf=1, splits=splits).fit(rows, labels).rules(rows, labels)
     assert {condition.kind for rule in rules.rules for condition in rule.conditions} == {"in", "<=", ">"}
-    expected = rules.predict(rows)
+    expected = rules.predict_many(rows)
     made: dict[str, object] = {}
     exec(rules.python("said"), made)
     assert [made["said"](row) for row in rows] == expected
@@ -172,7 +172,7 @@ def test_labels_of_other_types(labels):
 def test_no_rules():
     rows = [{"x": "a"}, {"x": "b"}, {"x": "b"}]
     rules = mb.DecisionTree().fit(rows, [1, 1, 1]).rules(rows, [1, 1, 1])
-    assert (len(rules), str(rules), rules.sql(), rules.predict(rows)) == (0, "1", "1", [1, 1, 1])
+    assert (len(rules), str(rules), rules.sql(), rules.predict_many(rows)) == (0, "1", "1", [1, 1, 1])
     assert rules.as_json() == {"estimate": rules.estimate, "rules": [], "default": 1}
 
 
@@ -183,6 +183,6 @@ def test_refused():
         with pytest.raises(mb.BadParameter, match="name must be one that a Python function can have"):
             rules.python(name)
     with pytest.raises(mb.BadData, match="other columns"):
-        rules.predict([{"outlook": "sunny"}])
+        rules.predict_many([{"outlook": "sunny"}])
     with pytest.raises(mb.BadData, match="label 'perhaps' is not one of"):
         tree.rules([{**row, "play": "perhaps"} for row in PLAY], "play")

@@ -641,7 +641,7 @@ def test_an_array_has_the_attributes_in_their_order(learner: Any) -> None:
     one, many = learner(ENJOY, labels=(0, 1)), learner(ENJOY, labels=(0, 1))
     assert many.learn_many(rows, labels) == [one.learn_one(x, y) for x, y in EXAMPLES]
     assert many.hypothesis == one.hypothesis
-    assert many.predict(rows) == [one.predict_one(x) for x in rows]
+    assert many.predict_many(rows) == [one.predict_one(x) for x in rows]
     assert many.predict_table(many.table(rows)).tolist() == labels.tolist()
     with pytest.raises(mb.BadData, match="the array has 5 columns for 6 attributes"):
         many.learn_many(rows[:, :5], labels)

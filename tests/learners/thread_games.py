@@ -174,7 +174,7 @@ def dense_game(make: Callable[[], Any]) -> Game:
     questions: dict[str, Callable[[Any], Any]] = {
         "one": lambda learner: learner.predict_one(X[0]),
         "score": lambda learner: learner.score_one(X[1]),
-        "many": lambda learner: learner.predict(rows),
+        "many": lambda learner: learner.predict_many(rows),
         "outputs": lambda learner: learner.outputs(rows),
         "weights": lambda learner: learner.weights,
         "held": held,
@@ -189,8 +189,8 @@ def bayes_game(make: Callable[[], Any]) -> Game:
     questions: dict[str, Callable[[Any], Any]] = {
         "one": lambda learner: learner.predict_one(rows[0]),
         "shares of one": lambda learner: learner.predict_proba_one(rows[1]),
-        "many": lambda learner: learner.predict(rows),
-        "shares": lambda learner: learner.predict_proba(rows),
+        "many": lambda learner: learner.predict_many(rows),
+        "shares": lambda learner: learner.predict_proba_many(rows),
         "evidence": lambda learner: [str(one.as_json()) for one in learner.evidence(5)],
         "lines": lambda learner: learner.lines(5),
         "hypothesis": lambda learner: str(learner.hypothesis),
@@ -205,8 +205,8 @@ def word_game(make: Callable[[], Any]) -> Game:
     questions: dict[str, Callable[[Any], Any]] = {
         "one": lambda learner: learner.predict_one(rows[3]),
         "shares of one": lambda learner: learner.predict_proba_one(rows[4]),
-        "many": lambda learner: learner.predict(X, names=["a", "b", "10"]),
-        "shares": lambda learner: learner.predict_proba(X, names=["a", "b", "10"]),
+        "many": lambda learner: learner.predict_many(X, names=["a", "b", "10"]),
+        "shares": lambda learner: learner.predict_proba_many(X, names=["a", "b", "10"]),
         "hypothesis": lambda learner: str(learner.hypothesis),
     }
     return Game(make, game.trials, questions)
@@ -221,8 +221,8 @@ def table_game(make: Callable[[], Any], **options: Any) -> Game:
     trials = [(first, labels), (second, other)] * 3
     asked = [row | {"size": "x"} for row in first]
     questions: dict[str, Callable[[Any], Any]] = {
-        "many": lambda learner: learner.predict(asked),
-        "shares": lambda learner: learner.predict_proba(asked),
+        "many": lambda learner: learner.predict_many(asked),
+        "shares": lambda learner: learner.predict_proba_many(asked),
         "lines": lambda learner: learner.lines(5),
         "hypothesis": lambda learner: str(learner.hypothesis),
     }
@@ -235,8 +235,8 @@ def table_game(make: Callable[[], Any], **options: Any) -> Game:
 def points_game(make: Callable[[], Any]) -> Game:
     sets = [[[0.1, 0.0], [0.0, 0.2], [4.0, 4.1], [4.2, 4.0]], [[9.0, 9.0], [8.0, 9.0], [1.0, 1.0], [1.0, 2.0]]]
     questions: dict[str, Callable[[Any], Any]] = {
-        "many": lambda learner: learner.predict(np.array(sets[0])),
-        "shares": lambda learner: learner.predict_proba(np.array(sets[0])),
+        "many": lambda learner: learner.predict_many(np.array(sets[0])),
+        "shares": lambda learner: learner.predict_proba_many(np.array(sets[0])),
         "points": lambda learner: learner.responsibilities,
         "hypothesis": lambda learner: str(learner.hypothesis),
     }

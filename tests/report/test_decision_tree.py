@@ -210,7 +210,7 @@ def test_data_holds_the_whole_tree():
             node = nodes[(first if under else second)["node"]]
         return node["class"]
 
-    assert [classified(row) for row in rows] == tree.predict(rows)
+    assert [classified(row) for row in rows] == tree.predict_many(rows)
     assert " more)" in tree.text()
     assert " more)" not in tree.text(None)
     assert any(len(branch.get("values", ())) > 4 for node in nodes for branch in node.get("branches", ()))

@@ -163,11 +163,7 @@ def test_bad_instances_and_learners_are_said():
     with pytest.raises(BadData, match="takes 0 and 1 only"):
         explain_one(mb.Winnow2(), {"a": 0.5})
 
-    class Odd:
-        name = "odd"
-
-        def encode(self, x: Any, names: Any) -> Any:
-            return mb.Winnow2().encode(x, names)
-
-    with pytest.raises(MistakeboundError, match="odd has no weights"):
-        explain_one(Odd(), {"a"})
+    with pytest.raises(MistakeboundError, match="int has no weights"):
+        explain_one(5, {"a"})
+    with pytest.raises(MistakeboundError, match="halving has no weights"):
+        explain_one(mb.Halving("monotone-disjunctions n=3"), {"1"})

@@ -37,7 +37,7 @@ class _Square:
     def __init__(self, names: list[str]) -> None:
         self._names = names
 
-    def predict(self, X: Any) -> list[str]:
+    def predict_many(self, X: Any) -> list[str]:
         return [self._names[int(x > 0)] for x in X[:, 0]]
 
 

@@ -9,6 +9,7 @@ from mistakebound import learners as registry
 from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.external import adapted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Entry:
     @property
     def size(self) -> int | None:
         """Bytes of its model file."""
-        size: int | None = self.learner.model_size() if hasattr(self.learner, "model_size") else None
+        size: int | None = adapted(self.learner).model_size()
         return size
 
     def skip(self, error: BadData) -> None:
@@ -95,7 +96,7 @@ class Comparison(Independent):
         self.entries = [Entry(name, learner, usable_facts(learner, told)) for name, learner in learners.items()]
         for name in told:
             if not any(name in entry.facts for entry in self.entries):
-                known = {fact: None for entry in self.entries for fact in getattr(entry.learner, "assumable", {})}
+                known = {fact: None for entry in self.entries for fact in adapted(entry.learner).assumable}
                 uses = f"{', '.join(learners)}; {', '.join(known) or 'none'} can be told"
                 raise BadParameter(f"{name} is no fact that one of these learners can use: {uses}")
         for entry in self.entries:
@@ -224,7 +225,7 @@ def default_learners() -> list[str]:
     found = []
     for name in registry.names():
         learner = registry.find(name)
-        row_by_row = learner.kind == "online" and learner.takes == "rows" and learner.command == "learn"
+        row_by_row = learner.online and learner.takes == "rows" and learner.command == "learn"
         if row_by_row and not any(parameter.required for parameter in learner.parameters):
             found.append(name)
     return found

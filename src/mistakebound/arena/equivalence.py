@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from mistakebound.arena.play import new_ledger
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.external import adapted, state_of
 from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import SureLabels
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import OnlineLearner, trial_prediction
 from mistakebound.core.theorem import Bound, Condition, Theorem
-from mistakebound.theory.worst_case import state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,15 +60,16 @@ class AsQueryLearner(QueryLearner):
 
     def __init__(self, learner: Any) -> None:
         self.learner = learner
+        self._adapted = adapted(learner)
         self.ledger: Ledger = new_ledger(learner)
 
     @property
     def question(self) -> Callable[[Any], Any]:
-        current: Callable[[Any], Any] = getattr(self.learner, "current", None) or self.learner.hypothesis
+        current: Callable[[Any], Any] = self._adapted.current
         return current
 
     def refuted(self, x: Any, label: int) -> None:
-        _, prediction = trial_prediction(self.learner, x)
+        _, prediction = trial_prediction(self._adapted, x)
         if (prediction == 1) == label:
             raise BadData(f"a counterexample must be one: {x!r} was predicted to have the label {label}")
         try:
@@ -84,10 +85,8 @@ class AsQueryLearner(QueryLearner):
 
     def bound(self, **facts: Any) -> Bound | None:
         """M_A(f) + 1 questions, by the learner's own bound."""
-        if not hasattr(self.learner, "bound_since"):
-            return None
-        bound: Bound = self.learner.bound_since(self.ledger.start, facts)
-        if bound.value is None:
+        bound: Bound | None = self._adapted.bound_since(self.ledger.start, facts)
+        if bound is None or bound.value is None:
             return bound
         return Bound(bound.value + 1, FROM_MISTAKES, bound.facts, assumption=bound.assumption)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.core.external import adapted
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.protocol import Teacher, trial_prediction
 from mistakebound.core.whole_trial import learn_and_record
@@ -37,7 +38,7 @@ def play(
     >>> ledger.trials, ledger.mistakes <= ledger.bound.value, ledger.verdict.kind
     (500, True, 'within')
     """
-    given, teacher = teacher, as_teacher(teacher)
+    given, teacher, learner = teacher, as_teacher(teacher), adapted(learner)
     if ledger is None:
         ledger = new_ledger(learner, teacher.seed)
     facts = facts_for(learner, teacher, assume)
@@ -63,23 +64,21 @@ def play(
 
 def _check_word(teacher: Teacher, ledger: Ledger) -> None:
     """An adversary's target must be in its class and agree with everything that it said."""
-    broken = teacher.broken_word() if hasattr(teacher, "broken_word") else None
+    broken = teacher.broken_word()
     if broken is not None:
         ledger.lemma_failures.append(broken)
 
 
 def new_ledger(learner: Any, seed: int | None = None) -> Ledger:
     """A count that begins with the learner as it is."""
-    start = learner.start() if hasattr(learner, "start") else None
-    return Ledger(getattr(learner, "labels", None), seed, start)
+    own = adapted(learner)
+    return Ledger(own.labels, seed, own.start())
 
 
 def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:
     """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
-    if not hasattr(learner, "bound_since"):
-        return None
-    bound: Bound = learner.bound_since(ledger.start, facts)
-    return bound if facts or bound.value is not None else None
+    bound: Bound | None = adapted(learner).bound_since(ledger.start, facts)
+    return bound if bound is not None and (facts or bound.value is not None) else None
 
 
 def _one(
@@ -91,7 +90,7 @@ def _one(
 ) -> bool:
     """One trial; false when the labels fit no hypothesis, and there is no going on."""
     try:
-        x = learner.encode(trial.x) if hasattr(learner, "encode") else trial.x
+        x = learner.encode(trial.x)
         _, prediction = trial_prediction(learner, x)
         label = _label(learner, teacher, trial, prediction)
         learn_and_record(learner, ledger, x, label, prediction, trial.weight)
@@ -111,7 +110,7 @@ def _one(
 
 def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any:
     """What the teacher says, in the learner's own labels where the teacher knows only 0 and 1."""
-    if not teacher.codes or not hasattr(learner, "labels"):
+    if not teacher.codes or learner.labels is None:
         return teacher.label(trial, prediction)
     names = learner.labels.values
     if learner.labels.many and len(names) < 2:
@@ -121,17 +120,17 @@ def _label(learner: Any, teacher: Teacher, trial: Trial, prediction: Any) -> Any
 
 def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> dict[str, Any]:
     """What is assumed, and what the teacher knows, as far as the learner's theorems can use it."""
-    facts = usable_facts(learner, teacher.facts() if hasattr(teacher, "facts") else {})
-    declared = getattr(learner, "settings", {}).get("n")
-    if declared is not None:
+    learner = adapted(learner)
+    facts = usable_facts(learner, teacher.facts())
+    if learner.settings.get("n") is not None:
         facts.pop("n", None)
     return facts | (assume or {})
 
 
 def usable_facts(learner: Any, known: dict[str, Any]) -> dict[str, Any]:
     """Those of the facts that the learner's theorems can use and that mean the same to them."""
-    front = getattr(learner, "front", None)
-    usable = getattr(learner, "assumable", {}) | (front.assumable() if front is not None else {})
+    learner = adapted(learner)
+    usable = learner.assumable | (learner.front.assumable() if learner.front is not None else {})
     if known.get("r", 1) != 1 and "r" not in usable:
         known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
     return {name: value for name, value in known.items() if name in usable}

@@ -100,11 +100,9 @@ def account(ledger: Ledger) -> tuple[Any, ...]:
 
 def state(learner: Any) -> Any:
     """Everything that a model file would hold, to be compared bit for bit."""
-    if hasattr(learner, "_header") and hasattr(learner, "_all_arrays"):
-        return learner._header(), {name: bytes(values) for name, values in learner._all_arrays().items()}
-    if hasattr(learner, "save"):
-        return model_bytes(learner)
-    return learner.hypothesis
+    if not learner.saves:
+        return learner.hypothesis
+    return learner._header(), {name: bytes(values) for name, values in learner._all_arrays().items()}
 
 
 def model_bytes(learner: Any) -> bytes:

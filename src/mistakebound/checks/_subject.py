@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.protocol import Learner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Subject:
         self.settings = settings
         self.number = number  # of this choice among all, from 0
         self.sample = self.make()
+        if not isinstance(self.sample, Learner):
+            raise BadParameter(f"a learner must keep the contract of mistakebound.core.protocol: {self.sample!r}")
         self.capabilities = _capabilities(self.sample)
 
     def make(self, **more: Any) -> Any:
@@ -50,32 +53,25 @@ class Subject:
         return f"{self.learner_class.__name__}({', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
 
 
-def _capabilities(learner: Any) -> frozenset[str]:
-    """Words that checks ask for: online or batch, binary or real, many, score, model, labels, pair, n, named, exact.
+def _capabilities(learner: Learner) -> frozenset[str]:
+    """Words that checks ask for: what the learner takes, and those of its declared capabilities that it has.
 
-    "apart" is who predicts trials by another function than its hypothesis (`OnlineLearner.trials_by`).  "pair": there
-    are two labels and no more.  Learners that take no rows of a stream have one word for what they take.
+    "apart" is who predicts trials by another function than its hypothesis (`Learner.trials_by`).  "pair": there are two
+    labels and no more.
     """
-    if getattr(learner, "takes", "rows") != "rows":
-        return frozenset({learner.takes, *getattr(learner, "traits", ())})
-    found = {learner.kind, "binary" if getattr(learner, "binary", False) else "real"}
-    for word, method in (("many", "learn_many"), ("score", "score_one"), ("model", "save"), ("encode", "encode")):
-        if callable(getattr(learner, method, None)):
-            found.add(word)
-    if hasattr(learner, "labels"):
-        found.add("labels")
-        if not getattr(learner, "many_classes", False):
-            found.add("pair")
-    if learner.settings.get("n") is not None:
-        found.add("n")
-    if getattr(learner, "named", True):  # takes attributes of any name, not only 1 to n
-        found.add("named")
-    if getattr(learner, "trials_by", "predict_one") != "predict_one":
-        found.add("apart")
-    # Whose state is integers: the names and the numbering of attributes cannot matter to it.
-    if getattr(learner, "exact", "binary" in found):
-        found.add("exact")
-    return frozenset(found)
+    declared = {
+        "online": learner.online,
+        "batch": learner.batch,
+        "scores": learner.scores,
+        "probabilities": learner.probabilities,
+        "binary": learner.binary,
+        "named": learner.named,
+        "exact": learner.exact,
+        "pair": learner.labels is not None and not learner.many_classes,
+        "n": learner.settings.get("n") is not None,
+        "apart": learner.trials_by != "predict_one",
+    }
+    return frozenset({learner.takes, *(word for word, holds in declared.items() if holds)})
 
 
 def options(parameter: Parameter) -> list[Any]:
@@ -103,7 +99,7 @@ def choices(parameters: tuple[Parameter, ...], most: int) -> Iterator[tuple[Any,
 
 def subjects(learner: type[Any] | Callable[[], Any], most: int = MOST) -> Iterator[Subject]:
     """Every choice of declared options that the constructor accepts (see `choices`)."""
-    if not (isinstance(learner, type) and hasattr(learner, "parameters")):
+    if not (isinstance(learner, type) and issubclass(learner, Learner)):
         yield Subject(learner, {})
         return
     names = [parameter.name for parameter in learner.parameters]

@@ -72,19 +72,19 @@ def _agree(subject: Subject, one: Callable[[Game], list[Any]], names: list[str] 
                 require(account(other) == account(ledger), f"{where}: the ledger differs from one by one")
 
 
-@check("online", "many", "labels")
+@check("rows", "online")
 def check_one_by_one_equals_blocks(subject: Subject) -> None:
     """learn_many, in blocks of 1, 2, 3, 7 and all rows, dense and sparse, sorted or not, equals learn_one."""
     _agree(subject, lambda game: list(game.rows), None)
 
 
-@check("online", "many", "labels", "named")
+@check("rows", "online", "named")
 def check_named_columns_equal_mappings(subject: Subject) -> None:
     """learn_many with names= equals learn_one with mappings of these names."""
     _agree(subject, lambda game: [{NAMES[j]: v for j, v in enumerate(row) if v} for row in game.rows], NAMES)
 
 
-@check("online", "many")
+@check("rows", "online")
 def check_predict_many_equals_predict_one(subject: Subject) -> None:
     """predict_many and score_many give what predict_one and score_one give, bit for bit, at every stage of learning."""
     for game in games(subject):
@@ -101,7 +101,7 @@ def check_predict_many_equals_predict_one(subject: Subject) -> None:
                 require(found == scores, f"{kind}: score_many differs from score_one")
 
 
-@check("online", "many")
+@check("rows", "online")
 def check_inconsistency_keeps_what_came_before(subject: Subject) -> None:
     """Where no hypothesis fits a label, learn_many without a ledger raises, with the trial and the state before it."""
     for game in games(subject):

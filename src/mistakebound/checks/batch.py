@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mistakebound.checks._subject import Subject
 
 
-@check("batch")
+@check("rows", "batch")
 def check_fit_returns_self(subject: Subject) -> None:
     """fit(table, y) returns the learner, and fitting the same table again gives the same hypothesis."""
     import numpy as np

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mistakebound.checks._subject import Subject
 
 
-@check("online")
+@check("rows", "online")
 def check_forms_agree(subject: Subject) -> None:
     """A mapping, a row as list, tuple or array, and for 0/1 a set or a list of names: one thing."""
     import numpy as np
@@ -40,7 +40,7 @@ def check_forms_agree(subject: Subject) -> None:
             require(state(other) == expected, f"{name}: the state differs from rows")
 
 
-@check("online", "encode")
+@check("rows", "online")
 def check_encoded_instances_agree(subject: Subject) -> None:
     """encode(x), made before anything is learned or just in time, used once or again, is x."""
     for game in games(subject):
@@ -55,7 +55,7 @@ def check_encoded_instances_agree(subject: Subject) -> None:
         require(foreign == [other.predict_one(x) for x in game.rows], "encoded by another learner, it is another thing")
 
 
-@check("online", "named")
+@check("rows", "online", "named")
 def check_order_of_entries_does_not_matter(subject: Subject) -> None:
     """Mappings with the same entries in another order, of ids and of texts, lead to the same state, bit for bit."""
     draw = Random(7)
@@ -71,7 +71,7 @@ def check_order_of_entries_does_not_matter(subject: Subject) -> None:
                     xs.append(dict(entries))
                 learner = subject.make()
                 said = play(learner, xs, game.labels)
-                scores = [learner.score_one(x).hex() for x in xs] if "score" in subject.capabilities else []
+                scores = [learner.score_one(x).hex() for x in xs] if "scores" in subject.capabilities else []
                 results.append((said, scores, state(learner)))
             require(results[0] == results[1] == results[2], "the order of the entries of a mapping matters")
 
@@ -83,7 +83,7 @@ def _renamed(game: Game, subject: Subject, names: list[str]) -> object:
     return said, [learner.predict_one(x) for x in xs]
 
 
-@check("online", "exact", "named")
+@check("rows", "online", "exact", "named")
 def check_names_do_not_matter(subject: Subject) -> None:
     """An exact learner predicts the same whatever the attributes are called: numbering cannot matter to it."""
     for game in games(subject):

@@ -16,7 +16,7 @@ def _same(found: Any, given: Any) -> bool:
     return bool(found == given) and isinstance(found, str) == isinstance(given, str)
 
 
-@check("online", "labels")
+@check("rows", "online")
 def check_known_labels_come_back(subject: Subject) -> None:
     """0/1, -1/+1 and False/True, also as NumPy scalars, need no declaration; predictions are of the same pair."""
     import numpy as np
@@ -36,7 +36,7 @@ def check_known_labels_come_back(subject: Subject) -> None:
                 require(isinstance(said, bool), f"labels False and True: the prediction is {said!r}")
 
 
-@check("online", "labels")
+@check("rows", "online")
 def check_declared_labels_come_back(subject: Subject) -> None:
     """labels=(negative, positive) may be any two texts or numbers; the play is the same as with 0 and 1."""
     import numpy as np
@@ -53,7 +53,6 @@ def check_declared_labels_come_back(subject: Subject) -> None:
         require(len(heard) == len(said), f"labels {pair!r}: the play has another length")
         require(all(map(_same, heard, expected)), f"labels {pair!r}: predictions are not in these labels")
         require(learner.hypothesis == plain.hypothesis, f"labels {pair!r}: the hypothesis is another")
-        if "many" in subject.capabilities:
-            many = learner.predict_many(np.array(game.rows)).tolist()
-            one = [learner.predict_one(x) for x in game.rows]
-            require(all(map(_same, many, one)), f"labels {pair!r}: predict_many gives other labels than predict_one")
+        many = learner.predict_many(np.array(game.rows)).tolist()
+        one = [learner.predict_one(x) for x in game.rows]
+        require(all(map(_same, many, one)), f"labels {pair!r}: predict_many gives other labels than predict_one")

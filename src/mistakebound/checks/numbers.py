@@ -43,7 +43,7 @@ def check_fitting_rows_is_pure_and_repeatable(subject: Subject) -> None:
     require(bool((kept[0] == X).all() and (y == kept[1]).all()), "fit changed the rows")
     require(fitted(subject, X, y).hypothesis == learner.hypothesis, "the same rows, another hypothesis")
     before = learner.hypothesis
-    said = learner.predict(X).tolist()
+    said = learner.predict_many(X).tolist()
     require([learner.predict_one(x) for x in X] == said, "predict_one and predict differ")
     require([before(x) for x in X] == said, "the hypothesis says something else")
     learner.score_one(X[0])
@@ -57,7 +57,7 @@ def check_rows_one_by_one_are_rows_in_order(subject: Subject) -> None:
 
     X, y = rows(subject)
     # The classes are given, so that every output has its meaning from the start.
-    numbers = bool(getattr(subject.sample, "_always_numbers", False))
+    numbers = subject.sample.predicts_numbers
     single, block, stopped = (subject.make() if numbers else subject.make(classes=(0, 1)) for _ in range(3))
     try:
         said = [single.learn_one(x, label) for x, label in zip(X, y, strict=True)]

@@ -7,7 +7,7 @@ from copy import deepcopy
 from mistakebound.checks._games import ROWS, asked, backwards, games, play, require, state
 from mistakebound.checks._registry import check
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import trial_prediction, trial_predictor
+from mistakebound.core.protocol import trial_prediction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HALF = ROWS // 2
 
 
-@check("online")
+@check("rows", "online")
 def check_predict_is_pure(subject: Subject) -> None:
     """predict_one and score_one change no state, for instances seen before and for ones never seen."""
     for game in games(subject):
@@ -25,7 +25,7 @@ def check_predict_is_pure(subject: Subject) -> None:
         before, said = state(learner), [learner.predict_one(x) for x in game.rows]
         for x in game.rows:
             learner.predict_one(x)
-            if "score" in subject.capabilities:
+            if "scores" in subject.capabilities:
                 learner.score_one(x)
         if "named" in subject.capabilities and "n" not in subject.capabilities:
             learner.predict_one({"never", "seen", "before"})
@@ -33,7 +33,7 @@ def check_predict_is_pure(subject: Subject) -> None:
         require([learner.predict_one(x) for x in game.rows] == said, "predicting changed later predictions")
 
 
-@check("online", "many")
+@check("rows", "online")
 def check_predict_many_is_pure(subject: Subject) -> None:
     """predict_many and score_many change no state."""
     import numpy as np
@@ -47,12 +47,12 @@ def check_predict_many_is_pure(subject: Subject) -> None:
         require(state(learner) == before, "predicting rows of an array changed the state")
 
 
-@check("online")
+@check("rows", "online")
 def check_learn_one_returns_the_prediction(subject: Subject) -> None:
     """learn_one returns what predict_one (or the method that `trials_by` names) would have said just before."""
     for game in games(subject):
         learner = subject.make()
-        predict = trial_predictor(learner)
+        predict = learner.predict_one if learner.trials_by == "predict_one" else learner.predict_trial
         learner.learn_one(game.rows[0], 0 if trial_prediction(learner, game.rows[0])[1] == 0 else 1)
         for x, label in zip(game.rows, game.labels, strict=True):
             said = trial_prediction(learner, x)[1]
@@ -60,7 +60,7 @@ def check_learn_one_returns_the_prediction(subject: Subject) -> None:
             require(heard == said, f"{predict.__name__} said {said!r}, learn_one {heard!r}")
 
 
-@check("online", "apart")
+@check("rows", "online", "apart")
 def check_current_is_what_predicts_trials(subject: Subject) -> None:
     """Where trials are predicted by another function than the hypothesis, `current` is it; asking changes nothing."""
     for game in games(subject):
@@ -74,7 +74,7 @@ def check_current_is_what_predicts_trials(subject: Subject) -> None:
             require(current(x) == said, "the current function changed when the learner went on")
 
 
-@check("online")
+@check("rows", "online")
 def check_input_is_not_changed(subject: Subject) -> None:
     """Mappings, sets, lists and rows are as they were after predicting and learning."""
     for game in games(subject):
@@ -91,7 +91,7 @@ def check_input_is_not_changed(subject: Subject) -> None:
     require(active == names, "a set was changed")
 
 
-@check("online", "many")
+@check("rows", "online")
 def check_arrays_are_not_changed(subject: Subject) -> None:
     """The buffers of X and y are as they were, even where they are read-only or unsorted."""
     import numpy as np
@@ -113,7 +113,7 @@ def check_arrays_are_not_changed(subject: Subject) -> None:
             require(bool((old == new).all()), "an array was changed")
 
 
-@check("online")
+@check("rows", "online")
 def check_hypothesis_stands_still(subject: Subject) -> None:
     """A hypothesis predicts as the learner does when it is taken, and never changes after."""
     for game in games(subject):

@@ -28,7 +28,7 @@ def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
             raise AssertionError(f"{what}: {x!r} was not refused")
 
 
-@check("online")
+@check("rows", "online")
 def check_bad_instances_are_refused(subject: Subject) -> None:
     """A bare str, NaN, infinity, a text as value, a name that is no str, a name twice, mixed names and numbers."""
     nan = float("nan")
@@ -42,14 +42,14 @@ def check_bad_instances_are_refused(subject: Subject) -> None:
         _refused(subject, x, 1, what)
 
 
-@check("online", "binary")
+@check("rows", "online", "binary")
 def check_other_values_are_refused(subject: Subject) -> None:
     """Learners of 0 and 1 refuse every other value."""
     for value in (2, 0.5, -1, 1e300, 1 + 2**-52):
         _refused(subject, {"new": 1, "1": value}, 1, f"the value {value!r}")
 
 
-@check("online", "n")
+@check("rows", "online", "n")
 def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
     """With n declared, an id beyond n and more than n attributes are bad data; the message names the attribute."""
     n = subject.sample.settings["n"]
@@ -61,7 +61,7 @@ def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
         require(repr(str(n + 1)) in str(error), f"the message does not name the attribute: {error}")
 
 
-@check("online", "labels")
+@check("rows", "online")
 def check_bad_labels_are_refused(subject: Subject) -> None:
     """NaN, None, a list, and for learners of two classes a third label or one of another pair: bad data."""
     third = ("spam", 2, -1, 0.5) if "pair" in subject.capabilities else ()
@@ -69,7 +69,7 @@ def check_bad_labels_are_refused(subject: Subject) -> None:
         _refused(subject, {"1", "new"} if "n" not in subject.capabilities else {"1", "20"}, label, f"label {label!r}")
 
 
-@check("online", "many", "labels")
+@check("rows", "online")
 def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
     """A bad row of a matrix ends learn_many with its row number; the rows before it are learned, it is not."""
     import numpy as np
@@ -106,7 +106,7 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
         require(state(learner) == state(expected), f"{what}: the state is not that of the rows before")
 
 
-@check("online", "many")
+@check("rows", "online")
 def check_bad_matrices_are_refused(subject: Subject) -> None:
     """Texts, three dimensions, too few labels, names that do not fit: BadData, and nothing is learned."""
     import numpy as np
@@ -130,10 +130,10 @@ def check_bad_matrices_are_refused(subject: Subject) -> None:
             raise AssertionError(f"{what} was not refused")
 
 
-@check("online")
+@check("rows", "online")
 def check_weight_is_refused(subject: Subject) -> None:
     """A learner that gives no meaning to a trial's weight says so, unless it declares `weighted = True`."""
-    if getattr(subject.sample, "weighted", False):
+    if subject.sample.weighted:
         return
     learner = subject.make()
     before = state(learner)

@@ -38,7 +38,7 @@ def trace(learner: Any, most: int) -> str:
     return digest.hexdigest()
 
 
-@check("online", once=True)
+@check("rows", "online", once=True)
 def check_hash_seeds_agree(subject: Subject) -> None:
     """Three values of PYTHONHASHSEED give the same predictions, state and text (for what can be imported by name)."""
     import os

@@ -42,7 +42,7 @@ def check_fit_is_pure_and_repeatable(subject: Subject) -> None:
         again = subject.make().fit(rows, labels)
         require(again.hypothesis == learner.hypothesis, "the same table, another hypothesis")
         require(str(again.hypothesis) == str(learner.hypothesis), "equal hypotheses, different texts")
-        require(again.predict(rows) == learner.predict(rows), "the same table, other predictions")
+        require(again.predict_many(rows) == learner.predict_many(rows), "the same table, other predictions")
         require(learner.fit(rows, labels).hypothesis == again.hypothesis, "a second fit is not a fresh one")
 
 
@@ -54,14 +54,14 @@ def check_predictions_are_classes(subject: Subject) -> None:
     for rows, labels in tables(subject):
         learner = subject.make().fit(rows, labels)
         odd = [{"sky": None, "Wind": "a", "x 1": "b"}, {"sky": "new", "Wind": None, "x 1": None}]
-        said = learner.predict(rows + odd)
+        said = learner.predict_many(rows + odd)
         require(set(said) <= set(labels), f"a prediction is no label: {said}")
-        shares = learner.predict_proba(rows + odd)
+        shares = learner.predict_proba_many(rows + odd)
         require(shares.shape == (len(said), len(learner.classes)), f"another shape: {shares.shape}")
         require(bool(np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-9)), "probabilities do not sum to 1")
         own = shares[np.arange(len(said)), [learner.classes.index(label) for label in said]]
         require(bool((own >= shares.max(axis=1) - 1e-9).all()), "a prediction is not the likeliest class")
-        require(learner.predict([]) == [], "no rows, some predictions")
+        require(learner.predict_many([]) == [], "no rows, some predictions")
 
 
 @check("table")
@@ -76,7 +76,7 @@ def check_a_table_model_is_kept_whole(subject: Subject) -> None:
             require(learner.save(path) == os.path.getsize(path), "save does not tell the size")
             again = load(path)
             require(again.hypothesis == learner.hypothesis, "another hypothesis after save and load")
-            require(again.predict(rows) == learner.predict(rows), "other predictions after save and load")
+            require(again.predict_many(rows) == learner.predict_many(rows), "other predictions after save and load")
             require(again.settings == learner.settings, "other parameters after save and load")
 
 
@@ -85,20 +85,20 @@ def check_bad_tables_are_refused(subject: Subject) -> None:
     """No rows, a row without a label, other columns: BadData; nothing learned: our own error."""
     rows, labels = next(tables(subject))
     learner = subject.make()
-    _refused(lambda: learner.predict(rows), MistakeboundError, "predicting before fit")
+    _refused(lambda: learner.predict_many(rows), MistakeboundError, "predicting before fit")
     _refused(lambda: subject.make().fit([], []), BadData, "a table without rows")
     _refused(lambda: subject.make().fit(rows, [*labels[:-1], None]), BadData, "a missing label")
     _refused(lambda: subject.make().fit(rows, labels[:-1]), BadData, "too few labels")
     learner.fit(rows, labels)
     # By columns: in a list of instances a learner of single ones may take a name that is not there as missing.
     columns = {name: [value] for name, value in rows[0].items()}
-    require(len(learner.predict(columns)) == 1, "a table given by its columns is not predicted row by row")
-    _refused(lambda: learner.predict({"sky": ["a"]}), BadData, "a table with fewer columns")
+    require(len(learner.predict_many(columns)) == 1, "a table given by its columns is not predicted row by row")
+    _refused(lambda: learner.predict_many({"sky": ["a"]}), BadData, "a table with fewer columns")
     try:
-        said = learner.predict(columns | {"more": ["a"]})
+        said = learner.predict_many(columns | {"more": ["a"]})
     except BadData:
         return
-    require(said == learner.predict(columns), "a column that was not learned changes a prediction")
+    require(said == learner.predict_many(columns), "a column that was not learned changes a prediction")
 
 
 def _refused(call: Any, error: type[Exception], what: str) -> None:

@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
 def as_json(learner: Any) -> dict[str, Any]:
     return {
         "name": learner.name,
-        "kind": learner.kind,
+        "kind": "online" if learner.online else "batch",
         "command": learner.command,
         "summary": learner.summary,
         "parameters": [

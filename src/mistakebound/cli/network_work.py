@@ -97,5 +97,5 @@ class OnNumbers:
         self._learner = learner
         self._names = names
 
-    def predict(self, X: Any) -> list[Any]:
-        return self._learner.predict({name: X[:, k] for k, name in enumerate(self._names)})
+    def predict_many(self, X: Any) -> list[Any]:
+        return self._learner.predict_many({name: X[:, k] for k, name in enumerate(self._names)})

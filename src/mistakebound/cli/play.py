@@ -133,7 +133,7 @@ class Watch:
 def relevant(learner: Any, target: Any) -> tuple[list[str], list[str]]:
     """(attributes of the target, those of them that the learner has found)."""
     names = sorted(target.attributes, key=attribute_order)
-    if hasattr(learner, "weights"):
+    if learner.readable == "weights":
         return names, found_among_heaviest(learner, names)
     kept = {name for name, _ in learner.top(2 * len(learner.attributes))}
     return names, [name for name in names if name in kept]
@@ -173,7 +173,7 @@ def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seco
         said.append(("lemmas", _lemmas(checked_lemmas(options, learner, teacher), ledger)))
     said.append(("learned", learner.hypothesis.text(5)))
     if names:
-        where = f"among the {len(names)} of largest weight" if hasattr(learner, "weights") else "in the hypothesis"
+        where = f"among the {len(names)} of largest weight" if learner.readable == "weights" else "in the hypothesis"
         said.append(("relevant", f"{len(found)} of {len(names)} attributes of the target are {where}"))
     said.append(("time", f"{seconds:.2f} s, {ledger.trials / max(seconds, 1e-9):,.0f} trials a second"))
     if options.plot:

@@ -69,13 +69,13 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
     weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    many = getattr(found, "many_classes", False)
+    many = found.many_classes
     return found(labels=label_list(labels) if many else label_pair(labels), **weighing, **given)
 
 
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
     """The costs of --cost, for a learner that has a use for them."""
-    if not getattr(learners.find(name), "weighted", False):
+    if not learners.find(name).weighted:
         raise BadParameter(f"--cost must be left out, {name} gives costs no meaning: {', '.join(words)}")
     costs = {}
     for label, text in pairs("--cost", list(words)):

@@ -315,10 +315,11 @@ class _Course:
 
 def check_new(learner: Any) -> None:
     """BadParameter for what no front can stand before."""
+    from mistakebound.core.protocol import Learner
     from mistakebound.core.sparse import SparseLearner
 
     if not isinstance(learner, SparseLearner) or not learner.named:
-        name = getattr(learner, "name", type(learner).__name__)
+        name = learner.name if isinstance(learner, Learner) else type(learner).__name__
         raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
     if learner.front is not None or len(learner.attributes):
         raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")

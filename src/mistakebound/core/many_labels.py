@@ -28,6 +28,7 @@ class ManyLabels:
     """
 
     __slots__ = ("_codes", "_spelling", "_values", "declared")
+    sure = False  # as of `Labels`
 
     many = True
 

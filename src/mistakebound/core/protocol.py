@@ -12,11 +12,12 @@ from mistakebound.core.call_lock import new_lock, reading
 from mistakebound.core.copying import Independent
 from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
+from mistakebound.core.persistence import Persistent
 from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.facts import Relation
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from mistakebound.core.trial import Trial
 
 
-class Learner(Independent, ABC):
-    """What all learners share: a name, declared parameters, theorems about it, a hypothesis, a model file.
+class Learner(Persistent, ABC):
+    """What all learners share: a name, capabilities, parameters, theorems about it, a hypothesis, a model file.
 
     Any number of threads may use one learner: predictions are those of one thread, learning excludes every other call,
     and what is copied, saved or read meanwhile is the learner before a trial or after it.  A call in the middle of
@@ -34,8 +35,25 @@ class Learner(Independent, ABC):
     """
 
     name: ClassVar[str]
-    kind: ClassVar[str]  # "online" or "batch"
-    takes: ClassVar[str] = "rows"  # of a stream, for `learn`; or a "table", or "instances" or "numbers" of its own kind
+
+    # What it can do: declared here, never looked for.  The common checks try that it is true.
+    online: ClassVar[bool] = False  # learn_one and learn_many play trials, and return what was predicted before
+    batch: ClassVar[bool] = False  # fit learns a whole table, and returns the learner
+    takes: ClassVar[str] = "rows"  # of a stream; or a "table", "instances", rows of "numbers", or "points"
+    scores: ClassVar[bool] = False  # score_one and score_many
+    probabilities: ClassVar[bool] = False  # predict_proba_one and predict_proba_many
+    weighted: bool = False  # gives a meaning to weights of examples and, on rows of a stream, to costs of labels
+    binary: bool = False  # takes the values 0 and 1 only
+    named: bool = False  # takes attributes of any name, new ones at any time
+    exact: bool = False  # state is whole numbers: the names and the numbering of attributes cannot matter to it
+    many_classes: ClassVar[bool] = False  # more than two labels
+    ranked: bool = False  # top(count) gives the attributes that weigh most
+    readable: ClassVar[str] = ""  # the hypothesis: "weights", "literals", "disjunction" or "list"; "": none of these
+    multiplicative: ClassVar[bool] = False  # a new attribute has a weight above 0
+    ensemble: ClassVar[str] = ""  # made of learners: of "experts", or of one for each of the "labels"
+    trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+    conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
+
     command: ClassVar[str] = "learn"  # the one that learns it from a file; "" where none does
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
@@ -43,11 +61,17 @@ class Learner(Independent, ABC):
     lemmas: ClassVar[tuple[Lemma, ...]] = ()
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
     relations: ClassVar[tuple[Relation, ...]] = ()  # between these: what else is impossible
-    conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
+
+    labels: Any = None  # how labels are coded, where there are two or they may appear at any time
+    front: Any = None  # what makes other attributes of those of an instance: core/front.py
+    entrance: Any = None  # the table of the attributes that instances have, where there is one
+    theta: float = 0.0  # the threshold that scores are compared with
+    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
 
     def __init__(self, **given: Any) -> None:
         self.settings: dict[str, Any] = check_all(self.parameters, given)
         self._lock = new_lock()
+        self._row = array("q", (0,))
 
     def __repr__(self) -> str:
         changed = [f"{p.name}={self.settings[p.name]!r}" for p in self.parameters if self.settings[p.name] != p.default]
@@ -57,6 +81,42 @@ class Learner(Independent, ABC):
     @abstractmethod
     def hypothesis(self) -> Any:
         """The function that the learner would predict with now, as a value: evaluate, compare, print it."""
+
+    @property
+    def current(self) -> Any:
+        """The function by which the next trial is predicted: the hypothesis, unless `trials_by` names another method.
+
+        A learner whose hypothesis is an average over trials plays them by something else.
+        """
+        return self.hypothesis
+
+    def _form(self) -> Any:
+        """A hashable value, equal for equal hypotheses."""
+        return self.hypothesis
+
+    def state_form(self) -> Any:
+        """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
+        return self._form()
+
+    def take_form(self, form: Any) -> bool:
+        """Become what this learner was when `state_form` gave this value; false where that cannot be."""
+        return False
+
+    def encode(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """x read and checked once, where that makes it faster: accepted wherever an instance is."""
+        return x
+
+    def trial_begins(self) -> None:
+        """For `trial_taken`: the next trial has not taken place yet."""
+        self._row[0] = 0
+
+    def trial_taken(self) -> bool:
+        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
+        return self._row[0] > 0
+
+    def code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
+        """The code of the class predicted for x, where it may have no name yet; None for "don't know"."""
+        return None
 
     def facts(self) -> dict[str, Any]:
         """What the learner itself knows of the facts that its theorems ask for."""
@@ -107,29 +167,8 @@ class OnlineLearner(Learner):
     have a name for every class: `learn_many` that of the end, and where there is none 0 (False beside True).
     """
 
-    kind = "online"
-    _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
-    trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
-
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self._row = array("q", (0,))
-
-    def _trial_begins(self) -> None:
-        """For `_trial_taken`: the next trial has not taken place yet."""
-        self._row[0] = 0
-
-    def _trial_taken(self) -> bool:
-        """Whether a trial was learned since then: an exception may come out of `learn_one` after it was."""
-        return self._row[0] > 0
-
-    @property
-    def current(self) -> Any:
-        """The function by which the next trial is predicted: the hypothesis, unless `trials_by` names another method.
-
-        A learner whose hypothesis is an average over trials plays them by something else.
-        """
-        return self.hypothesis
+    online = True
+    scores = True
 
     @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -144,33 +183,27 @@ class OnlineLearner(Learner):
         """Play one trial: the only place where state changes.  Returns the prediction made before the update."""
 
 
-def trial_predictor(learner: Any) -> Callable[..., Any]:
-    """The method of a learner, of any make, that says what its `learn_one` will."""
-    found: Callable[..., Any] = getattr(learner, getattr(learner, "trials_by", "predict_one"))
-    return found
-
-
 def trial_prediction(learner: Any, x: Any) -> tuple[Any, Any]:
-    """What a learner of any make says of the next instance, and what stands for that in counts."""
-    said = trial_predictor(learner)(x)
+    """What a learner says of the next instance, and what stands for that in counts."""
+    said = learner.predict_one(x) if learner.trials_by == "predict_one" else learner.predict_trial(x)
     return said, counted(learner, x, said)
 
 
 def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None) -> Any:
     """What was said of x; where it was None because the class has no name yet, what stands for that class in counts."""
-    labels = getattr(learner, "labels", None)
+    labels = learner.labels
     if said is not None or labels is None or labels.settled:
         return said
-    if getattr(labels, "sure", False):
+    if labels.sure:
         return labels.values[0]
-    code = learner._code_said(x, names) if hasattr(learner, "_code_said") else None
+    code = learner.code_said(x, names)
     return None if code is None else labels.values[code]
 
 
 class BatchLearner(Learner):
     """Learns from a whole table at once."""
 
-    kind = "batch"
+    batch = True
 
     @abstractmethod
     def fit(self, X: Any, y: Any) -> BatchLearner:
@@ -190,6 +223,14 @@ class Teacher(Independent, ABC):
     @abstractmethod
     def label(self, trial: Trial, prediction: Any) -> Any:
         """The label of the instance just shown, told after the prediction."""
+
+    def facts(self) -> dict[str, Any]:
+        """What is known of the target: facts that theorems ask for."""
+        return {}
+
+    def broken_word(self) -> str | None:
+        """How the target contradicts the labels that were told, where it does: only an adversary can do so."""
+        return None
 
     def close(self) -> None:
         """Let go of what the teacher reads from."""

@@ -16,6 +16,7 @@ import numpy as np
 from mistakebound.core.block import Block
 from mistakebound.core.block_names import BlockNames
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.protocol import Learner
 from mistakebound.core.rule import Rule, RuleList
 
 TYPE_CHECKING = False
@@ -109,7 +110,7 @@ def _grown(labels: Any, rows: Rows, positive: bool, least: int, terms: int) -> l
 
 def ranks(learner: Any) -> bool:
     """Whether a learner is of two classes and says which attributes weigh most."""
-    if not hasattr(learner, "top") or not hasattr(learner, "predict_block") or getattr(learner, "many_classes", False):
+    if not isinstance(learner, Learner) or not learner.ranked or learner.many_classes:
         return False
     return len(learner.labels.values) == 2
 
@@ -117,15 +118,15 @@ def ranks(learner: Any) -> bool:
 def own_rule(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     """What a learner of rules has for a hypothesis, where that is short."""
     found: Rule | RuleList | None = None
-    if getattr(learner, "front", None) is not None:
+    if learner.front is not None:
         return None
-    if hasattr(learner, "literals"):
+    if learner.readable == "literals":
         plain, negated = learner.literals() if learner.started else ([], [])
         found = Rule(learner.labels, plain, len(plain), negated, positive=learner.started)
-    elif hasattr(learner, "remaining"):
+    elif learner.readable == "disjunction":
         names = learner.remaining()
         found = Rule(learner.labels, names, min(1, len(names)), positive=bool(names))
-    elif hasattr(learner, "as_list"):
+    elif learner.readable == "list":
         found = RuleList(learner.labels, *learner.as_list())
     return found if found is not None and len(found) <= terms else None
 
@@ -136,7 +137,7 @@ def rule_by_weights(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     None where no short rule does, where attributes that are left out weigh as much as one that is in it, or where one
     of them alone changes the answer.
     """
-    if not ranks(learner) or getattr(learner, "front", None) is not None:  # sets of conjunctions are no instances
+    if not ranks(learner) or learner.front is not None:  # sets of conjunctions are no instances
         return None
     own = own_rule(learner, terms)
     if own is not None:

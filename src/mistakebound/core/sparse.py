@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 
-from mistakebound.core import model_file
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block_labels import label_codes, settle_labels
 from mistakebound.core.call_lock import exclusive
@@ -38,7 +37,6 @@ from mistakebound.kernels import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, ClassVar
 
@@ -58,18 +56,19 @@ _NO_SCORES = array("d")
 class SparseLearner(OnlineLearner):
     """A learner of two classes whose state is a few numbers for each attribute that has appeared."""
 
-    binary: bool = False  # takes the values 0 and 1 only
+    saves = True
+    named = True
+    ranked = True
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
-    named: bool = True  # takes attributes of any name, not only 1 to n
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
-    weighted: bool = False  # gives a meaning to weights of examples and costs of labels
+    partly_seen = False  # the table has attributes that no row has had, because it is shared
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels: Any = SureLabels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
-        self.front: Front | None = None  # what makes other attributes of those of an instance: core/front.py
+        self.front: Front | None = None
         self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
@@ -98,10 +97,6 @@ class SparseLearner(OnlineLearner):
     def _arrays(self) -> dict[str, Any]:
         """The state as named arrays of a model file, in the order in which the attributes appeared."""
 
-    def _state(self) -> dict[str, Any]:
-        """What of the state is no array, as JSON."""
-        return {}
-
     @abstractmethod
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         """Take up saved arrays and state; ValueError, KeyError or TypeError when they make no sense."""
@@ -110,19 +105,16 @@ class SparseLearner(OnlineLearner):
     def _form(self) -> Any:
         """A hashable value, equal for equal hypotheses."""
 
-    def _state_form(self) -> Any:
-        """A hashable value that says all of which further trials depend; `_form`, unless that is rounded."""
-        return self._form()
-
-    def _take_form(self, form: Any) -> bool:
-        """Become what this learner was when `_state_form` gave this value; false where that cannot be."""
-        return False
+    @abstractmethod
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """The attributes that weigh most, with their weights, at most so many."""
 
     @abstractmethod
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
 
     inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
+    may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
 
     @property
     def size_limit(self) -> int | None:
@@ -137,7 +129,7 @@ class SparseLearner(OnlineLearner):
     @property
     def decision(self) -> tuple[str, float]:
         """(rule, threshold): a score is so compared, > or >=, where the positive label is predicted."""
-        rule, threshold = self.settings.get("rule", ">"), getattr(self, "theta", 0.0)
+        rule, threshold = self.settings.get("rule", ">"), self.theta
         if self.front is None or not self.front.complement:
             return rule, threshold
         return ">=" if rule == ">" else ">", -threshold
@@ -175,30 +167,6 @@ class SparseLearner(OnlineLearner):
 
     def __repr__(self) -> str:
         return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
-
-    def copy(self) -> SparseLearner:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> SparseLearner:
-        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
-        return self.restore(self._header(), arrays)
-
-    # What the modules copy and pickle do: buffers that a kernel writes to must not be taken apart, nor shared.
-
-    def __copy__(self) -> SparseLearner:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> SparseLearner:
-        return self.copy()
-
-    @exclusive
-    def __reduce__(self) -> tuple[Any, ...]:
-        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
-        if self.front is None:
-            return type(self).restore, (self._header(), arrays)
-        return _restored, (type(self), type(self.front), self._header(), arrays)
 
     def _use_table(self, table: AttributeTable) -> None:
         """Another table, with nothing in it, for a learner that has not begun."""
@@ -251,13 +219,13 @@ class SparseLearner(OnlineLearner):
 
     # One instance at a time.
 
-    def _trial_begins(self) -> None:
-        super()._trial_begins()
+    def trial_begins(self) -> None:
+        super().trial_begins()
         if self._single_row is not None:
             self._single_row.done = False
 
-    def _trial_taken(self) -> bool:
-        return super()._trial_taken() or (self._single_row is not None and self._single_row.done)
+    def trial_taken(self) -> bool:
+        return super().trial_taken() or (self._single_row is not None and self._single_row.done)
 
     def encode(self, x: Any, names: Sequence[str] | None = None) -> Instance:
         """x read and checked once; accepted wherever an instance is, and faster there."""
@@ -588,73 +556,36 @@ class SparseLearner(OnlineLearner):
 
     # Model files.
 
-    @exclusive
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        ledger: Ledger | None = None,
-        reader: dict[str, Any] | None = None,
-        position: dict[str, Any] | None = None,
-        assumptions: dict[str, Any] | None = None,
-    ) -> int:
-        """Write a model file; its size in bytes."""
-        header = self._header() | {
-            "ledger": None if ledger is None else ledger.state(),
-            "reader": reader,
-            "position": position,
-            "assumptions": assumptions or {},
-        }
-        return model_file.write(path, header, self._all_arrays())
-
-    @exclusive
-    def model_size(self) -> int:
-        """The bytes of the model file that `save(path)` would write."""
-        about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
-        return model_file.size(self._header() | about, self._all_arrays())
+    def _about(self) -> dict[str, Any]:
+        return {"labels": self.labels.state(), "costs": [[label, cost] for label, cost in self.costs.items()]}
 
     def _header(self) -> dict[str, Any]:
-        return {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "labels": self.labels.state(),
-            "costs": [[label, cost] for label, cost in self.costs.items()],
-            "state": self._state(),
-        } | ({} if self.front is None else {"front": self.front.header()})
+        return super()._header() | ({} if self.front is None else {"front": self.front.header()})
+
+    def _needed(self) -> tuple[type, ...]:
+        return () if self.front is None else (type(self.front),)
 
     def _all_arrays(self) -> dict[str, Any]:
         self._follow_slots()
         own = self.attributes.arrays() | self._arrays()
         return own if self.front is None else self.front.arrays() | own
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> SparseLearner:
-        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
-        learner = cls(**header["parameters"])
-        learner.costs = check_costs(dict(header["costs"]))
-        if learner.costs and not cls.weighted:
+    def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
+        self.costs = check_costs(dict(header["costs"]))
+        if self.costs and not self.weighted:
             raise ValueError("there are costs for a learner that gives them no meaning")
-        learner.labels = type(learner.labels).restore(header["labels"])
+        self.labels = type(self.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         if header.get("front") is None:
-            learner.attributes = AttributeTable.restore(keys, blob, ends)
+            self.attributes = AttributeTable.restore(keys, blob, ends)
         else:
             from mistakebound.core.front import Front
 
-            learner.front = Front.restore(header["front"], arrays)
-            learner.front.check(learner.settings)
-            learner.attributes = learner.front.restore_table(keys, ends)
+            self.front = Front.restore(header["front"], arrays)
+            self.front.check(self.settings)
+            self.attributes = self.front.restore_table(keys, ends)
         del keys, blob, ends  # they are in the table now
-        limit = learner.size_limit if learner.front is None else learner.settings.get("n")
-        if limit is not None and len(learner.attributes) > limit:
+        limit = self.size_limit if self.front is None else self.settings.get("n")
+        if limit is not None and len(self.attributes) > limit:
             raise ValueError("there are more attributes than n")
-        learner._follow_slots()
-        learner._restore_state(arrays, header["state"])
-        return learner
-
-
-def _restored(
-    kind: type[SparseLearner], front: type[Front], header: dict[str, Any], arrays: dict[str, array[Any]]
-) -> SparseLearner:
-    """For pickle, which imports the module of the front's class in order to name it: then the front can be restored."""
-    return kind.restore(header, arrays)
+        self._follow_slots()

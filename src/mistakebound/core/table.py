@@ -174,6 +174,20 @@ class Table:
         return BadData(message, source=self.source, line=None if self.lines is None else int(self.lines[row]))
 
 
+def named_row(x: Any, names: Sequence[str] | None) -> Any:
+    """A row of values by the names of its columns, where these are given.
+
+    >>> named_row(("sunny", 3), ["sky", "wind"])
+    {'sky': 'sunny', 'wind': 3}
+    """
+    if names is None:
+        return x
+    values = list(x)
+    if len(values) != len(names):
+        raise BadData(f"there are {len(names)} names for {len(values)} values")
+    return dict(zip(names, values, strict=True))
+
+
 class CodedLabels:
     """Labels as a reader gives them: the distinct ones, and the place of each row's among them (-1: it has none)."""
 

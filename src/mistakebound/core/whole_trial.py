@@ -61,9 +61,8 @@ def learn_and_record(learner: Any, ledger: Ledger, x: Any, label: Any, predictio
     A label that no hypothesis fits is counted too.  Of a learner of another make it is not known whether it has learned
     when an exception comes out of it: then that is not counted.
     """
-    counted, own, learned = ledger.trials, hasattr(learner, "_trial_taken"), False
-    if own:
-        learner._trial_begins()
+    counted, learned = ledger.trials, False
+    learner.trial_begins()
     try:
         if weight == 1.0:
             learner.learn_one(x, label)
@@ -73,10 +72,10 @@ def learn_and_record(learner: Any, ledger: Ledger, x: Any, label: Any, predictio
         ledger.record(label, prediction)
     except BaseException as error:
         try:
-            if ledger.trials == counted and (learned or (own and learner._trial_taken()) or _heard(error)):
+            if ledger.trials == counted and (learned or learner.trial_taken() or _heard(error)):
                 ledger.record(label, prediction)
         except BaseException:
-            if ledger.trials == counted and (learned or (own and learner._trial_taken()) or _heard(error)):
+            if ledger.trials == counted and (learned or learner.trial_taken() or _heard(error)):
                 ledger.record(label, prediction)
             raise
         raise

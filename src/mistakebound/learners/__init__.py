@@ -117,7 +117,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         front = fields.record("front", none=True)
         if front is not None:
             import_module(_FRONTS[fields.fields("front").text("kind")])
-        learner = find(fields.text("learner")).restore(header, arrays)  # type: ignore[attr-defined]
+        learner = find(fields.text("learner")).restore(header, arrays)
         return Model(learner, {"ledger": None, "reader": None, "assumptions": {}} | header)
     except (*model_file.SENSELESS, MistakeboundError) as error:
         raise model_file.senseless(path, error) from error

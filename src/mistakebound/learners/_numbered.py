@@ -29,8 +29,8 @@ class NumberedLearner(SparseLearner):
     """A learner of rows of 0 and 1 over the attributes "1" to str(n); other names are bad data."""
 
     binary = True
-    exact = False  # names matter: they are places in an order, or variables of a concept
     named = False  # takes no names but numbers
+    may_stop = True
 
     n: int
     _stopped: NoConsistentHypothesis | BadData | None = None

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 import numpy as np
 
-from mistakebound.core import model_file
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.core.table import Schema, Table, label_codes
+from mistakebound.core.table import Schema, Table, label_codes, named_row
 from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from array import array
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, Self, TypeVar
 
     import numpy.typing as npt
@@ -28,10 +27,14 @@ if TYPE_CHECKING:
 class TableLearner(BatchLearner):
     """An algorithm's file says how a table is learned and predicted, what is saved, and what is said of it.
 
-    `classes` are the labels, in the order of the columns of `predict_proba`; `schema` are the columns it has learned.
+    `classes` are the labels, in the order of the columns of `predict_proba_many`; `schema` are its columns.
     """
 
     takes = "table"
+    saves = True
+    many_classes = True
+    probabilities = True
+    unknown_class: int | None = None  # that of "don't know", where there is one
     wants_columns = True  # a table without a column teaches nothing
 
     def __init__(self, **given: Any) -> None:
@@ -90,7 +93,7 @@ class TableLearner(BatchLearner):
         """What `table_of` should know: declared values, kinds of columns."""
         return {}
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         """A label a row."""
 
         def labels(table: Table) -> list[Any]:
@@ -98,6 +101,17 @@ class TableLearner(BatchLearner):
             return named
 
         return self._answer(X, labels)
+
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
+        """The label of one row: a mapping from column to value, or values in the order of `names` or of the columns."""
+        return self.predict_many([self._one_row(x, names)])[0]
+
+    def predict_proba_one(self, x: Any, names: Sequence[str] | None = None) -> dict[Any, float]:
+        """Each class with its probability for one row."""
+        return dict(zip(self.classes, self.predict_proba_many([self._one_row(x, names)])[0].tolist(), strict=True))
+
+    def _one_row(self, x: Any, names: Sequence[str] | None) -> Any:
+        return x if isinstance(x, Mapping) else named_row(x, self.schema.names if names is None else names)
 
     def _answer(self, X: Any, answer: Callable[[Table], T]) -> T:
         """What is said of the rows of X, read without the lock: again where other columns were learned meanwhile."""
@@ -107,7 +121,7 @@ class TableLearner(BatchLearner):
                 if schema is self._schema:
                     return answer(table)
 
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+    def predict_proba_many(self, X: Any) -> npt.NDArray[np.float64]:
         """The probability of each class (columns, in the order of `classes`) for each row."""
         return self._answer(X, self._proba)
 
@@ -154,26 +168,19 @@ class TableLearner(BatchLearner):
         """Why a row gets its label."""
         raise BadParameter(f"{self.name} does not explain single rows")
 
-    @exclusive
-    def save(
-        self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
-        position: Any = None, assumptions: dict[str, Any] | None = None,
-    ) -> int:  # fmt: skip
-        """Write a model file; its size in bytes."""
+    # Model files.
+
+    @property
+    def _holds_state(self) -> bool:
+        return self.fitted
+
+    def _check_saved(self) -> None:
         self._check_fitted()
-        header = {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "classes": list(self.classes),
-            "columns": self._known_schema().as_json(),
-            "label": self.label,
-            "state": self._state(),
-            "ledger": None,
-            "reader": reader,
-            "position": None,
-            "assumptions": {},
-        }
-        return model_file.write(path, header, self._arrays())
+
+    def _about(self) -> dict[str, Any]:
+        if not self._holds_state:
+            return {}
+        return {"classes": list(self.classes), "columns": self._known_schema().as_json(), "label": self.label}
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
@@ -187,9 +194,7 @@ class TableLearner(BatchLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         """From a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        learner = cls(**header["parameters"])
+    def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         classes = header["classes"]
         if not classes or not all(isinstance(label, (str, int, float)) for label in classes):
             raise ValueError("the classes are no labels")
@@ -197,10 +202,8 @@ class TableLearner(BatchLearner):
             raise ValueError("a class stands twice")
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")
-        learner._classes, learner._schema = tuple(classes), Schema.restore(header["columns"])
-        learner.label = header["label"]
-        learner._restore_state(arrays, header["state"])
-        return learner
+        self._classes, self._schema = tuple(classes), Schema.restore(header["columns"])
+        self.label = header["label"]
 
 
 def validation_set(given: Any, table: Table, classes: tuple[Any, ...]) -> tuple[Table, npt.NDArray[np.int32]]:

@@ -78,15 +78,14 @@ class RuleSearch:
 
     def __init__(self, learner: Any, terms: int = TERMS) -> None:
         if not ranks(learner):
-            name = getattr(learner, "name", learner)
-            raise BadParameter(f"learner must be one of two classes that ranks its attributes: {name}")
+            raise BadParameter(f"learner must be one of two classes that ranks its attributes: {learner!r}")
         if type(terms) is not int or terms < 1:
             raise BadParameter(f"terms must be a whole number >= 1: {terms!r}")
         self._learner = learner
         self._terms = terms
         self._own = own_rule(learner, terms)
         weights = dict(learner.top(_WEIGHTS)) | dict.fromkeys(self._own.attributes if self._own else (), 1.0)
-        front = getattr(learner, "front", None)
+        front = learner.front
         sign = -1.0 if front is not None and front.complement else 1.0
         self._weights = {name: sign * weight for name, weight in weights.items() if weight}
         self._parts = {name: ((name, False),) if front is None else front.parts(name) for name in self._weights}

@@ -70,5 +70,5 @@ def learn_stream(
             progress()
         return False
 
-    run(reader, handle, threads, getattr(learner, "entrance", None))
+    run(reader, handle, threads, learner.entrance)
     return stopped[0] if stopped else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.core.external import adapted
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -11,28 +12,28 @@ if TYPE_CHECKING:
 
 def account_of_members(learner: Any, top: int) -> list[dict[str, Any]]:
     """For machines: each member with what it stands for and its hypothesis."""
-    if hasattr(learner, "experts"):
+    if learner.ensemble == "experts":
         found = []
         for k, (text, mistakes, share) in enumerate(learner.experts()):
-            words = getattr(learner.expert(k), "hypothesis", None)
+            words = adapted(learner.expert(k)).hypothesis
             told = None if words is None else words.text(top)
             found.append({"expert": text, "mistakes": mistakes, "weight": share, "hypothesis": told})
         return found
     found = []
     for label in learner.learned():
         base = learner.base(label)
-        largest = [{"name": name, "weight": weight} for name, weight in _top(base, top)]
+        largest = [{"name": name, "weight": weight} for name, weight in base.top(top)]
         found.append({"label": label, "hypothesis": base.hypothesis.text(top), "attributes": largest})
     return found
 
 
 def member_lines(learner: Any, top: int) -> list[str]:
     """For people."""
-    if hasattr(learner, "experts"):
+    if learner.ensemble == "experts":
         experts = learner.experts()
         rows = [("expert", "mistakes", "weight"), *((t, f"{m:,}", f"{share:.4g}") for t, m, share in experts)]
         best = max(range(len(experts)), key=lambda k: (experts[k][2], -k))
-        words = getattr(learner.expert(best), "hypothesis", None)
+        words = adapted(learner.expert(best)).hypothesis
         said = [] if words is None else ["", *fields([("best", f"{learner.labels.text(1)} when {words.text(top)}")])]
         return [*columns(rows, "<>>"), *said]
     listed = []
@@ -44,7 +45,7 @@ def member_lines(learner: Any, top: int) -> list[str]:
 
 def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:
     """What each member says to one instance, with its score."""
-    if hasattr(learner, "experts"):
+    if learner.ensemble == "experts":
         return [
             {"expert": text, "says": learner.expert_says(k, x), "weight": share, "mistakes": mistakes}
             for k, (text, mistakes, share) in enumerate(learner.experts())
@@ -52,10 +53,6 @@ def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:
     found = []
     for label in learner.learned():
         base = learner.base(label)
-        score, threshold = base.score_one(x), getattr(base, "theta", 0.0)
+        score, threshold = base.score_one(x), base.theta
         found.append({"label": label, "score": score, "threshold": threshold, "margin": score - threshold})
     return sorted(found, key=lambda answer: -answer["margin"])
-
-
-def _top(learner: Any, count: int) -> list[tuple[str, float]]:
-    return list(learner.top(count)) if hasattr(learner, "top") else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
@@ -69,6 +68,9 @@ def _unhashed(literal: str, buckets: Mapping[str, Sequence[str]], made: bool) ->
     return f"{sign}({written})" if len(names) > 1 else sign + written, int(number)
 
 
+_NOT_EXPLAINED = "has no weights and no literals by which to explain one instance"
+
+
 class Explanation:
     """The terms, largest first, their total as the learner has it, and what it is compared with.
 
@@ -82,8 +84,8 @@ class Explanation:
         self.terms = sorted(terms, key=lambda term: (-abs(term.amount), attribute_order(term.name)))
         self.bias = bias
         self.total: float = learner.score_one(x)
-        self.rule, self.threshold = rule, getattr(learner, "theta", 0.0)
-        if getattr(learner, "front", None) is not None and learner.front.complement:
+        self.rule, self.threshold = rule, learner.theta
+        if learner.front is not None and learner.front.complement:
             self.rule, self.threshold = learner.decision
         self.prediction: Any = counted(learner, x, learner.predict_one(x))
         self.positive = bool(self.prediction == learner.labels.values[1])
@@ -155,10 +157,11 @@ def explain_one(
       the bias                     0
       total                        1
     """
+    if not isinstance(learner, Learner):
+        raise MistakeboundError(f"{type(learner).__name__} {_NOT_EXPLAINED}")
     given = learner.encode(x, names)
-    made = getattr(learner, "front", None) is not None
-    with learner._lock.around() if isinstance(learner, Learner) else nullcontext():
-        found = _through_front(learner, given) if made else _explain(learner, given)
+    with learner._lock.around():
+        found = _explain(learner, given) if learner.front is None else _through_front(learner, given)
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -168,14 +171,14 @@ def explain_one(
 
 def _explain(learner: Any, given: Any) -> Explanation:
     values = dict(zip(given.names, given.values if given.values is not None else [1.0] * len(given.names), strict=True))
-    if hasattr(learner, "literals"):
+    if learner.readable == "literals":
         remark = "" if learner.started else "before the first positive example h holds every literal and its negation"
         return Explanation(learner, given, _literals(learner, values), ">=", remark=remark)
-    if hasattr(learner, "remaining"):
+    if learner.readable == "disjunction":
         return Explanation(learner, given, _alternatives(learner, values), ">")
-    if not hasattr(learner, "weight"):
-        raise MistakeboundError(f"{learner.name} has no weights and no literals by which to explain one instance")
-    if hasattr(learner, "theta"):
+    if learner.readable != "weights":
+        raise MistakeboundError(f"{learner.name} {_NOT_EXPLAINED}")
+    if learner.multiplicative:
         return Explanation(learner, given, _weighed(learner, values), learner.settings["rule"])
     bias = learner.bias if learner.settings["bias"] else None
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
@@ -183,11 +186,11 @@ def _explain(learner: Any, given: Any) -> Explanation:
 
 def _through_front(learner: Any, given: Any) -> Explanation:
     """The terms are what the front makes of an instance; where it complements the label they count against it."""
-    if not hasattr(learner, "weight"):
+    if learner.readable != "weights":
         raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
     entries = learner.front.entries(given)
     new = sum(1 for name, _ in entries if not _seen(learner, name))
-    start = 2.0 ** -learner.smallest_start(len(learner.attributes) + new) if hasattr(learner, "theta") else 0.0
+    start = 2.0 ** -learner.smallest_start(len(learner.attributes) + new) if learner.multiplicative else 0.0
     sign = -1.0 if learner.front.complement else 1.0
     terms = []
     for name, value in entries:
@@ -206,7 +209,7 @@ def _seen(learner: Any, name: str) -> bool:
 def _weighed(learner: Any, values: dict[str, float]) -> Iterator[Term]:
     """Weight times value.  What new attributes weigh in Winnow depends on their number: they are asked for together."""
     new = {name for name in values if not _seen(learner, name)}
-    start = learner.score_one(new) / len(new) if new and hasattr(learner, "theta") else 0.0
+    start = learner.score_one(new) / len(new) if new and learner.multiplicative else 0.0
     for name, value in values.items():
         if name in new:
             yield Term(name, value, start, start * value, _UNSEEN)

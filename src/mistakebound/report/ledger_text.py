@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str, Any]:
     """For machines; `window` is that of the recent error."""
-    bound, front = ledger.bound, getattr(learner, "front", None)
+    bound, front = ledger.bound, learner.front
     made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
     said = {
         "learner": learner.name,
@@ -45,7 +45,7 @@ def _many(ledger: Ledger) -> dict[str, Any]:
 
 def attributes_in_words(learner: Any) -> str:
     """How many have appeared, and what a front has made of them."""
-    front = getattr(learner, "front", None)
+    front = learner.front
     if front is None:
         return f"{len(learner.attributes):,} seen"
     return f"{len(front.parents):,} seen, from which came {len(learner.attributes):,} {learner.unit}s"

@@ -64,7 +64,7 @@ def _draw_plane(axes: Any, learner: Any, points: Any) -> None:
     from matplotlib.patches import Circle
 
     shown = points[:: max(1, -(-len(points) // _POINTS))]
-    shares = learner.predict_proba(shown)
+    shares = learner.predict_proba_many(shown)
     nearest = shares.argmax(axis=1)
     sigma = learner.settings["variance"] ** 0.5
     for m, mean in enumerate(learner.means):

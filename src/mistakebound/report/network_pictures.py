@@ -131,7 +131,7 @@ def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[st
     room = np.where(high > low, 0.12 * (high - low), 1.0)
     low, high = low - room, high + room
     across, up = np.meshgrid(np.linspace(low[0], high[0], _CELLS), np.linspace(low[1], high[1], _CELLS))
-    said = np.asarray(learner.predict(np.column_stack([across.ravel(), up.ravel()])))
+    said = np.asarray(learner.predict_many(np.column_stack([across.ravel(), up.ravel()])))
     labels = [label.item() if isinstance(label, np.generic) else label for label in given]
     classes = sorted({*labels, *said.tolist()}, key=by_kind)
     codes = np.array([classes.index(label) for label in said.tolist()]).reshape(across.shape)

@@ -7,18 +7,17 @@ are a cycle with a mistake in it; without one, the most mistakes are the longest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf
-from types import BuiltinFunctionType, EllipsisType, FunctionType, ModuleType, NoneType
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
+from mistakebound.core.external import adapted, given_learner, state_of
 from mistakebound.core.protocol import trial_prediction
 from mistakebound.theory.longest_path import Edge, longest_path
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from mistakebound.concepts.finite import FiniteClass
 
 LIMIT = 100_000  # states of a learner that are gone through
-_BY_IDENTITY: Any = object.__hash__
-_WHOLE = (NoneType, EllipsisType, type, FunctionType, BuiltinFunctionType, ModuleType)  # never copied: they stay
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class WorstCase:
         """Play the sequence (and the cycle, so many rounds) against a copy of the learner, and count."""
         if self.value is None or self.value < 0:
             return not self.sequence
-        learner = copy_of(self.learner)
+        learner = adapted(self.learner).copy()
         c = self.finite.concepts.index(self.target)
         mistakes = self._play(learner, self.sequence, c)
         if self.value != inf:
@@ -96,10 +93,8 @@ def worst_case(
     (3, <Disjunction false>, ((0, 0, 1), (0, 1, 0), (1, 0, 0)))
     """
     finite = class_given(concept_class).finite()
-    if not hasattr(learner, "learn_one") or not hasattr(learner, "predict_one"):
-        raise BadParameter(f"learner must have learn_one and predict_one: {learner!r}")
     chosen = range(finite.size) if targets is None else [_place(finite, target) for target in targets]
-    machine = _Machine(learner, finite, state, limit)
+    machine = _Machine(adapted(learner), finite, state, limit)
     best: tuple[float, int, list[int], list[int]] = (-1, -1, [], [])
     values: list[float] = []
     try:
@@ -142,12 +137,11 @@ class _Machine:
         self.limit = limit
         self.rows = finite.rows
         self.every = (1 << len(finite.instances)) - 1
-        self.state = state or state_of
-        self.conservative = getattr(learner, "conservative", False)
-        one = state is None and hasattr(learner, "_take_form") and copy_of(learner)._take_form(state_of(learner))
+        self.state = state_of if state is None else lambda learner: state(given_learner(learner))
+        self.conservative = learner.conservative
+        one = state is None and learner.copy().take_form(state_of(learner))
         self.kept: _OneLearner | _Copies = (_OneLearner if one else _Copies)(learner)
-        read = getattr(learner, "encode", lambda x: x)
-        self.instances = [read(x) for x in finite.instances]
+        self.instances = [learner.encode(x) for x in finite.instances]
         self.numbers = {self.state(learner): 0}
         self.wrong: list[tuple[int, int] | None] = [None]  # of a state: the instances that are no 0 to it, and no 1
         self.steps: list[dict[int, int]] = [{}]  # of a state: where an instance and its label lead
@@ -210,7 +204,7 @@ class _Copies:
     """A learner for each state."""
 
     def __init__(self, learner: Any) -> None:
-        self._learners = [copy_of(learner)]
+        self._learners = [learner.copy()]
 
     def at(self, number: int) -> Any:
         """A learner in a state, only to be asked."""
@@ -218,7 +212,7 @@ class _Copies:
 
     def leaving(self, number: int) -> Any:
         """A learner in a state, which may go on from there."""
-        return copy_of(self._learners[number])
+        return self._learners[number].copy()
 
     def keep(self, learner: Any, key: Hashable) -> None:
         """The next number is that of the state in which this learner is."""
@@ -229,13 +223,13 @@ class _OneLearner:
     """One learner for all states, which takes up the form of each: many times faster than copies, and smaller."""
 
     def __init__(self, learner: Any) -> None:
-        self._learner = copy_of(learner)
+        self._learner = learner.copy()
         self._forms: list[Hashable] = [state_of(learner)]
         self._now = 0  # the state in which it is
 
     def at(self, number: int) -> Any:
         if self._now != number:
-            self._learner._take_form(self._forms[number])
+            self._learner.take_form(self._forms[number])
             self._now = number
         return self._learner
 
@@ -247,58 +241,3 @@ class _OneLearner:
     def keep(self, learner: Any, key: Hashable) -> None:
         self._now = len(self._forms)
         self._forms.append(key)
-
-
-def copy_of(learner: Any) -> Any:
-    """A learner in the same state that goes its own way."""
-    return learner.copy() if hasattr(learner, "copy") else deepcopy(learner)
-
-
-def state_of(learner: Any) -> Hashable:
-    """What a learner's further behaviour depends on."""
-    found: Hashable
-    if getattr(learner, "trials_by", "predict_one") != "predict_one":
-        found = learner.current.form
-        return found
-    form = getattr(learner, "_state_form", None) or getattr(learner, "_form", None)
-    if callable(form):
-        found = form()
-        return found
-    try:
-        return frozen(vars(learner))
-    except RecursionError:
-        raise BadParameter(f"state must be given for a learner whose parts hold each other: {learner!r}") from None
-
-
-def frozen(value: Any) -> Hashable:
-    """A value made of the usual containers as something hashable."""
-    if isinstance(value, dict):
-        return frozenset((key, frozen(held)) for key, held in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(frozen(held) for held in value)
-    if isinstance(value, set | frozenset):
-        return frozenset(frozen(held) for held in value)
-    if hasattr(value, "tobytes"):
-        return bytes(value.tobytes())
-    if callable(getattr(value, "_form", None)):
-        return state_of(value)
-    if type(value).__hash__ is _BY_IDENTITY and not isinstance(value, _WHOLE):
-        return _parts(value)
-    try:
-        hash(value)
-    except TypeError:
-        raise BadParameter(
-            f"state must be given for a learner that holds a {type(value).__name__}: {value!r}"
-        ) from None
-    found: Hashable = value
-    return found
-
-
-def _parts(value: Any) -> Hashable:
-    """What copy.deepcopy makes an object of that compares by identity; the object where it cannot be taken apart."""
-    try:
-        made, given, *rest = value.__reduce_ex__(4)
-    except (TypeError, ValueError):
-        found: Hashable = value
-        return found
-    return made, frozen(given), tuple(frozen(tuple(part) if isinstance(part, Iterator) else part) for part in rest)

@@ -42,7 +42,7 @@ def _literals(name: str) -> list[str]:
 
 def conjunction_in_words(learner: Any, terms: int) -> str:
     """Positive when no literal of the disjunction inside holds; or, for weights, when not enough of them do."""
-    if not hasattr(learner, "theta"):
+    if not learner.multiplicative:
         left = sorted([negated(name) for name in learner.remaining()], key=_order)
         unseen = learner.settings["n"] is None or len(learner.attributes) < learner.settings["n"]
         shown = left[:terms] + ([f"{len(left) - terms:,} more"] if len(left) > terms else [])

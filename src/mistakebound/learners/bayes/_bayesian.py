@@ -26,9 +26,7 @@ from mistakebound.theory.bayes.likelihood import LabelNoise, NoiseFree, likeliho
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
-    from typing import Self
 
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
@@ -45,6 +43,8 @@ PRIOR = PriorParameter("prior", help="P(h) before the first label")
 
 class BayesianLearner(VersionSpaceLearner):
     """Keeps the posterior; `_say` is the algorithm's own."""
+
+    probabilities = True
 
     def __init__(self, concepts: Any, noise: float, prior: Any, likelihood: Any, labels: Any, **more: Any) -> None:
         checked = HYPOTHESES.check(concepts)
@@ -98,6 +98,13 @@ class BayesianLearner(VersionSpaceLearner):
         negative, positive = self.labels.values
         one = (1 + VersionSpaceLearner.score_one(self, x, names)) / 2
         return {negative: 1 - one, positive: one}
+
+    def predict_proba_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """P(t | x, D) of every label (columns, in the order of `labels.values`) for each row."""
+        import numpy as np
+
+        one = (1 + self.score_many(X, names=names)) / 2
+        return np.column_stack([1 - one, one])
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
         """P(the positive label | x, D) - P(any other | x, D)."""
@@ -203,20 +210,14 @@ class BayesianLearner(VersionSpaceLearner):
             counts[np.unpackbits(raw, count=size, bitorder="little") == 1] = k
         return {"contradicted": array("i", counts.tobytes())}
 
-    def save(self, path: str | os.PathLike[str], **more: Any) -> int:
+    def _check_saved(self) -> None:
         if self._functions is not None:
             raise BadParameter(f"concepts must be a class that has a text form to be saved, not functions: {self.name}")
-        return super().save(path, **more)
+        super()._check_saved()
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        # Before anything is made of a class that a file names: it must be of the size that the file holds.
-        concepts = class_of(header["parameters"]["concepts"])
-        if len(arrays["contradicted"]) != concepts.count() or len(arrays["attributes.keys"]) > concepts.domain_size():
-            raise ValueError("there is not one count a concept")
-        restored = NumberedLearner.restore.__func__(cls, header, arrays)  # type: ignore[attr-defined]
-        assert isinstance(restored, cls)
-        return restored
+    @staticmethod
+    def _fits(arrays: dict[str, array[Any]], concepts: int) -> bool:
+        return len(arrays["contradicted"]) == concepts
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         import numpy as np

@@ -141,6 +141,12 @@ class Given:
         names = self.names or [str(number) for number in range(1, len(dense) + 1)]
         return dict(zip(names, dense.tolist(), strict=True))
 
+    def each(self) -> Iterator[Any]:
+        """The rows in order, each as predict_one would take it."""
+        if self.form == "nominal" and self.instances is None:
+            self.table = self._table()
+        return map(self.instance, range(self.rows))
+
     @contextmanager
     def _located(self) -> Iterator[None]:
         """A row that is not well stands in a file, if the table does."""

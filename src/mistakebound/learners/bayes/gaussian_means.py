@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.core import model_file
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
@@ -17,7 +16,6 @@ from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, poin
 from mistakebound.learners.em import EMRun, em
 
 if TYPE_CHECKING:
-    import os
     from array import array
     from collections.abc import Callable
 
@@ -67,13 +65,16 @@ class GaussianMeans(BatchLearner):
     >>> learner = GaussianMeans(k=2, variance=0.1).fit(points)
     >>> print(learner.hypothesis)
     2 Gaussians of variance 0.1 at 1; 5
-    >>> learner.predict([0.0, 9.0]).tolist(), learner.responsibilities.round(3).tolist()[0]
+    >>> learner.predict_many([0.0, 9.0]).tolist(), learner.responsibilities.round(3).tolist()[0]
     ([0, 1], [1.0, 0.0])
     """
 
     name = "gaussian-means"
     summary = "points without labels: the means of k Gaussians of one known variance, by EM"
     takes = "points"
+    saves = True
+    many_classes = True
+    probabilities = True
     command = "gaussian-mixture"
     parameters = (
         Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
@@ -179,7 +180,7 @@ class GaussianMeans(BatchLearner):
         """What was learned, one point a row."""
         assert self.run is not None  # or it says that there was no fit
         if self._points is None:
-            raise BadParameter("the points that were learned are not in a model file: ask predict_proba about them")
+            raise BadParameter("the points that were learned are not in a model file: ask predict_proba_many")
         return self._points
 
     def as_points(self, X: Any) -> Floats:
@@ -192,13 +193,21 @@ class GaussianMeans(BatchLearner):
         return EqualGaussians(self.means.copy(), self.settings["variance"])
 
     @reading
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba_many(self, X: Any) -> Floats:
         """For every point of X (a row) the probability of each mean."""
         return responsibilities(self.as_points(X), self.means, self.settings["variance"])
 
-    def predict(self, X: Any) -> Any:
+    def predict_many(self, X: Any) -> Any:
         """The number of the likeliest mean of every point of X, from 0."""
-        return self.predict_proba(X).argmax(axis=1)
+        return self.predict_proba_many(X).argmax(axis=1)
+
+    def predict_one(self, x: Any) -> int:
+        """The number of the likeliest mean of one point, from 0."""
+        return int(self.predict_many([x])[0])
+
+    def predict_proba_one(self, x: Any) -> dict[int, float]:
+        """The number of each mean with its probability."""
+        return dict(enumerate(self.predict_proba_many([x])[0].tolist()))
 
     @reading
     def log_likelihood(self, X: Any) -> float:
@@ -209,39 +218,34 @@ class GaussianMeans(BatchLearner):
 
     # Model files.
 
-    def save(
-        self, path: str | os.PathLike[str], *, ledger: Any = None, reader: dict[str, Any] | None = None,
-        position: Any = None, assumptions: dict[str, Any] | None = None,
-    ) -> int:  # fmt: skip
-        """Write a model file, without the points; its size in bytes."""
-        run = self.run
-        header = {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "state": {
-                "points": self._count,
-                "dimensions": self.means.shape[1],
-                "stopped": run.stopped,
-                "converged": run.converged,
-            },
-            "ledger": None,
-            "reader": reader,
-            "position": None,
-            "assumptions": {},
-        }
-        arrays = {
-            "way": np.ascontiguousarray(self.way).reshape(-1),
-            "log_likelihoods": np.array([run.start_log_likelihood, *run.log_likelihoods]),
-            "weights": np.ascontiguousarray(run.expectations[1]),
-        }
-        return model_file.write(path, header, arrays)
+    @property
+    def _holds_state(self) -> bool:
+        return self._run is not None
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> GaussianMeans:
-        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
-        learner, state = cls(**header["parameters"]), header["state"]
+    def _check_saved(self) -> None:
+        assert self.run is not None  # or it says that there was no fit
+
+    def _unsaved(self) -> dict[str, Any]:
+        return {"_run": self._run, "_points": self._points}
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "points": self._count,
+            "dimensions": self.means.shape[1],
+            "stopped": self.run.stopped,
+            "converged": self.run.converged,
+        }
+
+    def _arrays(self) -> dict[str, Any]:
+        return {
+            "way": np.ascontiguousarray(self.way).reshape(-1),
+            "log_likelihoods": np.array([self.run.start_log_likelihood, *self.run.log_likelihoods]),
+            "weights": np.ascontiguousarray(self.run.expectations[1]),
+        }
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         way, likelihoods, weights = (arrays[name] for name in ("way", "log_likelihoods", "weights"))
-        k, d, count = learner.settings["k"], state["dimensions"], state["points"]
+        k, d, count = self.settings["k"], state["dimensions"], state["points"]
         if type(d) is not int or type(count) is not int or d < 1 or count < k:
             raise ValueError("there are not as many points as means")
         if any(numbers.typecode != "d" for numbers in (way, likelihoods, weights)):
@@ -259,8 +263,7 @@ class GaussianMeans(BatchLearner):
         run = EMRun(hypotheses[0], (None, shares, hypotheses[-1]), likelihoods[0], keep=True)
         run.hypothesis, run.hypotheses, run.log_likelihoods = hypotheses[-1], hypotheses, list(likelihoods[1:])
         run.stopped, run.converged = state["stopped"], state["converged"]
-        learner._run, learner._count = run, count
-        return learner
+        self._run, self._count = run, count
 
 
 _THREADS = Parameter("threads", "integer", None, at_least=1)

@@ -6,15 +6,15 @@ v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + 
 from __future__ import annotations
 
 from array import array
-from copy import deepcopy
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive, new_lock, reading
+from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
+from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners._table import TableLearner
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._input import Given
@@ -55,7 +56,7 @@ class NaiveBayes(TableLearner):
 
     >>> learner = NaiveBayes(m=0)
     >>> for sky, wind, play in [("sunny", "weak", "yes"), ("sunny", "strong", "no"), ("rainy", "weak", "yes")]:
-    ...     learner.learn_one({"sky": sky, "wind": wind}, play)
+    ...     _ = learner.learn_one({"sky": sky, "wind": wind}, play)
     >>> learner.predict_one({"sky": "sunny", "wind": "weak"})
     'yes'
     >>> learner.predict_proba_one({"sky": "sunny"})  # 1/3 * 1 against 2/3 * 1/2
@@ -64,6 +65,8 @@ class NaiveBayes(TableLearner):
 
     name = "naive-bayes"
     summary = "class probabilities from counts of nominal values, flags or words"
+    online = True
+    weighted = True
     command = "bayes"
     parameters = (
         Parameter(
@@ -95,14 +98,7 @@ class NaiveBayes(TableLearner):
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
         self.attributes = check_form(attributes)
         self.declared = check_declared(declared, self.attributes)
-        self._row = array("q", (0,))  # [0]: 1 when the example in hand is counted
         self._forget()
-
-    def _trial_begins(self) -> None:
-        self._row[0] = 0
-
-    def _trial_taken(self) -> bool:
-        return self._row[0] > 0
 
     def _forget(self) -> None:
         self._book = Classes(self.settings["class_prior"], self.class_prior)
@@ -158,24 +154,32 @@ class NaiveBayes(TableLearner):
             self._counts = FORMS[form](len(self.classes), self.declared)
         return self._counts
 
-    def _read(self, x: Any) -> tuple[str, Any]:
-        form = self.form or form_of_instance(x) or "nominal"
+    def _read(self, x: Any, form: str | None = None) -> tuple[str, Any]:
+        form = self.form or form or form_of_instance(x) or "nominal"
         counts = self._counts or FORMS[form](1)
         return form, counts.read(x, self.attributes is not None)
 
-    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> None:
-        """Count one example.  Nothing comes back: ask predict_one before."""
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
+        """Count one example; the class predicted before, None where there was none or all were ruled out."""
+        x = named_row(x, names)
         with self._lock:
+            said = self._prediction(x)
             self._learn_one(x, y, weight)
+            return said
 
-    def _learn_one(self, x: Any, y: Any, weight: float) -> None:
+    def _prediction(self, x: Any) -> Any:
+        scores = self._scores_one(x)
+        best = max(scores, default=_NEVER)
+        return None if best == _NEVER else self.classes[scores.index(best)]
+
+    def _learn_one(self, x: Any, y: Any, weight: float, form: str | None = None) -> None:
         if weight != 1.0:
             weight = check_weight(weight)
         elif self._counts is not None:
             code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
             if code is not None and self._learn_quick(x, code):
                 return
-        form, row = self._read(x)
+        form, row = self._read(x, form)
         code = self._book.code(y)
         book, counts, total = self._book, self._counts, 0.0
         mark = None if counts is None else counts.mark()
@@ -251,19 +255,18 @@ class NaiveBayes(TableLearner):
         return [] if self._counts is None else list(self._counts.terms(self._read(x)[1], self.smoothing))
 
     @exclusive
-    def predict_one(self, x: Any, names: Any = None) -> Any:
+    def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         """The most probable class, of equals the first in order; None before the first example."""
-        scores = self._scores_one(x)
-        if not scores:
-            return None
-        best = max(scores)
-        if best == _NEVER:
+        x = named_row(x, names)
+        said = self._prediction(x)
+        if said is None and self.classes:
             raise BadData(self._all_ruled_out(x))
-        return self.classes[scores.index(best)]
+        return said
 
     @exclusive
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+    def predict_proba_one(self, x: Any, names: Sequence[str] | None = None) -> dict[Any, float]:
         """Each class with its probability; empty before the first example."""
+        x = named_row(x, names)
         scores = self._scores_one(x)
         if scores and kernel.normalise(scores, 1, len(scores)) == 0:
             raise BadData(self._all_ruled_out(x))
@@ -293,7 +296,7 @@ class NaiveBayes(TableLearner):
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
         """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
         fresh = self._afresh()
-        fresh._learn_many(X, y, weights, names)
+        fresh._count_many(X, y, weights, names)
         if fresh._counts is None or not fresh.class_counts.any():
             raise BadData("there are no rows to learn from")
         book, counts, label = fresh._book, fresh._counts, fresh.label
@@ -312,21 +315,55 @@ class NaiveBayes(TableLearner):
 
     def _afresh(self) -> Self:
         """A learner with the same settings that has learned nothing."""
-        other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,)), "label": None}
+        other = self._sharing_copy(label=None)
         other._forget()
         return other
 
     @exclusive
-    def learn_many(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
+    def learn_many(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ledger: Ledger | None = None,
+    ) -> list[Any]:
+        """Play the rows as trials in order; the class predicted before each was counted (`partial_fit` is faster).
+
+        X and y are as `partial_fit` takes them; a row that is not well ends the play, those before it are counted.
+        """
+        given = given_rows(X, y, self.form, self.attributes is not None, names, None)
+        classes, codes = classes_of(given.labels, given.rows, given.table)
+        numbers = check_weights(weights, given.rows).tolist() or [1.0] * given.rows
+        said: list[Any] = []
+        for row, (x, code) in enumerate(zip(given.each(), codes.tolist(), strict=True)):
+            before, self._row[0] = 0 if ledger is None else ledger.trials, 0
+            try:
+                said.append(self._prediction(x))
+                self._learn_one(x, classes[code], numbers[row], given.form)
+                if ledger is not None:
+                    ledger.record(classes[code], said[row])
+            except BaseException as error:
+                if ledger is not None and ledger.trials == before and self._row[0]:
+                    ledger.record(classes[code], said[row])
+                if isinstance(error, BadData):
+                    raise given.complain(error.message, row) from None
+                raise
+        if isinstance(y, str):
+            self.label = y
+        return said
+
+    @exclusive
+    def partial_fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
         of numbers; y a label a row, or the name of a column of X.
         """
-        return self._learn_many(X, y, weights, names)
+        return self._count_many(X, y, weights, names)
 
-    def _learn_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
+    def _count_many(self, X: Any, y: Any, weights: Any, names: Sequence[str] | None) -> Self:
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         if given.instances is not None:
             self._learn_each(given.instances, y, weights)
@@ -382,7 +419,7 @@ class NaiveBayes(TableLearner):
                 raise
 
     @exclusive
-    def predict(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
+    def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> list[Any]:
         """The most probable class of every row."""
         given, labels = self._given(X, names), list(self.classes)
         found: list[Any] = []
@@ -391,7 +428,7 @@ class NaiveBayes(TableLearner):
         return found
 
     @exclusive
-    def predict_proba(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+    def predict_proba_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """The probabilities of every row, columns as `classes`."""
         return self._probabilities(self._given(X, names))
 
@@ -487,22 +524,6 @@ class NaiveBayes(TableLearner):
             return 0
         return self._counts.zero_estimates()  # type: ignore[no-any-return]
 
-    def copy(self) -> NaiveBayes:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> NaiveBayes:
-        other = type(self).__new__(type(self))
-        other.__dict__ |= {name: deepcopy(value) for name, value in self.__dict__.items()}
-        return other
-
-    def __copy__(self) -> NaiveBayes:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> NaiveBayes:
-        return self.copy()
-
     @property
     def hypothesis(self) -> Hypothesis:
         return Hypothesis(self.copy())  # type: ignore[arg-type]
@@ -548,12 +569,15 @@ class NaiveBayes(TableLearner):
     def _arrays(self) -> dict[str, Any]:
         return {"classes": self.class_counts, **self._counts.arrays()}
 
+    def _unsaved(self) -> dict[str, Any]:
+        """What is in the state, once there is one."""
+        return {} if self._holds_state else {"attributes": self.attributes, "declared": self.declared}
+
     @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+    def _from_header(cls, header: dict[str, Any]) -> Self:
         # The names of a JSON object are texts; the labels of a prior that was given are what `state` says.
-        prior = header["state"]["class_prior"]
-        given = {} if prior is None else {"class_prior": dict(prior)}
-        return super().restore(header | {"parameters": header["parameters"] | given}, arrays)
+        prior = None if header["state"] is None else header["state"]["class_prior"]
+        return cls(**header["parameters"] | ({} if prior is None else {"class_prior": dict(prior)}))
 
     def _restore_state(self, arrays: dict[str, Any], state: dict[str, Any]) -> None:
         classes, schema = self._classes or (), self._schema

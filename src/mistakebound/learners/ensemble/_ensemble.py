@@ -35,8 +35,6 @@ _NO_LABELS = array("b")
 class Ensemble(SparseLearner):
     """A learner whose members are learners."""
 
-    exact = False  # what decides may be sums over attributes, in the order of their names
-
     _stopped: BadData | NoConsistentHypothesis | None = None
     _torn = False  # a stretch was left half learned
 
@@ -67,7 +65,7 @@ class Ensemble(SparseLearner):
     @property
     def trials_by(self) -> str:  # type: ignore[override]
         """As its members do: where one predicts trials by another function, so does the council."""
-        apart = any(getattr(member, "trials_by", "predict_one") != "predict_one" for _, member in self._members())
+        apart = any(member.trials_by != "predict_one" for _, member in self._members())
         return "predict_trial" if apart else "predict_one"
 
     def _answer_as_in_trials(self, yes: bool) -> None:
@@ -193,8 +191,7 @@ class Ensemble(SparseLearner):
             start = f"{key}."
             own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
             self._new_arrays(member)
-            if hasattr(member, "partly_seen"):
-                member.partly_seen = not self.named  # some are there before a row has had them
+            member.partly_seen = not self.named  # some are there before a row has had them
             member._restore_state(own, its_state)
 
 

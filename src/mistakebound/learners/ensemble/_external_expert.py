@@ -10,8 +10,9 @@ from array import array
 from copy import deepcopy
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.external import adapted
 from mistakebound.core.labels import meaning
-from mistakebound.core.protocol import counted
+from mistakebound.core.protocol import Learner, counted
 from mistakebound.kernels.council import DONT_KNOW
 
 TYPE_CHECKING = False
@@ -29,6 +30,9 @@ class ExternalExpert:
     binary = False
     named = True
     weighted = False
+    ensemble = ""
+    trials_by = "predict_one"
+    may_stop = False
     size_limit = None
     inconsistent = ""
     settings: dict[str, Any] = {}  # noqa: RUF012 - of a guest nobody knows them
@@ -36,13 +40,18 @@ class ExternalExpert:
 
     def __init__(self, guest: Any, labels: Callable[[], tuple[Any, Any]], attributes: Any) -> None:
         self.guest = guest
+        self._adapted = adapted(guest)
         self.attributes = attributes
         self._labels = labels  # (negative, positive), as they are spelled now
         self._row = array("q", (0,))  # [0]: how many of the rows in hand it has learned
 
     @property
     def name(self) -> str:
-        return str(getattr(self.guest, "name", type(self.guest).__name__))
+        return str(self._adapted.name)
+
+    def top(self, count: int) -> list[tuple[str, float]]:
+        """Nobody knows."""
+        return []
 
     def copy(self) -> Any:
         """Of the object itself."""
@@ -56,7 +65,7 @@ class ExternalExpert:
     @property
     def kept(self) -> bool:
         """Whether a model file can hold it."""
-        return all(hasattr(self.guest, part) for part in ("_header", "_all_arrays", "restore", "labels"))
+        return isinstance(self.guest, Learner) and self.guest.takes in ("rows", "instances")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         negative, positive = self._labels()
@@ -68,7 +77,7 @@ class ExternalExpert:
                 if rows.base + rows.slots[entry] != rows.table.unseen
                 and (rows.values is None or rows.values[entry])
             }  # fmt: skip
-            predictions[row] = self._code(counted(self.guest, x, self.guest.predict_one(x)), negative, positive)
+            predictions[row] = self._code(counted(self._adapted, x, self.guest.predict_one(x)), negative, positive)
             if len(scores):
                 scores[row] = predictions[row]
             if learn:
@@ -77,13 +86,11 @@ class ExternalExpert:
 
     def _learn(self, x: Any, y: Any, rows: int) -> None:
         """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
-        own = hasattr(self.guest, "_trial_taken")
-        if own:
-            self.guest._trial_begins()
+        self._adapted.trial_begins()
         try:
             self.guest.learn_one(x, y)
         except BaseException:
-            if own and self.guest._trial_taken():
+            if self._adapted.trial_taken():
                 self._row[0] = rows
             raise
         self._row[0] = rows
@@ -119,7 +126,7 @@ class ExternalExpert:
         """It was restored as the object that it is."""
 
     def _form(self) -> Any:
-        return self.guest._form() if hasattr(self.guest, "_form") else repr(self.guest)
+        return self._adapted._form()
 
     def _in_words(self, terms: int) -> str:
         return self.name

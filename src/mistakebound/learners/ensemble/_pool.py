@@ -22,7 +22,7 @@ from mistakebound.learners.ensemble._specification import GUEST, ExpertsParamete
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Self
 
     from mistakebound.core.block import Block
     from mistakebound.core.errors import BadData
@@ -46,6 +46,7 @@ ASSUMES = "one of the {experts} experts makes at most {m} mistakes"
 class Pool(Ensemble):
     """Experts, each with weight beta**mistakes; how their votes become a prediction is the subclass's one line."""
 
+    ensemble = "experts"
     drawing: ClassVar[bool]  # a draw decides, and not the majority
 
     def __init__(self, experts: Any, labels: Any, **given: Any) -> None:
@@ -59,8 +60,6 @@ class Pool(Ensemble):
         ]
         self._seat([expert for expert in self._experts if not isinstance(expert, ExternalExpert)])
         self.weighted = False
-        if self._guests():
-            self.exact = False
         self._mistakes = array("q", bytes(8 * len(texts)))
         self._weights = array("d", bytes(8 * len(texts)))
         self._row = self._counts = array("q", [0, 0])  # see the kernel: a row, and how many trials were learned
@@ -171,7 +170,7 @@ class Pool(Ensemble):
     def top(self, count: int) -> list[tuple[str, float]]:
         """The largest weights of the expert with the fewest mistakes, the first of several."""
         best = self._experts[list(self._mistakes).index(min(self._mistakes))]
-        return list(best.top(count)) if hasattr(best, "top") else []
+        return list(best.top(count))
 
     @reading
     def facts(self) -> dict[str, Any]:
@@ -230,19 +229,12 @@ class Pool(Ensemble):
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
-    def _copy(self) -> Pool:
+    def _copied_parts(self) -> tuple[Any, ...]:
+        """Objects among the experts go into copies and pickles as they are."""
         if not self._guests():
-            return super()._copy()  # type: ignore[return-value]
+            return super()._copied_parts()
         given = [expert.copy() if isinstance(expert, ExternalExpert) else None for expert in self._experts]
-        return self._rebuilt(self._header(), self._arrays_without_guests(), given)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Objects among the experts are pickled as they are, where they can be."""
-        if all(guest.kept for guest in self._guests()):
-            return super().__reduce__()
-        with self._lock:
-            given = [expert.guest if isinstance(expert, ExternalExpert) else None for expert in self._experts]
-            return self._rebuilt, (self._header(), self._arrays_without_guests(), given)
+        return self._header(), self._arrays_without_guests(), {"experts": given}
 
     def _arrays_without_guests(self) -> dict[str, array[Any]]:
         self._follow_slots()
@@ -252,25 +244,33 @@ class Pool(Ensemble):
         return {name: model_file.as_array(values) for name, values in arrays.items()}
 
     @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Pool:
+    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
         texts, given = split(header["parameters"]["experts"]), []
         for number, text in enumerate(texts):
             guest = None
             if text.startswith(GUEST):
                 inner, start = header["state"]["members"][number]["guest"], f"{number}."
                 own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
-                guest = learners.find(inner["learner"]).restore(inner, own)  # type: ignore[attr-defined]
+                guest = learners.find(inner["learner"]).restore(inner, own)
             given.append(guest)
-        return cls._rebuilt(header, arrays, given)
+        return cls._with_guests(header, arrays, given)
 
     @classmethod
-    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Pool:
+    def _rebuilt(
+        cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any], *needed: type
+    ) -> Self:
+        if not unsaved:
+            return super()._rebuilt(header, arrays, unsaved, *needed)
+        return cls._with_guests(header, arrays, unsaved["experts"])
+
+    @classmethod
+    def _with_guests(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Self:
         """As `restore`, with the guests among the experts given as they are."""
         parameters = dict(header["parameters"])
         if any(given):
             texts = split(parameters["experts"])
             parameters["experts"] = [text if guest is None else guest for text, guest in zip(texts, given, strict=True)]
-        return super().restore(header | {"parameters": parameters}, arrays)  # type: ignore[return-value]
+        return super().restore(header | {"parameters": parameters}, arrays)
 
     def _form(self) -> Any:
         fewest = min(self._mistakes)

@@ -149,9 +149,8 @@ def one_row(rows: Rows, row: int) -> Rows:
 
 def _delicate(member: Any) -> bool:
     """Whether labels, or settings far from 1, may stop a member at ordinary rows."""
-    inner = getattr(member, "_members", None)
-    if inner is not None:
-        return any(_delicate(other) for _, other in inner())
+    if member.ensemble:
+        return any(_delicate(other) for _, other in member._members())
     numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
     far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
-    return far or bool(member.inconsistent) or hasattr(member, "_stopped")
+    return far or bool(member.inconsistent) or member.may_stop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.external import plays_trials
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 
@@ -40,7 +41,7 @@ def make(text: str) -> SparseLearner:
     if bracket and not inner.endswith(")"):
         raise BadParameter(f"a learner must be written NAME or NAME(SETTING=VALUE,...): {text!r}")
     found = learners.find(name.strip())
-    if not issubclass(found, SparseLearner) or getattr(found, "many_classes", False):
+    if not issubclass(found, SparseLearner) or found.many_classes:
         raise BadParameter(f"a member must be an online learner of two classes, on rows of a stream: {name.strip()!r}")
     declared = {parameter.name: parameter for parameter in found.parameters}
     given: dict[str, str] = {}
@@ -93,7 +94,7 @@ def canonical(value: Any) -> str:
     """The text of a learner that is given as a text or as one of its kind."""
     if isinstance(value, str):
         return write(make(value))
-    if isinstance(value, SparseLearner) and not getattr(value, "many_classes", False):
+    if isinstance(value, SparseLearner) and not value.many_classes:
         return write(make(write(value)))
     raise BadParameter("neither a text nor a learner")
 
@@ -174,8 +175,8 @@ def is_guest(expert: Any) -> bool:
     if isinstance(expert, (str, type)):
         return False
     if not isinstance(expert, SparseLearner):
-        return callable(getattr(expert, "predict_one", None)) and callable(getattr(expert, "learn_one", None))
-    if getattr(expert, "many_classes", False):
+        return plays_trials(expert)
+    if expert.many_classes:
         return True
     try:
         fresh = make(write(expert))

@@ -76,6 +76,7 @@ class OneVsAll(Ensemble):
     )  # fmt: skip
     theorems = (SUM_OF_BOUNDS, SUM_IN_EXPECTATION)
     many_classes = True
+    ensemble = "labels"
 
     def __init__(self, base: Any = "perceptron", labels: Any = None, **settings: Any) -> None:
         super().__init__(None, base=with_settings(base, settings) if settings else base)
@@ -122,7 +123,7 @@ class OneVsAll(Ensemble):
     def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
         codes, played = array("b", self._bases), stretch.count
         speaking = codes[:-1] if self._newcomer >= 0 else codes
-        theta = getattr(self._rest, "theta", 0.0)
+        theta = self._rest.theta
         margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
         if kernel.furthest(stretch.said, stretch.scores, speaking, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
@@ -211,7 +212,6 @@ class OneVsAll(Ensemble):
         found = [
             (f"{name} for {self.labels.text(code)}", weight)
             for code, base in self._bases.items()
-            if hasattr(base, "top")
             for name, weight in base.top(count)
         ]
         return sorted(found, key=lambda entry: -abs(entry[1]))[:count]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.core.call_lock import new_lock, reading
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.instance import Instance
 from mistakebound.learners._numbered import MOST, NumberedLearner
@@ -13,7 +13,6 @@ from mistakebound.learners.finite._class_parameter import class_of
 from mistakebound.learners.finite._voters import Voters, check_size, voters_of
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
     from typing import Self
 
@@ -110,11 +109,7 @@ class VersionSpaceLearner(NumberedLearner):
 
     def _copy(self) -> Self:
         """As of any learner, but the class is not made again."""
-        other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__
-        other._lock, other._row = new_lock(), array("q", (0,))
-        other.labels = self.labels.copy()
-        return other
+        return self._sharing_copy(labels=self.labels.copy())
 
     @reading
     def top(self, count: int) -> list[tuple[str, float]]:
@@ -135,14 +130,14 @@ class VersionSpaceLearner(NumberedLearner):
     def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
         # Before anything is made of a class that a file names: it must be of the size that the file holds.
         concepts = class_of(header["parameters"]["concepts"])
-        if (
-            len(arrays["left"]) != (concepts.count() + 7) // 8
-            or len(arrays["attributes.keys"]) > concepts.domain_size()
-        ):
-            raise ValueError("there is not one bit a concept")
-        restored = super().restore(header, arrays)
-        assert isinstance(restored, cls)
-        return restored
+        held = cls._fits(arrays, concepts.count())
+        if not held or len(arrays["attributes.keys"]) > concepts.domain_size():
+            raise ValueError("there is not one entry a concept")
+        return super().restore(header, arrays)
+
+    @staticmethod
+    def _fits(arrays: dict[str, array[Any]], concepts: int) -> bool:
+        return len(arrays["left"]) == (concepts + 7) // 8
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         self._check_attributes()
@@ -152,15 +147,14 @@ class VersionSpaceLearner(NumberedLearner):
             raise ValueError("there is not one bit a concept")
         self._alive = alive
 
-    def save(self, path: str | os.PathLike[str], **more: Any) -> int:
+    def _check_saved(self) -> None:
         if not isinstance(self.settings["concepts"], str):
             raise BadParameter(f"concepts must be a class that has a text form to be saved: {self.concepts}")
-        return super().save(path, **more)
 
     def _form(self) -> Any:
         return (self.name, self.concepts, self._alive, *self._manner())
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         self._alive = form[2]
         return True
 

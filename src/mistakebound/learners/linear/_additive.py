@@ -31,6 +31,7 @@ class AdditiveLearner(SparseLearner):
     What is kept may be in units of something: `_show` makes weights and scores of it.
     """
 
+    readable = "weights"
     _weights: memoryview[float]
     _zero: ClassVar[float] = 0.0  # the weight of an attribute that has appeared, where it is 0
 
@@ -114,7 +115,7 @@ class AdditiveLearner(SparseLearner):
         weights = frozenset((name, weight) for name, weight in self.weights().items() if weight)
         return ("linear", ">", -self.bias, weights)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         _, _, bias, weights = form
         held = dict(weights)
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):

@@ -69,8 +69,10 @@ class ExponentWinnow(SparseLearner):
     """Winnow's parameters, play and hypothesis; what a false positive does is the subclass's one line."""
 
     binary = True
+    exact = True
+    readable = "weights"
+    multiplicative = True
     enters = True
-    partly_seen = False  # the table has attributes that no row has had, because it is shared
     disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
@@ -256,7 +258,7 @@ class ExponentWinnow(SparseLearner):
         kept = frozenset((name, term) for name, term in terms if term != unseen)
         return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         if self.n is None:
             return False  # start weights depend on what has appeared, and when
         terms = dict(form[-1])

@@ -85,6 +85,7 @@ class AROW(SparseLearner):
     Bound(2.12132 by the sum of the updates; norm = 1.5, loss = 0)
     """
 
+    readable = "weights"
     name = "arow"
     summary = "noisy streams of many attributes, rare ones too; real values"
     parameters = (

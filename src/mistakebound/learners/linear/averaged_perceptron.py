@@ -148,5 +148,5 @@ class AveragedPerceptron(Perceptron):
             raise ValueError("a sum is larger than so many trials can make it")
         self._sums, self._bias_sum, self._count[0] = self.attributes.by_slot(sums), bias_sum, trials
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         return False  # the average does not tell the weights

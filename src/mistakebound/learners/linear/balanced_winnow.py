@@ -93,6 +93,7 @@ class BalancedWinnow(SparseLearner):
     Bound(1520.38 by the balanced Winnow theorem; n = 1000, margin = 0.1, largest = 1, loss = 0, eta = 0.1)
     """
 
+    readable = "weights"
     name = "balanced-winnow"
     summary = "few relevant attributes of many, for and against; real values"
     parameters = (
@@ -222,7 +223,7 @@ class BalancedWinnow(SparseLearner):
         votes = frozenset((name, vote) for name, vote in self.votes().items() if vote)
         return ("balanced", self.settings["eta"], self._scalars[kernel.BIAS], votes)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         held = dict(form[-1])
         votes = array("d", [held.get(name, 0.0) for name in self.attributes.names()])
         gaps = array("d", bytes(8 * len(votes)))

@@ -149,11 +149,11 @@ class Perceptron(AdditiveLearner):
         weights = InOrder(self._weights, self.attributes.slots(), lambda part: kernel.sign_zeros(part, 0.0))
         return {"weights": weights, "scalars": self._scalars[: kernel.REACH]}
 
-    def _state_form(self) -> Any:
+    def state_form(self) -> Any:
         weights = zip(self.attributes.names(), self.attributes.in_order(self._weights), strict=True)
         return self._scalars[kernel.BIAS], frozenset((name, weight) for name, weight in weights if weight)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         bias, held = form[0], dict(form[1])
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
             self._weights[slot] = held.get(name, -0.0)

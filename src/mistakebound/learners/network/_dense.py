@@ -77,7 +77,7 @@ class DenseLearner(DenseOnline):
 
     def _examples(self, X: Floats, y: Any) -> tuple[Examples, tuple[Any, ...], bool]:
         """X with its targets; the classes; whether the targets are numbers."""
-        if self._always_numbers:
+        if self.predicts_numbers:
             return Examples(X, numbers_of(y, len(X))), (), True
         if dimensions(y) == 2:
             T = matrix_of(y, "y")
@@ -128,13 +128,18 @@ class DenseLearner(DenseOnline):
         engine = self._ready()
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
+    def score_many(self, X: Any) -> Floats:
+        """The output of a single unit; of several, the largest; for each row."""
+        found: Floats = self.outputs(X).max(axis=1)
+        return found
+
     @exclusive
-    def predict(self, X: Any) -> npt.NDArray[Any]:
+    def predict_many(self, X: Any) -> npt.NDArray[Any]:
         """A label a row; the outputs themselves where targets are numbers."""
         engine = self._ready()
         outputs, codes = engine.evaluate(matrix_of(X, width=engine.shape[0]))
         if self._numbers:
-            return outputs[:, 0] if self._always_numbers else outputs
+            return outputs[:, 0] if self.predicts_numbers else outputs
         said = [self._said(code) for code in codes.tolist()]
         mixed = len({isinstance(label, str) for label in self._classes}) > 1  # numbers beside texts stay numbers
         return np.array(said, dtype=object if mixed else None)

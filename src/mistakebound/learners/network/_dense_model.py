@@ -8,8 +8,7 @@ from sys import maxsize
 
 import numpy as np
 
-from mistakebound.core import model_file
-from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
@@ -21,14 +20,12 @@ from mistakebound.learners.network._training import Epoch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from array import array
     from collections.abc import Sequence
     from typing import Any, ClassVar, Self
 
     import numpy.typing as npt
 
-    from mistakebound.core.ledger import Ledger
     from mistakebound.learners.network._engine import Engine
 
     Floats = npt.NDArray[np.float64]
@@ -38,6 +35,8 @@ class DenseModel(OnlineLearner):
     """A learner whose instances are rows of numbers, all of the same length."""
 
     takes = "numbers"
+    saves = True
+    batch = True
     command = "network"
     _pair: ClassVar[tuple[Any, Any]] = (0, 1)  # what a single output tells apart, where nothing else was said
 
@@ -46,7 +45,7 @@ class DenseModel(OnlineLearner):
         self._declared = None if classes is None else _check_classes(classes, least=2)
         self._classes: tuple[Any, ...] = self._declared or ()
         self._engine: Engine | None = None
-        self._numbers = self._always_numbers  # whether targets are numbers; for networks the first y decides
+        self._numbers = self.predicts_numbers  # whether targets are numbers; for networks the first y decides
         self.curve: list[Epoch] = []
         self.starts: list[float] = []
         self.stopped = ""
@@ -55,7 +54,7 @@ class DenseModel(OnlineLearner):
     # What one algorithm's file provides.
 
     @property
-    def _always_numbers(self) -> bool:
+    def predicts_numbers(self) -> bool:
         return False
 
     @abstractmethod
@@ -143,15 +142,6 @@ class DenseModel(OnlineLearner):
     def hypothesis(self) -> DenseHypothesis:
         return DenseHypothesis(self.copy())
 
-    @exclusive
-    def copy(self) -> Self:
-        """A learner in the same state that goes its own way from here."""
-        arrays = {name: model_file.as_array(values) for name, values in self._arrays().items()}
-        return self.restore(self._header(), arrays)
-
-    def __copy__(self) -> Self:
-        return self.copy()
-
     def _form(self) -> Any:
         engine = self._engine
         if engine is None:
@@ -164,38 +154,16 @@ class DenseModel(OnlineLearner):
         engine = self._engine
         return f"a {'-'.join(map(str, engine.shape))} network with {len(engine.weights):,} weights"
 
-    @exclusive
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        ledger: Ledger | None = None,
-        reader: dict[str, Any] | None = None,
-        position: dict[str, Any] | None = None,
-        assumptions: dict[str, Any] | None = None,
-    ) -> int:
-        """Write a model file; its size in bytes."""
-        header = self._header() | {
-            "ledger": None if ledger is None else ledger.state(),
-            "reader": reader,
-            "position": position,
-            "assumptions": assumptions or {},
-        }
-        return model_file.write(path, header, self._arrays())
+    def _about(self) -> dict[str, Any]:
+        return {"classes": list(self._classes), "declared": self._declared is not None}
 
-    def _header(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, Any]:
         engine = self._engine
         return {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "classes": list(self._classes),
-            "declared": self._declared is not None,
-            "state": {
-                "shape": None if engine is None else list(engine.shape),
-                "numbers": self._numbers,
-                "stopped": self.stopped,
-                "held": self.held,
-            },
+            "shape": None if engine is None else list(engine.shape),
+            "numbers": self._numbers,
+            "stopped": self.stopped,
+            "held": self.held,
         }
 
     def _arrays(self) -> dict[str, Any]:
@@ -211,34 +179,36 @@ class DenseModel(OnlineLearner):
         }
 
     @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
+    def _from_header(cls, header: dict[str, Any]) -> Self:
         classes = _check_classes(header["classes"]) if header["classes"] else ()
         learner = cls(**header["parameters"], classes=classes if header["declared"] else None)
-        state = header["state"]
-        learner._classes, learner._numbers = classes, bool(state["numbers"])
-        learner.stopped = str(state["stopped"])
-        learner.held = int(state["held"])
-        learner.curve, learner.starts = _curve_of(arrays), list(arrays["starts"])
+        learner._classes = classes
+        return learner
+
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        classes = self._classes
+        self._numbers = bool(state["numbers"])
+        self.stopped = str(state["stopped"])
+        self.held = int(state["held"])
+        self.curve, self.starts = _curve_of(arrays), list(arrays["starts"])
         if state["shape"] is None:
-            return learner
+            return
         shape = tuple(state["shape"])
         if any(type(size) is not int or size < 1 for size in shape) or len(shape) < 2:
             raise ValueError("the layers have no sizes")
-        if learner._shape_for(shape[0], shape[-1]) != shape:
+        if self._shape_for(shape[0], shape[-1]) != shape:
             raise ValueError("the layers are not those of the parameters")
         if len(arrays["weights"]) != size_of(shape):  # before as many are made
             raise ValueError("the weights are not one finite number a connection")
-        engine = learner._new_engine(shape, Chance(0))
+        engine = self._new_engine(shape, Chance(0))
         for name, numbers in (("weights", engine.weights), ("steps", engine.steps)):
             saved = np.array(arrays[name], np.float64)
             if saved.shape != numbers.shape or not np.isfinite(saved).all():
                 raise ValueError(f"the {name} are not one finite number a connection")
             numbers[:] = saved
-        if not learner._numbers:
-            learner._check_room(max(2, len(classes), shape[-1]), shape[-1])
-        learner._engine = engine
-        return learner
+        if not self._numbers:
+            self._check_room(max(2, len(classes), shape[-1]), shape[-1])
+        self._engine = engine
 
 
 def _numbers(found: Sequence[float | None]) -> Floats:

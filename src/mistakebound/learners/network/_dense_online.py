@@ -31,7 +31,7 @@ class DenseOnline(DenseModel):
         engine = self._engine or self._untaught(self._width(x))
         outputs, codes = engine.evaluate(row_of(x, engine.shape[0]))
         if self._numbers:
-            return float(outputs[0, 0]) if self._always_numbers else outputs[0].tolist()
+            return float(outputs[0, 0]) if self.predicts_numbers else outputs[0].tolist()
         return self._said(int(codes[0]), classes=self._classes or self._usual(engine))
 
     @exclusive
@@ -123,7 +123,7 @@ class DenseOnline(DenseModel):
             raise
 
     def _as_said(self, outputs: Floats) -> list[Any]:
-        said: list[Any] = outputs[:, 0].tolist() if self._always_numbers else outputs.tolist()
+        said: list[Any] = outputs[:, 0].tolist() if self.predicts_numbers else outputs.tolist()
         return said
 
     def _code(self, label: Any, classes: list[Any], engine: Engine, known: list[int]) -> int:

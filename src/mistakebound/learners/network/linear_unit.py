@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
-    from typing import Any, Self
+    from typing import Any
 
     import numpy.typing as npt
 
@@ -63,7 +63,7 @@ class LinearUnit(DenseLearner):
     >>> print(unit.hypothesis)
     0.3 + 0.3*x1 + 0.6*x2
     >>> corner = LinearUnit(rule="perceptron").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
-    >>> corner.predict([[1, 1], [1, 0]]), corner.stopped
+    >>> corner.predict_many([[1, 1], [1, 0]]), corner.stopped
     (array([ 1, -1]), 'no mistake')
     """
 
@@ -97,12 +97,12 @@ class LinearUnit(DenseLearner):
         given = {"rule": rule, "eta": eta, "start": start, "shuffle": shuffle, "random_state": random_state}
         super().__init__(classes, **given)
         self.conservative = self.settings["rule"] == "perceptron"
-        if classes is not None and (self._always_numbers or len(self.classes) != 2):
-            what = "two labels" if not self._always_numbers else "left out where targets are numbers"
+        if classes is not None and (self.predicts_numbers or len(self.classes) != 2):
+            what = "two labels" if not self.predicts_numbers else "left out where targets are numbers"
             raise BadParameter(f"classes must be {what}: {classes!r}")
 
     @property
-    def _always_numbers(self) -> bool:
+    def predicts_numbers(self) -> bool:
         return bool(self.settings["rule"] != "perceptron")
 
     def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
@@ -110,13 +110,13 @@ class LinearUnit(DenseLearner):
 
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
-        output = "linear" if self._always_numbers else "sign"
+        output = "linear" if self.predicts_numbers else "sign"
         return Engine(shape, weights + 0.0, output=output, eta=self.settings["eta"], unit=self._unit)
 
     @property
     def _unit(self) -> float:
         """What the weights of the engine are in units of."""
-        return float(self.settings["eta"]) if not self._always_numbers and self.settings["start"] == 0 else 1.0
+        return float(self.settings["eta"]) if not self.predicts_numbers and self.settings["start"] == 0 else 1.0
 
     def _shown(self, weights: Floats) -> Floats:
         with np.errstate(over="ignore", under="ignore"):
@@ -127,7 +127,7 @@ class LinearUnit(DenseLearner):
         return np.ascontiguousarray(2.0 * np.asarray(codes).reshape(-1, 1) - 1.0)
 
     def _check_targets(self, T: npt.NDArray[np.float64]) -> None:
-        if not self._always_numbers and not (np.abs(T) == 1).all():
+        if not self.predicts_numbers and not (np.abs(T) == 1).all():
             row = int(np.argmax(np.abs(T[:, 0]) != 1))
             raise BadData(f"y must be -1 or 1 where it is a column of the unit's outputs: {T[row, 0]:g}", row=row)
 
@@ -154,21 +154,18 @@ class LinearUnit(DenseLearner):
         norm = float(np.linalg.norm(self._shown(engine.weights)))
         return {"start_norm": norm} if norm else {}
 
-    def _state_form(self) -> Any:
+    def state_form(self) -> Any:
         """`_form`, with the weights as they are kept."""
         engine = self._engine
         return self._form() if engine is None else (*self._form()[:-1], (engine.weights + 0.0).tobytes())
 
-    def _header(self) -> dict[str, Any]:
-        header = super()._header()
-        return header | {"state": header["state"] | {"unit": self._unit}}
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {"unit": self._unit}
 
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        learner = super().restore(header, arrays)
-        if header["state"].get("unit", 1.0) != learner._unit:
+    def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        super()._restore_state(arrays, state)
+        if state.get("unit", 1.0) != self._unit:
             raise ValueError("the weights are not in units of eta")
-        return learner
 
     def _in_words(self) -> str:
         if self._engine is None:
@@ -177,4 +174,4 @@ class LinearUnit(DenseLearner):
         parts = [f"{row[0]:g}"] if row[0] else []
         parts += [f"{weight:g}*x{place}" for place, weight in enumerate(row[1:], 1) if weight]
         text = " + ".join(parts or ["0"])
-        return text if self._always_numbers else f"{text} > 0"
+        return text if self.predicts_numbers else f"{text} > 0"

@@ -42,7 +42,7 @@ class Network(DenseLearner):
 
     >>> xor = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> network = Network([2, 3, 1], eta=0.5, momentum=0.9, start=0.5, random_state=1).fit(*xor, epochs=2000)
-    >>> network.predict(xor[0])
+    >>> network.predict_many(xor[0])
     array([0, 1, 1, 0])
     >>> print(network.hypothesis)
     a 2-3-1 network with 13 weights
@@ -99,7 +99,7 @@ class Network(DenseLearner):
         fastest.
 
         >>> network = Network.for_function(lambda a, b: a != b, n=2)
-        >>> network.shape, network.predict([[0, 0], [0, 1], [1, 0], [1, 1]])
+        >>> network.shape, network.predict_many([[0, 0], [0, 1], [1, 0], [1, 1]])
         ((2, 2, 1), array([0, 1, 1, 0]))
         """
         from mistakebound.learners.network._boolean import layers_for, truth_table

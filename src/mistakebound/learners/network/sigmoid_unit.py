@@ -25,7 +25,7 @@ class SigmoidUnit(DenseLearner):
     squared: w <- w + eta times the sum of (t - o) o (1 - o) x.  likelihood: w <- w + eta times the sum of (t - o) x.
 
     >>> unit = SigmoidUnit(loss="likelihood", eta=0.5).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], epochs=2000)
-    >>> unit.predict([[1.4], [1.6]])
+    >>> unit.predict_many([[1.4], [1.6]])
     array([0, 1])
     >>> [round(o, 3) for o in unit.outputs([[0.0], [3.0]])[:, 0].tolist()]
     [0.0, 1.0]

@@ -33,7 +33,7 @@ class TableNetwork(TableLearner):
     >>> rows = [{"sky": sky, "wind": wind} for sky in ("sunny", "rainy") for wind in (1, 2, 3, 8, 9)]
     >>> play = ["no" if row["sky"] == "rainy" and row["wind"] > 5 else "yes" for row in rows]
     >>> network = TableNetwork(hidden=4, momentum=0.9).fit(rows, play, epochs=300)
-    >>> network.predict([{"sky": "rainy", "wind": 7}, {"sky": "sunny", "wind": 7}])
+    >>> network.predict_many([{"sky": "rainy", "wind": 7}, {"sky": "sunny", "wind": 7}])
     ['no', 'yes']
     """
 
@@ -143,7 +143,7 @@ class TableNetwork(TableLearner):
     def _predict(self, table: Table) -> npt.NDArray[np.int32]:
         if not table.rows:
             return np.zeros(0, np.int32)
-        return np.concatenate([np.asarray(self.network.predict(part), np.int32) for part in self._parts(table)])
+        return np.concatenate([np.asarray(self.network.predict_many(part), np.int32) for part in self._parts(table)])
 
     def _proba(self, table: Table) -> npt.NDArray[np.float64]:
         if not table.rows:

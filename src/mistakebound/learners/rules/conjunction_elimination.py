@@ -70,6 +70,8 @@ class ConjunctionElimination(SparseLearner):
     }
     relations = (LITERALS_AND_N,)
     binary = True
+    exact = True
+    readable = "literals"
     conservative = True
     inconsistent = "no consistent conjunction"
 
@@ -148,7 +150,7 @@ class ConjunctionElimination(SparseLearner):
         flags = frozenset((name, flag) for name, flag in self._named_flags() if flag)
         return ("conjunction", self.started, flags)
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         _, self._counts[kernel.STARTED], named = form
         flags = dict(named)
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):

@@ -52,6 +52,7 @@ class DecisionListLearner(NumberedLearner):
     """
 
     name = "decision-list-learner"
+    readable = "list"
     summary = "decision lists of literals, no noise"
     parameters = (Parameter("n", "integer", None, at_least=1, grid=(60,), help="number of attributes"),)
     theorems = (BALCAN_LISTS, ANY_LIST)
@@ -163,7 +164,7 @@ class DecisionListLearner(NumberedLearner):
     def _form(self) -> Any:
         return ("levels of rules", tuple(self._rules))
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         self._rules = array("q", form[1])
         return True
 

@@ -50,6 +50,8 @@ class DisjunctionElimination(SparseLearner):
     theorems = (ELIMINATION,)
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     binary = True
+    exact = True
+    readable = "disjunction"
     conservative = True
     disjunctive = True
     inconsistent = "no consistent monotone disjunction"
@@ -99,7 +101,7 @@ class DisjunctionElimination(SparseLearner):
     def _form(self) -> Any:
         return ("all attributes but", frozenset(name for name, gone in self._flags() if gone))
 
-    def _take_form(self, form: Any) -> bool:
+    def take_form(self, form: Any) -> bool:
         for slot, name in zip(self.attributes.slots(), self.attributes.names(), strict=True):
             self._gone[slot] = name in form[1]
         return True

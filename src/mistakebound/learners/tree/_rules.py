@@ -173,7 +173,7 @@ class RuleList:
     def __len__(self) -> int:
         return len(self.rules)
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         """The class of every row of a table."""
         from mistakebound.io.frame import table_of
 

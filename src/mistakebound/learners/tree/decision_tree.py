@@ -37,7 +37,7 @@ class DecisionTree(ShownTree):
     >>> play = [("sunny", "high", "no"), ("rain", "high", "yes"), ("sunny", "normal", "yes"), ("rain", "normal", "yes")]
     >>> rows = [{"outlook": outlook, "humidity": humidity} for outlook, humidity, _ in play]
     >>> tree = DecisionTree(min_leaf=1).fit(rows, [label for *_, label in play])
-    >>> tree.predict([{"outlook": "sunny", "humidity": "high"}])
+    >>> tree.predict_many([{"outlook": "sunny", "humidity": "high"}])
     ['no']
     """
 
@@ -199,8 +199,14 @@ class DecisionTree(ShownTree):
     def _arrays(self) -> dict[str, Any]:
         return self.tree.arrays()
 
+    def _unsaved(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name in _OF_PRUNING}
+
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         self.unpruned = self.tree = FlatTree.restore(arrays, self.schema, len(self.classes))
+
+
+_OF_PRUNING = ("unpruned", "trace", "code_length", "code_length_before")
 
 
 def _checked_costs(costs: Mapping[str, Any] | None, table: Table) -> tuple[float, ...]:

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from operator import setitem
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core import model_file
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
@@ -16,10 +15,9 @@ from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.whole_trial import commit, learn_and_record
 
 if TYPE_CHECKING:
-    import os
     from array import array
-    from collections.abc import Sequence
-    from typing import ClassVar, Self
+    from collections.abc import Iterator, Sequence
+    from typing import ClassVar
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
@@ -36,10 +34,11 @@ class ConceptLearner(OnlineLearner):
     """
 
     takes = "instances"
+    saves = True
     command = "version-space"
-    traits: ClassVar[tuple[str, ...]] = ("concepts",)  # which of the common checks fit it
     unknown_class: ClassVar[int] = UNKNOWN
     refuses: ClassVar[bool] = True  # whether it ever says "don't know"
+    keeps_version_space: ClassVar[bool] = False  # version_space says which hypotheses are left
 
     def __init__(self, labels: Any = None, **given: Any) -> None:
         super().__init__(**given)
@@ -73,9 +72,6 @@ class ConceptLearner(OnlineLearner):
     @abstractmethod
     def _state(self) -> dict[str, Any]:
         """What of the state is no array, as JSON."""
-
-    def _arrays(self) -> dict[str, Any]:
-        return {}
 
     @abstractmethod
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
@@ -140,14 +136,23 @@ class ConceptLearner(OnlineLearner):
     def _label(self, said: int | None) -> Any:
         return None if said is None else self.labels.name(said)
 
-    def _code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
+    def code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
         return self._say(self._read(x, names))
 
-    def predict(self, X: Any) -> list[Any]:
+    def predict_many(self, X: Any) -> list[Any]:
         """A label or None for each instance of a list, or each row of a table (`table_of` says what may be one)."""
+        return [self.predict_one(x) for x in self._instances(X)]
+
+    def score_many(self, X: Any) -> Any:
+        """The share of the hypotheses that say 1, for each row (`predict_many` says what X may be)."""
+        import numpy as np
+
+        return np.array([self.score_one(x) for x in self._instances(X)], np.float64)
+
+    def _instances(self, X: Any) -> Iterator[Any]:
         from mistakebound.learners.version_space._rows import instances_of
 
-        return [self.predict_one(x) for x in instances_of(X)]
+        return instances_of(X)
 
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play a list of instances, or the rows of a table, as trials in order; the predictions made before each.
@@ -161,7 +166,7 @@ class ConceptLearner(OnlineLearner):
         for x, label in labelled_instances(X, y):
             try:
                 with self._lock.around():
-                    code = self._code_said(x)
+                    code = self.code_said(x)
                     said.append(code)
                     if ledger is None:
                         self.learn_one(x, label)
@@ -174,9 +179,6 @@ class ConceptLearner(OnlineLearner):
                 ledger.inconsistency = str(error)
                 break
         return [None if code is None else self.labels.values[code] for code in said]
-
-    def __copy__(self) -> Self:
-        return self.copy()
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -236,59 +238,21 @@ class ConceptLearner(OnlineLearner):
         if said is not None:
             return [f"{self.classes[said]}: {self._reason(said)}"]
         share = f", {100 * self._score_one(table.row(row)):.3g} % of them say {self.classes[1]}"
-        return [f"don't know: {self._reason(None)}" + (share if hasattr(type(self), "version_space") else "")]
+        return [f"don't know: {self._reason(None)}" + (share if self.keeps_version_space else "")]
 
     def _reason(self, said: int | None) -> str:
         return "all hypotheses that are left agree" if said is not None else "the hypotheses that are left differ"
 
     # Model files.
 
-    @exclusive
-    def save(
-        self, path: str | os.PathLike[str], *, ledger: Ledger | None = None, reader: dict[str, Any] | None = None,
-        position: dict[str, Any] | None = None, assumptions: dict[str, Any] | None = None,
-    ) -> int:  # fmt: skip
-        """Write a model file; its size in bytes."""
-        header = self._header() | {
-            "ledger": None if ledger is None else ledger.state(),
-            "reader": reader,
-            "position": position,
-            "assumptions": assumptions or {},
-        }
-        return model_file.write(path, header, self._all_arrays())
+    def _about(self) -> dict[str, Any]:
+        return {"labels": self.labels.state(), "trials": self.trials, "label": self.label}
 
-    def _header(self) -> dict[str, Any]:
-        return {
-            "learner": self.name,
-            "parameters": dict(self.settings),
-            "labels": self.labels.state(),
-            "trials": self.trials,
-            "label": self.label,
-            "state": self._state(),
-        }
-
-    def _all_arrays(self) -> dict[str, Any]:
-        return self._arrays()
-
-    def copy(self) -> Self:
-        """A learner in the same state that goes its own way from here."""
-        with self._lock:
-            return self._copy()
-
-    def _copy(self) -> Self:
-        arrays = {name: model_file.as_array(values) for name, values in self._all_arrays().items()}
-        return self.restore(self._header(), arrays)
-
-    @classmethod
-    def restore(cls, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
-        """The learner of a model file; ValueError, KeyError or TypeError when its parts contradict each other."""
-        learner = cls(**header["parameters"])
-        learner.labels = Labels.restore(header["labels"])
+    def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
+        self.labels = Labels.restore(header["labels"])
         if type(header["trials"]) is not int or header["trials"] < 0:
             raise ValueError("the number of trials is no count")
-        learner.trials = header["trials"]
+        self.trials = header["trials"]
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")
-        learner.label = header["label"]
-        learner._restore_state(arrays, header["state"])
-        return learner
+        self.label = header["label"]

@@ -24,7 +24,7 @@ from mistakebound.learners.version_space._learner import ConceptLearner
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
@@ -187,10 +187,10 @@ class NominalLearner(ConceptLearner):
 
     # Tables.
 
-    def predict(self, X: Any) -> list[Any]:
+    def _instances(self, X: Any) -> Iterator[Any]:
         from mistakebound.learners.version_space._rows import with_names
 
-        return super().predict(with_names(X, self.attributes))
+        return super()._instances(with_names(X, self.attributes))
 
     def table(self, X: Any) -> Table:
         from mistakebound.learners.version_space._rows import with_names

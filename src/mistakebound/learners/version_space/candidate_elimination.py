@@ -52,6 +52,7 @@ class CandidateElimination(NominalLearner):
     """
 
     name = "candidate-elimination"
+    keeps_version_space = True
     summary = "conjunctions of attribute values: answers where all that agree with the examples agree"
     parameters = (ATTRIBUTES, MISSING_CELLS)
     theorems = (UNANIMITY,)

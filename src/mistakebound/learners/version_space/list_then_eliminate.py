@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.instance import bit, reader
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
-from mistakebound.core.call_lock import new_lock, reading
+from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
 from mistakebound.learners.finite._class_parameter import ClassParameter, class_of
@@ -19,7 +19,6 @@ from mistakebound.learners.version_space._learner import ConceptLearner
 from mistakebound.learners.version_space._listed import ListedVersionSpace
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
     from typing import Self
 
@@ -50,6 +49,7 @@ class ListThenEliminate(ConceptLearner):
     """
 
     name = "list-then-eliminate"
+    keeps_version_space = True
     summary = "any finite class: answers where all concepts that agree with the examples agree"
     parameters = (
         ClassParameter("concepts", grid=("attribute-conjunctions sky=sunny,rainy wind=strong,weak",),
@@ -151,16 +151,11 @@ class ListThenEliminate(ConceptLearner):
 
     def _copy(self) -> Self:
         """As of any learner, but the class is not made again."""
-        other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__
-        other._lock, other._row = new_lock(), array("q", (0,))
-        other.labels, other._struck = self.labels.copy(), list(self._struck)
-        return other
+        return self._sharing_copy(labels=self.labels.copy(), _struck=list(self._struck))
 
-    def save(self, path: str | os.PathLike[str], **more: Any) -> int:
+    def _check_saved(self) -> None:
         if not isinstance(self.settings["concepts"], str):
             raise BadParameter(f"concepts must be a class that has a text form to be saved: {self.concepts}")
-        return super().save(path, **more)
 
     def _state(self) -> dict[str, Any]:
         struck = [[trial, _saved(instance), label] for trial, instance, label in self._struck]
