@@ -55,12 +55,12 @@ def _made(*words: object) -> None:
 
 def use_in_python(path: Path) -> None:
     """What a program does with a model."""
-    model = mb.load_model(path)
+    model = mb.load(path)
     learner = model.learner
     repr(learner), str(learner.hypothesis), str(model.ledger), learner.bound(**model.assumptions)
     again = path.with_name("again.mb")
-    learner.save(again, ledger=model.ledger, reader=model.reader, assumptions=model.assumptions)
-    same = mb.load_model(again).learner
+    learner.save(again, ledger=model.ledger, reader=model.settings, assumptions=model.assumptions)
+    same = mb.load(again).learner
     for x in ([0.0, 1.0], [3.0, 0.5], {"7": 1}, {"sky": "sunny", "air": "cold"}):
         said = []
         for who in (learner, same):

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from mistakebound import learners
 from mistakebound.cli.long_options import interval
 from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, MistakeboundError, named, shown
 from mistakebound.core.fields import Fields
 from mistakebound.core.model_file import senseless
 from mistakebound.io.fingerprint import difference, fingerprint, window_crc
+from mistakebound.model.model import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
+
+    from mistakebound.model.model import Model
 
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
 FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
@@ -103,12 +105,12 @@ def _plain(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "mtime_ns"}
 
 
-def load_checkpoint(path: str) -> tuple[learners.Model, dict[str, Any], dict[str, Any]] | None:
+def load_checkpoint(path: str) -> tuple[Model, dict[str, Any], dict[str, Any]] | None:
     """The model at a place with the record of its run and the position; None when there is none yet."""
     if not os.path.exists(path):
         return None
-    model = learners.load_model(path)
-    at = model.header.get("position")
+    model = load(path)
+    at = model.position
     if not isinstance(at, dict) or not isinstance(at.get("run"), dict) or model.ledger is None:
         raise MistakeboundError(f"{path} holds no position to resume from")
     at = dict(at)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mistakebound import learners
 from mistakebound.arena.play import new_ledger
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import expanded
@@ -10,12 +9,14 @@ from mistakebound.cli.expand_options import given as expand_options_given
 from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner, refuse_without_file
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.pass_source import PassSource, cache_name
+from mistakebound.io.pipeline import threads_for
+from mistakebound.model.model import load
 from mistakebound.model.trainer import Trainer
 
 TYPE_CHECKING = False
@@ -72,14 +73,14 @@ class Work:
                 raise BadParameter(f"{name} must be left out with --from, the model has its own: {given!r}")
         if words := expand_options_given(options):
             raise BadParameter(f"{words[0]} must be left out with --from, the model has its own attributes")
-        model = learners.load_model(options.start)
+        model = load(options.start)
         refuse_without_file(model.learner, options.start)
         self.learner = model.learner
         self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
         if self.ledger.inconsistency is not None:
             raise MistakeboundError(f"there is no going on from {options.start}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
-        return model.reader
+        return model.settings
 
     def _resume(self) -> bool:
         """Go on from the checkpoint, if there is one."""
@@ -93,8 +94,8 @@ class Work:
         self.learner, self.ledger, self.facts = model.learner, model.ledger, model.assumptions
         try:
             self.record.check(run, at)
-            self.source_of_passes = self._supply((model.reader or {"format": "auto"}) | self._unstated())
-            self.reader_settings = model.reader
+            self.source_of_passes = self._supply((model.settings or {"format": "auto"}) | self._unstated())
+            self.reader_settings = model.settings
             self.passes = self._passes()
             self.passes.restore(run | {"position": at or None})
             self.skipped = run["skipped"]
