@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import mistakebound as mb
-from mistakebound.cli import learn_work, main
+from mistakebound.cli import main
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.model import training
 
 Command = tuple[str, ...]
 IN_PYTHON = "<python>"  # instead of a command: `use_in_python`
@@ -247,7 +248,7 @@ def checkpoints(folder: Path) -> Iterator[Sample]:
 @contextlib.contextmanager
 def _first_checkpoint_kept(path: Path, kept: Path) -> Iterator[None]:
     kept.unlink(missing_ok=True)
-    save: Callable[[Any], Any] = learn_work.Work.save
+    save: Callable[[Any], Any] = training.Training.save
 
     def copied(work: Any) -> Any:
         size = save(work)
@@ -255,11 +256,11 @@ def _first_checkpoint_kept(path: Path, kept: Path) -> Iterator[None]:
             shutil.copy(path, kept)
         return size
 
-    learn_work.Work.save = copied  # type: ignore[method-assign]
+    training.Training.save = copied  # type: ignore[method-assign]
     try:
         yield
     finally:
-        learn_work.Work.save = save  # type: ignore[method-assign]
+        training.Training.save = save  # type: ignore[method-assign]
 
 
 # Caches.

@@ -16,7 +16,7 @@ from time import perf_counter
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_file
+from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
@@ -26,7 +26,7 @@ from mistakebound.io import open_stream
 from mistakebound.io.pipeline import run as run_blocks
 from mistakebound.io.pipeline import threads_for
 from mistakebound.kernels import tally
-from mistakebound.model.model import load
+from mistakebound.model.model import load, refuse_without_rows
 from mistakebound.report.measures import Measures, RankSums
 from mistakebound.report.table import columns, fields
 
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.evaluate(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     if learner.labels.many:
         from mistakebound.cli import eval_many
 

@@ -19,9 +19,9 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.numbers import whole
-from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
+from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.model import load
+from mistakebound.model.model import load, refuse_without_rows
 from mistakebound.report.bars import draw_explanation, draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.explain(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     if hasattr(model.learner, "_members"):
         from mistakebound.cli import explain_ensemble as explain_council
 

@@ -15,14 +15,14 @@ from math import inf
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
+from mistakebound.cli.settings import check_threads, refuse_without_labels
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadData
 from mistakebound.core.visible import one_line
 from mistakebound.io import open_stream
 from mistakebound.io.pipeline import run as run_blocks
 from mistakebound.io.pipeline import threads_for
-from mistakebound.model.model import load
+from mistakebound.model.model import load, refuse_without_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     refuse_without_labels(model.learner, options.model)
     answers = Answers(model.learner, options)
     with open_stream(options.files, settings_from(options, model.settings), unlabelled_ok=True) as reader:

@@ -120,12 +120,6 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     return negative, positive
 
 
-def refuse_without_file(learner: Any, path: str) -> None:
-    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
-    if learner.takes != "rows":
-        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
-
-
 def refuse_without_labels(learner: Any, path: str) -> None:
     """One sentence for a model that can give no answer yet."""
     if not learner.labels.values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.core import model_file
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
@@ -120,6 +120,12 @@ def load(path: str | os.PathLike[str]) -> Model:
         return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)
     except (*model_file.SENSELESS, MistakeboundError) as error:
         raise model_file.senseless(path, error) from error
+
+
+def refuse_without_rows(learner: Any, path: str) -> None:
+    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
+    if learner.takes != "rows":
+        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
 
 
 def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
