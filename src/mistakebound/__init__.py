@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
     from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
     from mistakebound.model.find_rule import find_rule as find_rule
+    from mistakebound.model.learning import learn as learn
     from mistakebound.model.model import Model as Model
     from mistakebound.model.model import load as load
     from mistakebound.model.passes import play_passes as play_passes
@@ -126,6 +127,7 @@ _HOMES = {
     "Comparison": "mistakebound.arena.compare",
     "play_passes": "mistakebound.model.passes",
     "Model": "mistakebound.model.model",
+    "learn": "mistakebound.model.learning",
     "load": "mistakebound.model.model",
     "explain_one": "mistakebound.report.explanation",
     "Ledger": "mistakebound.core.ledger",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import expanded
 from mistakebound.cli.expand_options import given as expand_options_given
-from mistakebound.cli.long_options import holdout_of, interval, seed_of
+from mistakebound.cli.long_options import holdout_of, seed_of
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
-from mistakebound.model.training import Plan, given_options, no_bar, say_nothing
+from mistakebound.model.training import Plan, given_options, interval, no_bar, say_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def plan_of(options: Namespace) -> Plan:
         stated=options.format != "auto",
         model=options.model,
         start=options.start,
-        every=None if options.checkpoint is None else interval(options.checkpoint),
+        every=None if options.checkpoint is None else interval(options.checkpoint, "--checkpoint"),
         resume=options.resume,
         say=note,
         say_skipped=say_nothing if options.quiet else note,

@@ -76,15 +76,3 @@ def holdout_of(options: Namespace) -> int | str | None:
     if not os.path.exists(text):
         raise BadParameter(f"--holdout must be 1/K or a file of rows: {shown(text)}")
     return text
-
-
-def interval(text: str) -> tuple[int | None, float | None]:
-    """EVERY of --checkpoint: rows, or seconds."""
-    number = text.removesuffix("s")
-    try:
-        every = float(number) if text != number else int(number)
-    except ValueError:
-        every = 0
-    if not 0 < every < float("inf"):
-        raise BadParameter(f"--checkpoint must be a number of rows or, with an s behind it, of seconds: {text!r}")
-    return (None, float(every)) if text != number else (int(every), None)

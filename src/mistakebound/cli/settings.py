@@ -7,6 +7,8 @@ from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
+from mistakebound.model.new_learner import FOR_GAMES as FOR_GAMES
+from mistakebound.model.new_learner import FOR_STREAMS as FOR_STREAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
-FOR_GAMES = "winnow2"
 _MOST_THREADS = 1000
 
 

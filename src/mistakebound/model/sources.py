@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadData, shown
-from mistakebound.io.memory import FrameInMemory, InMemory
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -45,3 +46,29 @@ def arrow_table(frame: Any) -> Any:
         return pa.table(frame)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise BadData(f"a column has cells of several kinds: {shown(str(error))}") from None
+
+
+def frame_with_labels(frame: Any, labels: Any, name: str) -> tuple[Any, str]:
+    """A frame with one column more, the labels, and its name."""
+    import pyarrow as pa
+
+    table = arrow_table(frame)
+    while name in table.column_names:
+        name += "_"
+    column = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    if len(column) != table.num_rows:
+        raise BadData(f"X has {table.num_rows} rows and y {len(column)} labels")
+    return table.append_column(name, pa.array(column)), name
+
+
+def mappings_in_memory(rows: Iterable[Any]) -> TextInMemory:
+    """Mappings in place of a file of JSON lines, made as they are read."""
+    from mistakebound.io.one_row import json_line
+
+    def lines() -> Iterable[bytes]:
+        for row in rows:
+            if not hasattr(row, "keys"):
+                raise BadParameter(f"a row must be a mapping: {type(row).__name__}")
+            yield json_line(row)
+
+    return TextInMemory(lines, "<rows>")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.arena.play import bound_of, new_ledger
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
@@ -105,6 +105,18 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
 def stands(value: Any) -> bool:
     """Whether an option was given: without it there is no value, or an empty list."""
     return value is not None and value is not False and value != []
+
+
+def interval(text: str, option: str = "checkpoint") -> tuple[int | None, float | None]:
+    """Between two checkpoints: rows, or with an s behind the number seconds."""
+    number = text.removesuffix("s")
+    try:
+        every = float(number) if text != number else int(number)
+    except ValueError:
+        every = 0
+    if not 0 < every < float("inf"):
+        raise BadParameter(f"{option} must be a number of rows or, with an s behind it, of seconds: {text!r}")
+    return (None, float(every)) if text != number else (int(every), None)
 
 
 class Training:
