@@ -233,3 +233,23 @@ def test_a_model_learned_in_python_from_a_table_takes_its_rows(tmp_path: Path) -
     assert [model.predict_one(tuple(row.values())[:-1]) for row in rows] == labels
     with pytest.raises(mb.BadData, match="takes a mapping of columns"):
         model.predict_one("1,2")
+
+
+@pytest.mark.parametrize("first", ["hello", "3:1 4:1", "a,b", '{"a": 1}', "1 | x", "+1"])
+def test_a_model_of_text_reads_text_whatever_it_looks_like(run: Run, tmp_path: Path, first: str) -> None:
+    options, files, _ = case_of(tmp_path, "text")
+    saved = tmp_path / "m.mb"
+    assert run("learn", *files, *options, "--model", saved).code == 0
+    model = mb.load(saved)
+    result = run("predict", saved, write(tmp_path / "new", [first, "Free entry"]))
+    assert (result.code, result.out.split()) == (0, [model.predict_one(first), model.predict_one("Free entry")])
+    lines = [first, "", "  ", "Free entry", ""]
+    said = run("predict", saved, write(tmp_path / "new", lines)).out.split()
+    assert said == [model.predict_one(line) for line in lines], "a text without words has its answer"
+
+
+def test_a_table_of_one_column_is_no_libsvm(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path / "rows.csv", ["job,label", "cook,0", "pilot,1", "cook,0", "pilot,1"])
+    saved = tmp_path / "m.mb"
+    assert run("learn", table, "--label", "label", "--passes", 3, "--model", saved).code == 0
+    assert run("predict", saved, write(tmp_path / "new", ["job", "pilot", "cook"])).out.split() == ["1", "0"]
