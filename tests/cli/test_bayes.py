@@ -48,7 +48,7 @@ def test_its_model_serves_the_other_commands(run: Any, tennis: Path, tmp_path: P
     model, new = tmp_path / "tennis.mb", tmp_path / "new.csv"
     assert run("bayes", tennis, "--label", "Play", "--model", model, "--m", 0).code == 0
     own = mb.NaiveBayes(m=0).fit(ROWS, PLAY)
-    assert mb.load(model).hypothesis == own.hypothesis
+    assert mb.load(model).learner.hypothesis == own.hypothesis
     new.write_text("Wind,Humidity,Temperature,Outlook\nStrong,High,Cool,Sunny\nStrong,?,Cool,Fog\n")
     assert run("predict", model, new).out.split() == ["No", own.predict_one({"Wind": "Strong", "Temperature": "Cool"})]
     first = run("explain", model, "--row", 1, "--file", new).out

@@ -126,9 +126,12 @@ def test_all_ways_in_agree(which: int, tmp_path: Path) -> None:
         assert found.tolist() == said[at : at + size]
         at += size
         parts.save(tmp_path / "m.mb")
-        parts = [mb.load(tmp_path / "m.mb"), parts.copy(), pickle.loads(pickle.dumps(parts)), copy.deepcopy(parts)][
-            at % 4
-        ]
+        parts = [
+            mb.load(tmp_path / "m.mb").learner,
+            parts.copy(),
+            pickle.loads(pickle.dumps(parts)),
+            copy.deepcopy(parts),
+        ][at % 4]
     for other in (whole, parts):
         assert other.hypothesis == single.hypothesis
         assert other.hypothesis.text() == single.hypothesis.text()
@@ -425,7 +428,7 @@ def test_forged_models(tmp_path: Path) -> None:
     assert header["front"] == {
         "kind": "conjunctions", "cross": 2, "negate": False, "n": 5, "limit": 100000, "reduce": None, "rules": None
     }  # fmt: skip
-    assert mb.load(path).hypothesis == learner.hypothesis
+    assert mb.load(path).learner.hypothesis == learner.hypothesis
     for change in (
         {"kind": "nothing"}, {"cross": 1}, {"cross": "2"}, {"n": 2}, {"negate": True, "n": None}, {"limit": -1},
         {"reduce": "x"}, {"more": 1}, {"rules": 10**9}, {"cross": 10**9}, {"n": 10**30},
@@ -543,7 +546,7 @@ def test_councils_behind_a_front_are_learned_saved_and_copied(make: Any, front: 
         learner.learn_one(x, f"class {y + (number > 20) * 2 * number % 3}" if learner.name == "one-vs-all" else y)
     assert all(member.attributes is learner.attributes for _, member in learner._members())
     learner.save(tmp_path / "m.mb")
-    for other in (mb.load(tmp_path / "m.mb"), learner.copy()):
+    for other in (mb.load(tmp_path / "m.mb").learner, learner.copy()):
         assert [other.score_one(x) for x in rows] == [learner.score_one(x) for x in rows]
 
 

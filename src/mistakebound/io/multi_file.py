@@ -6,13 +6,16 @@ import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
 from mistakebound.io.formats import open_file
+from mistakebound.io.memory import InMemory, open_source, size_on_disk
 from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
-from mistakebound.io.source import Source, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
+
+    Place = str | os.PathLike[str] | InMemory
+    Paths = Place | Sequence[Place]
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
@@ -54,7 +57,7 @@ class Stream(StreamReader):
         "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
     )  # fmt: skip
 
-    def __init__(self, paths: Sequence[str], settings: dict[str, Any], options: dict[str, Any]) -> None:
+    def __init__(self, paths: Sequence[str | InMemory], settings: dict[str, Any], options: dict[str, Any]) -> None:
         if not paths:
             raise BadParameter("a stream needs at least one file")
         if list(paths).count("-") > 1:
@@ -62,10 +65,10 @@ class Stream(StreamReader):
         self._paths = paths
         self._settings = settings
         self._options = options
-        self._sizes = [size_of(path) for path in paths]  # a name that no file has is said now, not hours later
+        self._sizes = [size_on_disk(path) for path in paths]  # a name that no file has is said now, not hours later
         self._ended = False
         self._file = 0
-        self._filling = self._first = self._settling = open_file(Source(paths[0]), settings, options)
+        self._filling = self._first = self._settling = open_file(open_source(paths[0]), settings, options)
         self._bytes_before = 0  # in the files that have been read to their end
         self._settled_file = 0
         self._skipped = 0  # in the files whose last block has been given out, and
@@ -161,7 +164,7 @@ class Stream(StreamReader):
 
     def _open(self, file: int, settings: dict[str, Any]) -> None:
         self._file = file
-        self._filling = open_file(Source(self._paths[file]), settings, self._options)
+        self._filling = open_file(open_source(self._paths[file]), settings, self._options)
 
     def emit(self, chunk: StreamChunk) -> Iterator[Block]:
         """The blocks of a parsed chunk, then its error."""
@@ -224,8 +227,8 @@ class Stream(StreamReader):
         self._filling.close()
 
 
-def listed(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """One path or several, as a list of names."""
-    if isinstance(paths, str) or hasattr(paths, "__fspath__"):
-        return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]
+def listed(paths: Paths) -> list[Any]:
+    """One path or several as a list of names; what lies in memory stays as it is."""
+    if isinstance(paths, (str, os.PathLike, InMemory)):
+        paths = [paths]
+    return [path if isinstance(path, InMemory) else os.fspath(path) for path in paths]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.core.interrupt import Interrupt
 
 TYPE_CHECKING = False
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.io.reader import Reader
+
+
+_LARGE = 1 << 22  # bytes from which a second thread pays for its start
 
 
 def run(
@@ -52,3 +57,16 @@ def _run_alone(reader: Reader, handle: Callable[[Block], object]) -> None:
                     raise KeyboardInterrupt
                 if stop:
                     return
+
+
+def threads_for(reader: Reader, wanted: int | None) -> int:
+    """As many as asked for; by default one for a small file, and the cores that we may use for a large one."""
+    return threads_for_bytes(reader.progress()[1], wanted)
+
+
+def threads_for_bytes(total: int | None, wanted: int | None) -> int:
+    if wanted is not None:
+        return wanted
+    if total is not None and total < _LARGE:
+        return 1
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
