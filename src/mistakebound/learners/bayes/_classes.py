@@ -69,6 +69,8 @@ class Classes:
 
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
+        if not self.labels:
+            return []
         if self._prior is not None:
             priors = [self._prior[label] for label in self.labels]
         elif self._how == UNIFORM:
