@@ -16,7 +16,6 @@ from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
 from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
-from mistakebound.learners._table import TableLearner
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
 from mistakebound.learners.bayes._classes import Classes
 from mistakebound.learners.bayes._evidence import Evidence, strongest
@@ -30,6 +29,7 @@ from mistakebound.learners.bayes._input import (
 )
 from mistakebound.learners.bayes._labels import check_weights, classes_of
 from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
+from mistakebound.learners.table_learner import TableLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

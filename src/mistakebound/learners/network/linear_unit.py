@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners.network._chance import Chance
-    from mistakebound.learners.network._training import Plan
+    from mistakebound.learners.network.chance import Chance
+    from mistakebound.learners.network.training import Plan
 
     Floats = npt.NDArray[np.float64]
 

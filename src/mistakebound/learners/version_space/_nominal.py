@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
     from mistakebound.core.whole_trial import Change
-    from mistakebound.learners.version_space._rows import CodedRows
+    from mistakebound.learners.version_space.rows import CodedRows
 
 
 class AttributesParameter(Parameter):
@@ -188,12 +188,12 @@ class NominalLearner(ConceptLearner):
     # Tables.
 
     def _instances(self, X: Any) -> Iterator[Any]:
-        from mistakebound.learners.version_space._rows import with_names
+        from mistakebound.learners.version_space.rows import with_names
 
         return super()._instances(with_names(X, self.attributes))
 
     def table(self, X: Any) -> Table:
-        from mistakebound.learners.version_space._rows import with_names
+        from mistakebound.learners.version_space.rows import with_names
 
         return super().table(with_names(X, self.attributes))
 
@@ -201,7 +201,7 @@ class NominalLearner(ConceptLearner):
         self, X: Any, y: Any, *, ledger: Ledger | None = None, watch: Callable[[int, Any], None] | None = None
     ) -> list[Any]:
         """As of any of these learners; `watch(row, prediction)` hears of each row of a table that changes something."""
-        from mistakebound.learners.version_space._rows import is_list, learn_table
+        from mistakebound.learners.version_space.rows import is_list, learn_table
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)

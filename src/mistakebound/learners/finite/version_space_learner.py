@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.instance import Instance
-from mistakebound.learners._numbered import MOST, NumberedLearner
-from mistakebound.learners.finite._class_parameter import class_of
-from mistakebound.learners.finite._voters import Voters, check_size, voters_of
+from mistakebound.learners.finite.class_parameter import class_of
+from mistakebound.learners.finite.voters import Voters, check_size, voters_of
+from mistakebound.learners.numbered_learner import MOST, NumberedLearner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
