@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
+from mistakebound.core.foreign import is_path
 from mistakebound.io.formats import open_file
 from mistakebound.io.source import Source, size_of
 
@@ -241,6 +242,7 @@ class Stream:
 
 def listed(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
     """One path or several, as a list of names."""
-    if isinstance(paths, str) or hasattr(paths, "__fspath__"):
+    if is_path(paths):
         return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]
+    several: Any = paths
+    return [os.fspath(path) for path in several]

@@ -11,6 +11,7 @@ import numpy as np
 
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
@@ -407,7 +408,7 @@ class NaiveBayes(TableLearner):
             raise
 
     def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
-        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        labels = list(plain_values(y))
         numbers = check_weights(weights, len(rows)).tolist() or [1.0] * len(rows)
         if len(labels) != len(rows):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")

@@ -18,6 +18,7 @@ from mistakebound.concepts.attribute_values import (
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.params import Parameter
 from mistakebound.core.whole_trial import commit
 from mistakebound.learners.version_space._learner import ConceptLearner
@@ -300,8 +301,7 @@ def _names_of(x: Any) -> tuple[str, ...]:
         if not all(isinstance(name, str) and name for name in names):
             raise BadData(f"the names of attributes must be texts: {names!r}")
     else:
-        if hasattr(x, "tolist"):
-            x = x.tolist()
+        x = plain_values(x)
         if isinstance(x, str | bytes) or not hasattr(x, "__len__") or not hasattr(x, "__getitem__"):
             raise BadData(f"an instance must be a mapping {{name: value}} or a row of values: {x!r}")
         names = tuple(f"x{j}" for j in range(1, len(x) + 1))
