@@ -52,12 +52,12 @@ if TYPE_CHECKING:
     from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
     from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
     from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
-    from mistakebound.learners.tree._criteria import entropy as entropy
-    from mistakebound.learners.tree._criteria import gain_ratio as gain_ratio
-    from mistakebound.learners.tree._criteria import information_gain as information_gain
-    from mistakebound.learners.tree._criteria import split_information as split_information
-    from mistakebound.learners.tree._shortest import shortest_tree as shortest_tree
+    from mistakebound.learners.tree.criteria import entropy as entropy
+    from mistakebound.learners.tree.criteria import gain_ratio as gain_ratio
+    from mistakebound.learners.tree.criteria import information_gain as information_gain
+    from mistakebound.learners.tree.criteria import split_information as split_information
     from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
+    from mistakebound.learners.tree.shortest import shortest_tree as shortest_tree
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
     from mistakebound.learners.version_space.find_s import FindS as FindS
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
@@ -184,12 +184,12 @@ _HOMES = {
     "draw_training": "mistakebound.report.network_pictures",
     "linearly_separable": "mistakebound.theory.separability",
     "shatters": "mistakebound.theory.vc",
-    "shortest_tree": "mistakebound.learners.tree._shortest",
+    "shortest_tree": "mistakebound.learners.tree.shortest",
     "teaching_dimension": "mistakebound.theory.teaching",
-    "entropy": "mistakebound.learners.tree._criteria",
-    "gain_ratio": "mistakebound.learners.tree._criteria",
-    "information_gain": "mistakebound.learners.tree._criteria",
-    "split_information": "mistakebound.learners.tree._criteria",
+    "entropy": "mistakebound.learners.tree.criteria",
+    "gain_ratio": "mistakebound.learners.tree.criteria",
+    "information_gain": "mistakebound.learners.tree.criteria",
+    "split_information": "mistakebound.learners.tree.criteria",
     "vc_dimension": "mistakebound.theory.vc",
     "worst_case": "mistakebound.theory.worst_case",
     "em": "mistakebound.learners.em",

@@ -152,6 +152,12 @@ class Majority(BatchLearner):
         self.label = int(2 * sum(y) > len(y))
         return self
 
+    def predict_one(self, x: Any) -> int:
+        return self.label
+
+    def predict_many(self, X: Any) -> list[int]:
+        return [self.label for _ in X]
+
     @property
     def hypothesis(self) -> Any:
         return self.label
@@ -166,6 +172,51 @@ class Restless(Majority):
         Restless.calls += 1
         self.label = Restless.calls
         return self
+
+
+class Boaster(mb.Perceptron):
+    """Declares what it cannot do."""
+
+    probabilities = True
+
+
+class Modest(mb.Winnow2):
+    """Can do more than it declares."""
+
+    ranked = False
+
+
+class Gossip(mb.Perceptron):
+    """Says something else of many rows."""
+
+    def score_many(self, X: Any, *, names: Any = None) -> Any:
+        return super().score_many(X, names=names) + 1
+
+
+class Blind(mb.DecisionTree):
+    """Has probabilities that are none."""
+
+    def _proba(self, table: Any) -> Any:
+        return super()._proba(table) / 2
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (Boaster, "probabilities is True, and predict_proba_one is there: False"),
+        (Modest, "ranked is False, and top is there: True"),
+        (Gossip, "score_many and score_one differ"),
+        (Blind, "probabilities do not sum to 1"),
+    ],
+)
+def test_what_is_declared_must_be_true(learner: Any, message: str) -> None:
+    with pytest.raises(CheckFailed, match=message):
+        check_learner(learner, only=["declared_methods_are_there", "declared_methods_agree"], most=2)
+
+
+def test_the_checks_want_a_learner_that_keeps_the_contract() -> None:
+    with pytest.raises(mb.BadParameter, match=r"must keep the contract of mistakebound.core.protocol: 5"):
+        check_learner(lambda: 5)
 
 
 def test_batch_learners() -> None:

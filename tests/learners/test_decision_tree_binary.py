@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from learners.tree_games import examples_of, tables
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import _growing
-from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree.flat_tree import FlatTree
 
 Rows = list[tuple[dict[str, object], int, float]]
 

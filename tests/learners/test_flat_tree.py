@@ -13,9 +13,9 @@ from learners.tree_games import tables
 from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import _walk
-from mistakebound.learners.tree._flat import FlatTree
 from mistakebound.learners.tree._growing import GrowOptions, grow
 from mistakebound.learners.tree._walk import classify, probabilities
+from mistakebound.learners.tree.flat_tree import FlatTree
 
 
 def small() -> tuple[FlatTree, Table]:

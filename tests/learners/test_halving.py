@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
-from mistakebound.learners.finite._voters import ColumnVoters, ConceptVoters, CountVoters, TableVoters, voters_of
+from mistakebound.learners.finite.voters import ColumnVoters, ConceptVoters, CountVoters, TableVoters, voters_of
 from naive.halving import NaiveHalving
 
 CLASSES = [

@@ -575,6 +575,7 @@ def test_learning_takes_names_and_the_column_of_labels() -> None:
         learner.predict_one(["sunny", "weak"], ["sky"])
     assert learner.learn_many({"sky": ["rainy"], "wind": ["weak"], "play": ["no"]}, "play") == ["yes"]
     assert learner.label == "play"
+    assert mb.NaiveBayes(class_prior="uniform").predict_one({"sky": "red"}) is None, "no class is known yet"
     exact = mb.NaiveBayes(m=0)
     assert [exact.learn_one({"a": x, "b": y}, x) for x, y in ("pr", "qs", "ps")] == [None, "p", None], "ruled out"
     declared = mb.NaiveBayes(declared={"sky": ["red"]})

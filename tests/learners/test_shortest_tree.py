@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.learners.tree._shortest import tests_of as count_tests
+from mistakebound.learners.tree.shortest import tests_of as count_tests
 from naive.shortest_tree import fewest_tests
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import mistakebound as mb
 from learners.random_trees import random_codes, random_table, random_tree
-from mistakebound.learners.tree._rules import post_pruned
+from mistakebound.learners.tree.rules import post_pruned
 from naive import tree_rules as naive
 
 PLAY = [

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree._flat import FlatTree
+from mistakebound.learners.tree.flat_tree import FlatTree
 from naive.decision_tree import Node
 
 SEVERAL = ("a", "b", "c", "d")

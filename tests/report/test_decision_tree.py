@@ -12,8 +12,8 @@ import pytest
 
 import mistakebound as mb
 from learners.test_tree_rules import PLAY
-from mistakebound.learners.tree._colours import COLOURS
-from mistakebound.learners.tree._rule_words import counts_text, leaf_text
+from mistakebound.learners.tree.colours import COLOURS
+from mistakebound.learners.tree.rule_words import counts_text, leaf_text
 from mistakebound.report.decision_tree import sketch_decision_tree
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,7 +19,7 @@ def opponents(concepts: Any, n: int) -> dict[str, Any]:
     for name in learners.names():
         found = learners.find(name)
         declared = {parameter.name for parameter in found.parameters}
-        if found.kind == "online" and found.takes == "rows":
+        if found.online and found.takes == "rows":
             given = ({"n": n} if "n" in declared else {}) | ({"concepts": concepts} if "concepts" in declared else {})
             made[name] = found(**given)
     made |= {"winnow1, V": mb.Winnow1(n=n, theta="n/2", rule=">="), "halving, V": mb.Halving(concepts, 1, "mistakes")}

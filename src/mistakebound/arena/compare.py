@@ -10,6 +10,7 @@ from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.external import adapted
+from mistakebound.core.foreign import is_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ def compare(
     [('perceptron', 2, 'no bound'), ('winnow1', 4, 'within')]
     """
     comparison = Comparison(_made(learners, labels), assume, window)
-    if isinstance(examples, str) or hasattr(examples, "__fspath__") or _files(examples):
+    if is_path(examples) or _files(examples):
         from mistakebound.io import open_stream
 
         with open_stream(examples, reader, on_error=on_error) as stream:
@@ -232,11 +233,7 @@ def default_learners() -> list[str]:
 
 
 def _files(examples: Any) -> bool:
-    return (
-        isinstance(examples, list)
-        and bool(examples)
-        and all(isinstance(name, str) or hasattr(name, "__fspath__") for name in examples)
-    )
+    return isinstance(examples, list) and bool(examples) and all(map(is_path, examples))
 
 
 def _made(learners: Any, labels: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.external import adapted
+from mistakebound.core.foreign import is_path
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.protocol import Teacher, trial_prediction
 from mistakebound.core.whole_trial import learn_and_record
@@ -154,7 +155,7 @@ def as_teacher(teacher: Any) -> Teacher:
 
     if isinstance(teacher, Teacher):
         return teacher
-    if isinstance(teacher, str) or hasattr(teacher, "__fspath__"):
+    if is_path(teacher):
         from mistakebound.arena.file_teacher import FileTeacher
 
         return FileTeacher(teacher)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.learners.tree._node_counts import arrivals
+from mistakebound.learners.tree.node_counts import arrivals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
     Labelled = tuple[Table, NDArray[np.int32]]
 

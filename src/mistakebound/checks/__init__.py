@@ -28,6 +28,7 @@ def all_checks() -> dict[str, Check]:
     from mistakebound.checks import (
         agreement,
         batch,
+        capabilities,
         forms,
         instances,
         labels,
@@ -42,7 +43,7 @@ def all_checks() -> dict[str, Check]:
     )
 
     rows = purity, agreement, forms, resuming, labels, refusals, parameters, seeds
-    for module in (*rows, batch, tables, instances, points, numbers):
+    for module in (*rows, batch, tables, instances, points, numbers, capabilities):
         assert module.__doc__
     return dict(CHECKS)
 

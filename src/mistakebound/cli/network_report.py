@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.cli.network_work import NetworkWork
-    from mistakebound.learners.network._training import Epoch
+    from mistakebound.learners.network.training import Epoch
 
 
 def as_json(work: NetworkWork, seconds: float) -> dict[str, Any]:

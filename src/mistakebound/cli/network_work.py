@@ -6,7 +6,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
-from mistakebound.learners.network._chance import Chance
+from mistakebound.learners.network.chance import Chance
 from mistakebound.report import network_pictures
 from mistakebound.report.confusion import Confusion
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.learners.tree._table_text import listing
+from mistakebound.learners.tree.table_text import listing
 from mistakebound.report.table import fields
 
 TYPE_CHECKING = False

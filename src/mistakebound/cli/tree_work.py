@@ -14,9 +14,9 @@ from mistakebound.cli.table_reading import read_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.io.frame import table_of
-from mistakebound.learners.tree._fold_branches import NODES
-from mistakebound.learners.tree._remarks import remarks
 from mistakebound.learners.tree.decision_tree import DecisionTree
+from mistakebound.learners.tree.fold_branches import NODES
+from mistakebound.learners.tree.remarks import remarks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._rules import RuleList
-    from mistakebound.learners.tree._shortest import ShortestTree
+    from mistakebound.learners.tree.rules import RuleList
+    from mistakebound.learners.tree.shortest import ShortestTree
 
     Labelled = tuple[Table, NDArray[np.int32]]
 
@@ -96,7 +96,7 @@ class Work:
             with _Watch("rules") as watch:
                 self.rules = self.learner.rules_of(self.training, self.validation, watch.update)
         if options.shortest:
-            from mistakebound.learners.tree._shortest import shortest_of
+            from mistakebound.learners.tree.shortest import shortest_of
             from mistakebound.theory.interval import Deadline
 
             self.shortest = shortest_of(self.table, self.codes, self.classes, Deadline(options.timeout))

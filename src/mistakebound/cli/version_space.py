@@ -131,8 +131,8 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
 
 
 def _learner(options: Namespace, declared: dict[str, tuple[str, ...]], table: Table | None) -> CandidateElimination:
-    from mistakebound.learners.version_space._rows import values_of
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
+    from mistakebound.learners.version_space.rows import values_of
 
     attributes: dict[str, Any] = dict(declared)
     if table is not None:

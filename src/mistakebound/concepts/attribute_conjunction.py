@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from mistakebound.concepts.attribute_values import quoted
 from mistakebound.concepts.concept import Concept
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.foreign import plain_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +73,7 @@ class AttributeConjunction(Concept):
         import numpy as np
 
         columns = list(self.space.names if names is None else names)
-        rows = X.tolist() if hasattr(X, "tolist") else X
-        return np.array([self(dict(zip(columns, row, strict=True))) for row in rows], dtype=np.uint8)
+        return np.array([self(dict(zip(columns, row, strict=True))) for row in plain_values(X)], dtype=np.uint8)
 
     def more_general_or_equal(self, other: AttributeConjunction) -> bool:
         """Whether every instance that satisfies the other satisfies this one: `self` ≥g `other`."""

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_value, plain_values
 
 MISSING = "(missing)"  # the value of a missing cell, where a missing cell is a value
 UNSEEN = -2  # the code of a value that is not known
@@ -29,8 +30,7 @@ def text_of(value: Any) -> str | None:
     """
     if isinstance(value, str):
         return str(value)
-    if hasattr(value, "item"):  # a NumPy scalar
-        value = value.item()
+    value = plain_value(value)
     if value is None or value != value:
         return None
     if isinstance(value, float) and value.is_integer():
@@ -148,8 +148,7 @@ def cells(x: Any, names: Sequence[str]) -> list[Any]:
             raise BadData(f"the instance has no {absent[0]!r}: the attributes are {', '.join(names)}")
         strange = next(name for name in x if name not in names)
         raise BadData(f"{strange!r} is no attribute: {', '.join(names)} are")
-    if hasattr(x, "tolist"):
-        x = x.tolist()
+    x = plain_values(x)
     if isinstance(x, str | bytes) or not isinstance(x, Sequence):
         raise BadData(f"an instance must be a mapping {{name: value}} or a row of values: {x!r}")
     if len(x) != len(names):

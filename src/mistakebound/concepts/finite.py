@@ -14,6 +14,7 @@ from mistakebound.concepts.bits import pack, pack_columns, transpose
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
 from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.foreign import plain_values
 
 if TYPE_CHECKING:
     from typing import Self
@@ -111,7 +112,7 @@ class FiniteClass(ConceptClass):
         try:
             return self._places[x]
         except TypeError:  # a list or an array: the row itself is known as a tuple
-            return self.position(tuple(x.tolist() if hasattr(x, "tolist") else x))
+            return self.position(tuple(plain_values(x)))
         except KeyError:
             raise BadParameter(f"an instance must be one of the class's {len(self.instances)}: {x!r}") from None
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.exact import POWER, fraction_of_text
+from mistakebound.core.foreign import plain_value
 from mistakebound.core.names import attribute_order, is_id
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ def exact(value: object) -> Exact | None:
     """A number at its exact value, as an int where it is one; None for what is no finite number."""
     if type(value) is int:
         return value
-    if hasattr(value, "item"):  # a NumPy scalar
-        value = value.item()
+    value = plain_value(value)
     try:
         if isinstance(value, Rational):
             fraction = Fraction(int(value.numerator), int(value.denominator))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block_names import BlockNames
-    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.core.buffers import Floats, Ints
 
 
 class Block:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.labels import Labels
-    from mistakebound.kernels._buffers import Ints
 
 
 class LabelColumn:

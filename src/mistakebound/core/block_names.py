@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 ANY = "surrogatepass"  # a name may be any str
 

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.kernels._buffers import Floats as Floats  # what kernels take, for all who call them
+    from mistakebound.kernels._buffers import Ints as Ints
 
 _LARGE = 1 << 21  # bytes from which large pages pay,
 _SMALL = 1 << 16  # and below which a mapping of one's own does not

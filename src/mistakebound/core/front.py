@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
-    from mistakebound.kernels._buffers import Floats, Ints
 
 _OTHER_LABEL = bytes([1, 0, *range(2, 256)])
 _NO_SCORES = array("d")

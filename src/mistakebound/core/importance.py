@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.labels import Labels
-    from mistakebound.kernels._buffers import Floats, Ints
 
 ALL_ONE = array("d")
 NO_COSTS = 1.0, 1.0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 
 _TEXT = {str}

@@ -6,6 +6,7 @@ from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.fields import Fields
+from mistakebound.core.foreign import plain_value
 from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
@@ -252,8 +253,3 @@ class SureLabels(Labels):
     __slots__ = ()
 
     sure = True
-
-
-def plain_value(label: Any) -> Any:
-    """A NumPy scalar as the Python value that it holds, so that it can be written into a model file."""
-    return label.item() if hasattr(label, "item") and not isinstance(label, (str, bytes)) else label

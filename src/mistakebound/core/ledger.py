@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.theorem import Bound
-    from mistakebound.kernels._buffers import Ints
 
 
 class Verdict(str):

@@ -6,7 +6,8 @@ from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.fields import Fields, is_label
-from mistakebound.core.labels import meaning, plain_value, spelling_of, value_of_text
+from mistakebound.core.foreign import plain_value
+from mistakebound.core.labels import meaning, spelling_of, value_of_text
 from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False

@@ -12,6 +12,7 @@ from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.block_names import BlockNames
 from mistakebound.core.csr import as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import matrix as kernel
 
@@ -105,7 +106,7 @@ def view(values: Any) -> memoryview[Any]:
 def _labels(y: Any) -> Any:
     """The labels of rows: few different numbers as places in a list of them, so that each is looked at once."""
     if not isinstance(y, np.ndarray):
-        return list(y.tolist() if hasattr(y, "tolist") else y)
+        return list(plain_values(y))
     if y.ndim != 1:
         raise BadData(f"y must have one label a row: an array of 1 dimension, not {y.ndim}")
     if y.dtype.kind in "biuf" and len(y):  # nearly always there are two

@@ -144,7 +144,7 @@ class Persistent(Independent):
         For learners whose state is one immutable value beside something large.
         """
         other = type(self).__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_lock": new_lock(), "_row": array("q", (0,))} | own
+        other.__dict__.update(self.__dict__, _lock=new_lock(), _row=array("q", (0,)), **own)
         return other
 
     # What the modules copy and pickle do: buffers that a kernel writes to must not be taken apart, nor shared.

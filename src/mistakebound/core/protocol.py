@@ -37,7 +37,7 @@ class Learner(Persistent, ABC):
     name: ClassVar[str]
 
     # What it can do: declared here, never looked for.  The common checks try that it is true.
-    online: ClassVar[bool] = False  # learn_one and learn_many play trials, and return what was predicted before
+    online: bool = False  # learn_one and learn_many play trials, and return what was predicted before
     batch: ClassVar[bool] = False  # fit learns a whole table, and returns the learner
     takes: ClassVar[str] = "rows"  # of a stream; or a "table", "instances", rows of "numbers", or "points"
     scores: ClassVar[bool] = False  # score_one and score_many

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 NO_LIMIT = (1 << 63) - 1
 FEW = 16  # rows that are looked at after one that was not well; four times as many after each stretch that was

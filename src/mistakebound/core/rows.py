@@ -11,7 +11,7 @@ from mistakebound.kernels.slots import shift
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.core.buffers import Floats, Ints
 
 
 _ALL_ONE = array("d")

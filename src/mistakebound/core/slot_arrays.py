@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 _AS_WORDS: dict[str, tuple[Any, Any]] = {
     "B": (None, kernel.move1), "H": (None, kernel.move2), "I": (None, kernel.move4), "Q": (None, kernel.move8),

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.front import Front
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.theorem import Bound
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
 _NO_LABELS = array("b")

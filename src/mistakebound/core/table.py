@@ -7,6 +7,7 @@ from math import isfinite
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -235,12 +236,7 @@ def label_codes(
 def _distinct(y: Any) -> CodedLabels:
     if isinstance(y, (str, bytes)) or not hasattr(y, "__len__"):
         raise BadParameter(f"y must be a label a row, or the name of a column: {y!r}")
-    if hasattr(y, "to_pylist"):
-        y = y.to_pylist()
-    elif hasattr(y, "tolist"):
-        y = y.tolist()
-    elif hasattr(y, "to_list"):
-        y = y.to_list()
+    y = plain_values(y)
     try:
         code_of: dict[Any, int] = dict.fromkeys(y, -1)  # 1, 1.0 and True are one key here too
     except TypeError:

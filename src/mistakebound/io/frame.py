@@ -8,6 +8,7 @@ from glob import escape
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, UNSEEN, CodedLabels, Column, Schema, Table, value_text
 from mistakebound.io.frame_column import column_of
 
@@ -139,8 +140,7 @@ def _raw_columns(X: Any) -> dict[str, Any]:
 
 
 def _as_list(values: Any) -> list[Any]:
-    if hasattr(values, "tolist"):
-        values = values.tolist()
+    values = plain_values(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise BadParameter(f"X must be a table, a path, a list of mappings or rows, or an array: {values!r}")
     return list(values)

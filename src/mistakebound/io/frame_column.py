@@ -7,6 +7,7 @@ from math import isfinite
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.foreign import plain_value
 from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, Column, value_text
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ def column_of(name: str, cells: Any, nominal: bool, numeric: bool) -> Column:
         if column is not None and not (numeric and column.nominal):
             return column
         cells = cells.to_pylist()
-    cells = [None if cell is None or cell != cell else cell for cell in map(_plain, cells)]
+    cells = [None if cell is None or cell != cell else cell for cell in map(plain_value, cells)]
     found = [cell for cell in cells if cell is not None]
     if numeric or (not nominal and found and all(type(cell) in (int, float) for cell in found)):
         return Column(name, NUMERIC, (), np.array([_number(name, row, cell) for row, cell in enumerate(cells)], float))
@@ -48,10 +49,6 @@ def _numeric(name: str, values: npt.NDArray[np.float64]) -> Column:
     if len(endless):
         raise BadData(f"{values[endless[0]]} in column {name!r} is not a finite number", row=int(endless[0]))
     return Column(name, NUMERIC, (), values)
-
-
-def _plain(cell: Any) -> Any:
-    return cell.item() if hasattr(cell, "item") and not isinstance(cell, str) else cell
 
 
 def _number(name: str, row: int, cell: Any) -> float:

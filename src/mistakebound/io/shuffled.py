@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.errors import NoConsistentHypothesis
     from mistakebound.io.row_store import RowStore
-    from mistakebound.kernels._buffers import Ints
 
 BLOCK = 1 << 16  # rows and entries of a block, together
 _NONE = array("d")

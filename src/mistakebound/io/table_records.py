@@ -15,9 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
 
+    from mistakebound.core.buffers import Ints
     from mistakebound.io.lines import Chunk
     from mistakebound.io.source import Source
-    from mistakebound.kernels._buffers import Ints
 
 LONGEST_RECORD = LONGEST_LINE
 NOT_UTF8 = 5  # one more fault beside those of the kernel

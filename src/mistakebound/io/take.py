@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 _NONE = array("d")
 _NO_NUMBERS, _NO_IDS = array("I"), array("Q")

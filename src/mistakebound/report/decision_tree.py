@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mistakebound.learners.tree._colours import class_colour
-from mistakebound.learners.tree._fold_branches import NODES, opened_nodes
-from mistakebound.learners.tree._rule_words import branch_text, counts_text, leaf_text, test_text
-from mistakebound.learners.tree._shape import leaves_below
+from mistakebound.learners.tree.colours import class_colour
+from mistakebound.learners.tree.fold_branches import NODES, opened_nodes
+from mistakebound.learners.tree.rule_words import branch_text, counts_text, leaf_text, test_text
+from mistakebound.learners.tree.shape import leaves_below
 from mistakebound.report.drawing import draw
 from mistakebound.report.sketch import Sketch
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.table import Schema
-    from mistakebound.learners.tree._flat import FlatTree
-    from mistakebound.learners.tree._node_text import ShownTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
+    from mistakebound.learners.tree.node_text import ShownTree
 
 
 def draw_decision_tree(

@@ -13,6 +13,7 @@ from typing import Any
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.foreign import plain_values
 
 _MOST = 1 << 20  # instances that are looked through for a counterexample
 CHOICES = ("first", "last", "random")
@@ -122,8 +123,7 @@ def _key(question: Any) -> Any:
     """A question as something that can be remembered."""
     if isinstance(question, Mapping):
         return frozenset(question.items())
-    if hasattr(question, "tolist"):
-        question = question.tolist()
+    question = plain_values(question)
     if isinstance(question, (list, set)):
         return tuple(question) if isinstance(question, list) else frozenset(question)
     return question

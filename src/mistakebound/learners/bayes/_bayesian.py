@@ -16,21 +16,21 @@ from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
 from mistakebound.core.whole_trial import commit
-from mistakebound.learners._numbered import NumberedLearner
 from mistakebound.learners.bayes._concept_belief import ConceptBelief, groups_of
 from mistakebound.learners.bayes._function_belief import FunctionBelief
 from mistakebound.learners.bayes._settings import HypothesesParameter, PriorParameter, prior_texts
-from mistakebound.learners.finite._class_parameter import class_of
-from mistakebound.learners.finite._version_space import VersionSpaceLearner
+from mistakebound.learners.finite.class_parameter import class_of
+from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
+from mistakebound.learners.numbered_learner import NumberedLearner
 from mistakebound.theory.bayes.likelihood import LabelNoise, NoiseFree, likelihood_of
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
 
 HYPOTHESES = HypothesesParameter(
     "concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target, or a list of functions"

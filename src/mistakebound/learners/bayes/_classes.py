@@ -7,6 +7,7 @@ from math import inf, isfinite, log
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.foreign import plain_value
 from mistakebound.core.plain_sum import plain_sum
 from mistakebound.learners.bayes._cells import Cells
 from mistakebound.learners.bayes._class_prior import UNIFORM
@@ -44,7 +45,7 @@ class Classes:
         except TypeError:
             raise BadData(f"a label must be a single value: {type(label).__name__}") from None
         if code is None:
-            plain = label.item() if hasattr(label, "item") and not isinstance(label, str) else label
+            plain = plain_value(label)
             if not isinstance(plain, (str, bool, int, float)) or (isinstance(plain, float) and not isfinite(plain)):
                 raise BadData(f"a label must be a text, a number or a truth value: {plain!r}")
             if self._prior is not None:
@@ -54,7 +55,7 @@ class Classes:
 
     def add(self, label: Any) -> int:
         """Enter a class that `code` has found to be new; its number."""
-        plain = label.item() if hasattr(label, "item") and not isinstance(label, str) else label
+        plain = plain_value(label)
         place = sum(label_key(known) < label_key(plain) for known in self.labels)
         self.counts = np.insert(self.counts, place, 0.0)
         self._name((*self.labels[:place], plain, *self.labels[place:]))
@@ -69,6 +70,8 @@ class Classes:
 
     def log_priors(self) -> list[float]:
         """The log of P(class), by class."""
+        if not self.labels:
+            return []
         if self._prior is not None:
             priors = [self._prior[label] for label in self.labels]
         elif self._how == UNIFORM:

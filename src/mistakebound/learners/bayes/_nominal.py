@@ -7,6 +7,7 @@ from array import array
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.foreign import plain_value
 from mistakebound.core.table import Schema, value_text
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
@@ -383,7 +384,7 @@ def _name(name: Any) -> str:
 
 
 def _text(name: Any, value: Any, exact: bool) -> str:
-    plain = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
+    plain = plain_value(value)
     if isinstance(plain, (str, bool)) or (exact and isinstance(plain, (int, float))):
         return value_text(plain)
     if isinstance(plain, (int, float)):

@@ -6,7 +6,7 @@ from typing import Any
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
-from mistakebound.learners.finite._class_parameter import ClassParameter
+from mistakebound.learners.finite.class_parameter import ClassParameter
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
 
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
 from mistakebound.core.params import Parameter
 from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
-from mistakebound.learners._table import TableLearner
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
 from mistakebound.learners.bayes._classes import Classes
 from mistakebound.learners.bayes._evidence import Evidence, strongest
@@ -30,6 +30,7 @@ from mistakebound.learners.bayes._input import (
 )
 from mistakebound.learners.bayes._labels import check_weights, classes_of
 from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
+from mistakebound.learners.table_learner import TableLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -407,7 +408,7 @@ class NaiveBayes(TableLearner):
             raise
 
     def _learn_each(self, rows: Sequence[Any], y: Any, weights: Any) -> None:
-        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        labels = list(plain_values(y))
         numbers = check_weights(weights, len(rows)).tolist() or [1.0] * len(rows)
         if len(labels) != len(rows):
             raise BadData(f"there are {len(labels)} labels for {len(rows)} rows")

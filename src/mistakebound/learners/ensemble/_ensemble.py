@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
 
 _NO_SCORES = array("d")
 _NO_LABELS = array("b")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
 
 def next_newcomer(block: Block, first: int, known: Callable[[Any], bool]) -> int:

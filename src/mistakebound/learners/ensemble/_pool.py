@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.errors import BadData
     from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.learners.ensemble._row_range import RowRange
 
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.kernels._buffers import Ints
+    from mistakebound.core.buffers import Ints
 
     Stop = BadData | NoConsistentHypothesis | None
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
     from mistakebound.core.sparse import SparseLearner
-    from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.learners.ensemble._row_range import RowRange
 
 _NO_MARGINS = array("d")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Lemma, Theorem
-from mistakebound.learners.finite._class_parameter import ClassParameter
-from mistakebound.learners.finite._version_space import VersionSpaceLearner
+from mistakebound.learners.finite.class_parameter import ClassParameter
+from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

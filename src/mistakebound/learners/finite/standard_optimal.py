@@ -7,9 +7,9 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.theorem import Lemma, Theorem
-from mistakebound.learners.finite._class_parameter import ClassParameter
-from mistakebound.learners.finite._version_space import VersionSpaceLearner
-from mistakebound.learners.finite._voters import TableVoters
+from mistakebound.learners.finite.class_parameter import ClassParameter
+from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
+from mistakebound.learners.finite.voters import TableVoters
 from mistakebound.theory.opt_search import OptSearch
 
 if TYPE_CHECKING:

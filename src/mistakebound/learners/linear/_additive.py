@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Ints
 
 NO_VALUES = array("d")  # of rows of ones
 _BIAS = 0  # the place of the bias among the scalars of every kernel

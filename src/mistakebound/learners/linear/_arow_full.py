@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
 _NO_VALUES = array("d")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Ints
 
 HALF = array("d", [2.0**-s for s in range(256)])
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.kernels._buffers import Floats, Ints
+    from mistakebound.core.buffers import Floats, Ints
 
 _AT_ONCE = 1 << 12  # weights that stay near at hand while they are ranked, in a buffer below the size of a mapping
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.learners.linear._arow_full import Full
 
 _TARGET = "some u with |u| <= {norm} has a hinge loss of at most {loss} over the updates"

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels._buffers import Floats, Ints
 
 _NEAR = 1 + 1e-9  # lengths are rounded
 _PAPER = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006"

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any
 
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
     from mistakebound.kernels.instances import Player
 
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)

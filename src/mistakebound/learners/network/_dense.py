@@ -7,10 +7,10 @@ import numpy as np
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
-from mistakebound.learners.network._chance import Chance
 from mistakebound.learners.network._dense_online import DenseOnline
 from mistakebound.learners.network._examples import check_rows, dimensions, matrix_of, numbers_of
-from mistakebound.learners.network._training import Epoch, Examples, Plan, Run
+from mistakebound.learners.network.chance import Chance
+from mistakebound.learners.network.training import Epoch, Examples, Plan, Run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

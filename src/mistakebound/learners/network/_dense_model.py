@@ -12,11 +12,11 @@ from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
-from mistakebound.learners.network._chance import Chance
 from mistakebound.learners.network._engine import size_of
 from mistakebound.learners.network._examples import one_hot
 from mistakebound.learners.network._hypothesis import DenseHypothesis
-from mistakebound.learners.network._training import Epoch
+from mistakebound.learners.network.chance import Chance
+from mistakebound.learners.network.training import Epoch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import numpy as np
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter, Diverged
 from mistakebound.core.importance import no_meaning
-from mistakebound.learners.network._chance import Chance
 from mistakebound.learners.network._dense_model import DenseModel
 from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
+from mistakebound.learners.network.chance import Chance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

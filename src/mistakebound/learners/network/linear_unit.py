@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners.network._chance import Chance
-    from mistakebound.learners.network._training import Plan
+    from mistakebound.learners.network.chance import Chance
+    from mistakebound.learners.network.training import Plan
 
     Floats = npt.NDArray[np.float64]
 
@@ -97,6 +97,7 @@ class LinearUnit(DenseLearner):
         given = {"rule": rule, "eta": eta, "start": start, "shuffle": shuffle, "random_state": random_state}
         super().__init__(classes, **given)
         self.conservative = self.settings["rule"] == "perceptron"
+        self.online = self.settings["rule"] != "gradient"
         if classes is not None and (self.predicts_numbers or len(self.classes) != 2):
             what = "two labels" if not self.predicts_numbers else "left out where targets are numbers"
             raise BadParameter(f"classes must be {what}: {classes!r}")
@@ -136,7 +137,7 @@ class LinearUnit(DenseLearner):
         return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
 
     def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
-        if self.settings["rule"] == "gradient":
+        if not self.online:
             raise BadParameter("rule must be 'perceptron' or 'stochastic' to learn one by one: 'gradient'")
         return super()._learn_rows(X, y, ledger)
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners.network._chance import Chance
-    from mistakebound.learners.network._training import Examples, Plan
+    from mistakebound.learners.network.chance import Chance
+    from mistakebound.learners.network.training import Examples, Plan
 
     Floats = npt.NDArray[np.float64]
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.learners.network._chance import Chance
-    from mistakebound.learners.network._training import Plan
+    from mistakebound.learners.network.chance import Chance
+    from mistakebound.learners.network.training import Plan
 
 
 class SigmoidUnit(DenseLearner):

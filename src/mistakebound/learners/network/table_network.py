@@ -7,11 +7,11 @@ import numpy as np
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
-from mistakebound.learners._table import TableLearner, validation_set
 from mistakebound.learners.network._encoding import Encoding, check_size
 from mistakebound.learners.network._hypothesis import DenseHypothesis
 from mistakebound.learners.network._layers_parameter import HiddenParameter
 from mistakebound.learners.network.network import Network
+from mistakebound.learners.table_learner import TableLearner, validation_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.network._training import Epoch
+    from mistakebound.learners.network.training import Epoch
 
 _CELLS = 1 << 20  # inputs that are made at once where rows are predicted
 

@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import RULES_AND_N, SOME_RULE
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
-from mistakebound.learners._numbered import NumberedLearner
+from mistakebound.learners.numbered_learner import NumberedLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mistakebound.core.plain_sum import plain_sum
-from mistakebound.learners.tree._flat import LEAF, FlatTree
+from mistakebound.learners.tree.flat_tree import LEAF, FlatTree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

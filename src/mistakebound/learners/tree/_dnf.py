@@ -16,13 +16,13 @@ from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import NUMBERED, attribute_order, is_id
 from mistakebound.learners.tree._build import Branching, flat
-from mistakebound.learners.tree._rule_words import values_of
+from mistakebound.learners.tree.rule_words import values_of
 from mistakebound.theory.interval import deep_recursion
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Schema
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 _FALSE, _TRUE = ("0", "false"), ("1", "true")
 LIMIT = 100_000  # nodes of the largest tree that is made of a formula

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.kernels import tree_grow as kernel
-from mistakebound.learners.tree._flat import FlatTree
+from mistakebound.learners.tree.flat_tree import FlatTree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mistakebound.learners.tree._shape import levels, spread, sum_of_children
+from mistakebound.learners.tree.shape import levels, spread, sum_of_children
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Column, Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 
 class CodeLength(NamedTuple):

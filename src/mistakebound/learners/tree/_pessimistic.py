@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mistakebound.learners.tree._shape import levels, sum_of_children
+from mistakebound.learners.tree.shape import levels, sum_of_children
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 # C4.5's own table of the normal distribution, between whose lines it interpolates: 0.25 gives 0.6925.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mistakebound.learners.tree._node_counts import arrivals
-from mistakebound.learners.tree._shape import levels, preorder, subtree_sizes, sum_of_children
+from mistakebound.learners.tree.node_counts import arrivals
+from mistakebound.learners.tree.shape import levels, preorder, subtree_sizes, sum_of_children
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 _ROUNDING = 1e-9  # of a row: gains are differences of sums of shares
 

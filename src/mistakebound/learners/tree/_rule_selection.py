@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._rules import Rule
+    from mistakebound.learners.tree.rules import Rule
 
 _COUNTS = 0.25  # of a rule's bits
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.table import Schema
-    from mistakebound.learners.tree._rules import Condition, RuleList
+    from mistakebound.learners.tree.rules import Condition, RuleList
 
 _NUMBER = """\
     def number(name):

@@ -10,7 +10,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.kernels import tree_walk as kernel
-from mistakebound.learners.tree._flat import LEAF
+from mistakebound.learners.tree.flat_tree import LEAF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 _BLOCK = 16_384  # rows: the cells that they are tested on stay in the cache
 _PART = 131_072  # rows that are worth a thread

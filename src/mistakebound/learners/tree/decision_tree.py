@@ -10,11 +10,11 @@ import numpy as np
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
-from mistakebound.learners._table import validation_set
-from mistakebound.learners.tree._flat import FlatTree
+from mistakebound.learners.table_learner import validation_set
 from mistakebound.learners.tree._growing import GrowOptions, grow
-from mistakebound.learners.tree._node_text import ShownTree
 from mistakebound.learners.tree._walk import classify, probabilities
+from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.node_text import ShownTree
 
 if TYPE_CHECKING:
     from array import array

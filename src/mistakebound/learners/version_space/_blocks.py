@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mistakebound.learners.version_space._nominal import NominalLearner
-    from mistakebound.learners.version_space._rows import CodedRows
+    from mistakebound.learners.version_space.rows import CodedRows
 
 _SMALLEST, _LARGEST = 64, 1 << 16  # rows of a block: it grows while nothing changes
 

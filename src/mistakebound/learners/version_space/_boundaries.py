@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space._nominal import NominalLearner
-    from mistakebound.learners.version_space._rows import CodedRows
+    from mistakebound.learners.version_space.rows import CodedRows
 
     Learned = tuple[tuple[int, ...], list[Change]]
 

@@ -150,7 +150,7 @@ class ConceptLearner(OnlineLearner):
         return np.array([self.score_one(x) for x in self._instances(X)], np.float64)
 
     def _instances(self, X: Any) -> Iterator[Any]:
-        from mistakebound.learners.version_space._rows import instances_of
+        from mistakebound.learners.version_space.rows import instances_of
 
         return instances_of(X)
 
@@ -160,7 +160,7 @@ class ConceptLearner(OnlineLearner):
         y is a label a row, or the name of a column.  With a ledger the trials are counted there, and a label that
         nothing agrees with ends the play and is put into its verdict; without one it raises NoConsistentHypothesis.
         """
-        from mistakebound.learners.version_space._rows import labelled_instances
+        from mistakebound.learners.version_space.rows import labelled_instances
 
         said: list[int | None] = []
         for x, label in labelled_instances(X, y):

@@ -13,7 +13,7 @@ from mistakebound.core.errors import MistakeboundError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from mistakebound.learners.finite._voters import Voters
+    from mistakebound.learners.finite.voters import Voters
 
 _CELLS = 1 << 26  # concepts times instances that are compared for S and G, or asked for the best question
 

@@ -18,6 +18,7 @@ from mistakebound.concepts.attribute_values import (
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.params import Parameter
 from mistakebound.core.whole_trial import commit
 from mistakebound.learners.version_space._learner import ConceptLearner
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
     from mistakebound.core.whole_trial import Change
-    from mistakebound.learners.version_space._rows import CodedRows
+    from mistakebound.learners.version_space.rows import CodedRows
 
 
 class AttributesParameter(Parameter):
@@ -188,12 +189,12 @@ class NominalLearner(ConceptLearner):
     # Tables.
 
     def _instances(self, X: Any) -> Iterator[Any]:
-        from mistakebound.learners.version_space._rows import with_names
+        from mistakebound.learners.version_space.rows import with_names
 
         return super()._instances(with_names(X, self.attributes))
 
     def table(self, X: Any) -> Table:
-        from mistakebound.learners.version_space._rows import with_names
+        from mistakebound.learners.version_space.rows import with_names
 
         return super().table(with_names(X, self.attributes))
 
@@ -201,7 +202,7 @@ class NominalLearner(ConceptLearner):
         self, X: Any, y: Any, *, ledger: Ledger | None = None, watch: Callable[[int, Any], None] | None = None
     ) -> list[Any]:
         """As of any of these learners; `watch(row, prediction)` hears of each row of a table that changes something."""
-        from mistakebound.learners.version_space._rows import is_list, learn_table
+        from mistakebound.learners.version_space.rows import is_list, learn_table
 
         if is_list(X) and not isinstance(y, str):
             return super().learn_many(X, y, ledger=ledger)
@@ -300,8 +301,7 @@ def _names_of(x: Any) -> tuple[str, ...]:
         if not all(isinstance(name, str) and name for name in names):
             raise BadData(f"the names of attributes must be texts: {names!r}")
     else:
-        if hasattr(x, "tolist"):
-            x = x.tolist()
+        x = plain_values(x)
         if isinstance(x, str | bytes) or not hasattr(x, "__len__") or not hasattr(x, "__getitem__"):
             raise BadData(f"an instance must be a mapping {{name: value}} or a row of values: {x!r}")
         names = tuple(f"x{j}" for j in range(1, len(x) + 1))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.version_space import VersionSpace
     from mistakebound.core.whole_trial import Change
-    from mistakebound.learners.version_space._rows import CodedRows
+    from mistakebound.learners.version_space.rows import CodedRows
 
 UNANIMITY = Theorem(
     "unanimity",

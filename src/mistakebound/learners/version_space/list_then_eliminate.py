@@ -12,9 +12,9 @@ from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.theorem import Theorem
-from mistakebound.learners.finite._class_parameter import ClassParameter, class_of
-from mistakebound.learners.finite._version_space import width_of_rows
-from mistakebound.learners.finite._voters import check_size, voters_of
+from mistakebound.learners.finite.class_parameter import ClassParameter, class_of
+from mistakebound.learners.finite.version_space_learner import width_of_rows
+from mistakebound.learners.finite.voters import check_size, voters_of
 from mistakebound.learners.version_space._learner import ConceptLearner
 from mistakebound.learners.version_space._listed import ListedVersionSpace
 

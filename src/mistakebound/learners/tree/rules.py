@@ -17,7 +17,7 @@ import numpy as np
 
 from mistakebound.learners.tree._pessimistic import additional_errors_of_one, deviation
 from mistakebound.learners.tree._rule_selection import needed
-from mistakebound.learners.tree._rule_words import number_text, values_of
+from mistakebound.learners.tree.rule_words import number_text, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Schema, Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 _CACHE = 1 << 28  # bytes of remembered conditions, at most
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mistakebound.learners.tree._shape import spread
+from mistakebound.learners.tree.shape import spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 
 def arrivals(tree: FlatTree, table: Table, codes: NDArray[np.int32], *, fractions: bool) -> NDArray[np.float64]:

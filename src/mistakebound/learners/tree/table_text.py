@@ -6,9 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from mistakebound.core.visible import visible
-from mistakebound.learners.tree._colours import class_colour
-from mistakebound.learners.tree._fold_branches import NODES, opened_nodes
-from mistakebound.learners.tree._rule_words import (
+from mistakebound.learners.tree.colours import class_colour
+from mistakebound.learners.tree.fold_branches import NODES, opened_nodes
+from mistakebound.learners.tree.rule_words import (
     VALUES,
     branch_data,
     branch_text,
@@ -17,14 +17,14 @@ from mistakebound.learners.tree._rule_words import (
     step_text,
     test_text,
 )
-from mistakebound.learners.tree._shape import leaves_below
+from mistakebound.learners.tree.shape import leaves_below
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.core.table import Schema
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 
 def listing(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int | None = NODES) -> list[str]:

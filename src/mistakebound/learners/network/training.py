@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from mistakebound.learners.network._chance import Chance
     from mistakebound.learners.network._engine import Engine
+    from mistakebound.learners.network.chance import Chance
 
     Floats = npt.NDArray[np.float64]
 

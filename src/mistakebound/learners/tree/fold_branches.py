@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mistakebound.core.errors import BadParameter
 
 if TYPE_CHECKING:
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 NODES = 60  # that are shown unless told otherwise
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.instance import Instance
-from mistakebound.learners._numbered import MOST, NumberedLearner
-from mistakebound.learners.finite._class_parameter import class_of
-from mistakebound.learners.finite._voters import Voters, check_size, voters_of
+from mistakebound.learners.finite.class_parameter import class_of
+from mistakebound.learners.finite.voters import Voters, check_size, voters_of
+from mistakebound.learners.numbered_learner import MOST, NumberedLearner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +77,7 @@ class VersionSpaceLearner(NumberedLearner):
     def _number(self, x: Any) -> int | None:
         """The number, from 1, of an instance that is no row of 0 and 1."""
         assert self._points is not None
-        if hasattr(x, "tolist"):
-            x = x.tolist()
+        x = plain_values(x)
         try:
             return self._points.get(tuple(x) if isinstance(x, list) else x)
         except TypeError:  # a mapping, a set: nothing that could be one of them

@@ -9,11 +9,11 @@ from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
 from mistakebound.io.frame import split_label
-from mistakebound.learners._table import TableLearner
-from mistakebound.learners.tree._flat import FlatTree
-from mistakebound.learners.tree._fold_branches import NODES
-from mistakebound.learners.tree._rule_words import branch_text, counts_text, step_text, test_text
-from mistakebound.learners.tree._table_text import as_data, as_html, listing
+from mistakebound.learners.table_learner import TableLearner
+from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.fold_branches import NODES
+from mistakebound.learners.tree.rule_words import branch_text, counts_text, step_text, test_text
+from mistakebound.learners.tree.table_text import as_data, as_html, listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.core.table import Table
     from mistakebound.learners.tree._mdl import CodeLength
     from mistakebound.learners.tree._reduced_error import Removal
-    from mistakebound.learners.tree._rules import RuleList
+    from mistakebound.learners.tree.rules import RuleList
 
     Labelled = tuple[Table, NDArray[np.int32]]
 
@@ -144,7 +144,7 @@ class ShownTree(TableLearner):
         watch: Callable[[int, int], None] | None = None,
     ) -> RuleList:
         """As `rules`, with coded labels."""
-        from mistakebound.learners.tree._rules import post_pruned
+        from mistakebound.learners.tree.rules import post_pruned
 
         confidence = self.settings["confidence"]
         rules = post_pruned(

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 
 def levels(tree: FlatTree) -> list[NDArray[np.int64]]:

@@ -8,6 +8,8 @@ import numpy as np
 
 from mistakebound.concepts.attribute_values import MISSING, UNSEEN, missing_cell, not_declared, text_of
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.core.foreign import plain_values
+from mistakebound.core.table import CodedLabels
 from mistakebound.io.frame import split_label, table_of
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def instances_of(X: Any) -> Iterator[Any]:
 
 def labelled_instances(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
     if is_list(X) and not isinstance(y, str):
-        labels = y.tolist() if hasattr(y, "tolist") else list(y)
+        labels = list(plain_values(y))
         if len(X) != len(labels):
             raise BadData(f"X has {len(X)} rows and y {len(labels)} labels")
         return zip(X, labels, strict=True)
@@ -58,9 +60,9 @@ def labelled_instances(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
 
 def _distinct_labels(labels: Any, table: Table) -> tuple[Sequence[Any], NDArray[Any]]:
     """The different labels, and the place of each row's among them; one that is missing is None."""
-    if hasattr(labels, "codes"):
+    if isinstance(labels, CodedLabels):
         return (*labels.values, None), labels.codes
-    listed = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    listed = list(plain_values(labels))
     if len(listed) != table.rows:
         raise BadData(f"there are {len(listed)} labels for {table.rows} rows")
     places: dict[tuple[type, Any], int] = {}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.table import Schema
-    from mistakebound.learners.tree._flat import FlatTree
+    from mistakebound.learners.tree.flat_tree import FlatTree
 
 _CLASSES = 4  # whose counts are written out
 VALUES = 4  # of a set that are written out, where not all are asked for

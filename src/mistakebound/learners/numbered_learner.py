@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.core.whole_trial import Change
-    from mistakebound.kernels._buffers import Floats, Ints
 
 MOST = FIRST_DENSE - 1  # attributes: so many ids are their own slots
 
