@@ -253,3 +253,37 @@ def test_a_table_of_one_column_is_no_libsvm(run: Run, tmp_path: Path) -> None:
     saved = tmp_path / "m.mb"
     assert run("learn", table, "--label", "label", "--passes", 3, "--model", saved).code == 0
     assert run("predict", saved, write(tmp_path / "new", ["job", "pilot", "cook"])).out.split() == ["1", "0"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_measures_are_those_of_the_command(run: Run, tmp_path: Path, format: str) -> None:
+    options, files, forms = case_of(tmp_path, format)
+    for learner in ("arow", "one-vs-all"):
+        saved = tmp_path / f"{learner}.mb"
+        assert run("learn", *files, *options, "--learner", learner, "--model", saved).code == 0
+        said = run("eval", saved, *files, "--json").json
+        model = mb.load(saved)
+        found = {name: value for name, value in said.items() if name not in ("model", "learner")}
+        assert model.evaluate(files).as_json() == found
+        if isinstance(forms[0][0], dict) and "label" in forms[0][0]:
+            assert model.evaluate(forms[0]).as_json() == found
+        if format in TABLES:
+            assert model.evaluate(typed(people())).as_json() == found
+
+
+def test_the_measures_of_models_of_tables_and_arrays(run: Run, tmp_path: Path) -> None:
+    _, files, forms = table_case(tmp_path, "csv")
+    saved = tmp_path / "m.mb"
+    assert (
+        run("tree", *files, "--label", "label", "--ignore", "user*", "--prune", "pessimistic", "--model", saved).code
+        == 0
+    )
+    model, said = mb.load(saved), run("eval", saved, *files, "--json").json
+    for source in (files, forms[0], typed(people())):
+        assert model.evaluate(source).mistakes == said["mistakes"] > 0
+    X, y = [[0, 1], [1, 0], [1, 1]], [1, -1, 1]
+    model = mb.learn((X, y), learner="perceptron", passes=9)
+    assert (model.evaluate((X, y)).error_rate, model.evaluate((X, y)).auc) == (0.0, 1.0)
+    assert model.evaluate((X, [-1, -1, 1])).counts == (1, 1, 0, 1)
+    with pytest.raises(mb.BadData, match="label 7 is not one of the model's"):
+        model.evaluate((X, [7, -1, 1]))

@@ -21,7 +21,7 @@ from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.model import load, refuse_without_rows
+from mistakebound.model.model import TABLES, load, refuse_without_rows
 from mistakebound.report.bars import draw_explanation, draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
-    if hasattr(model.learner, "predict_table"):
+    if model.learner.takes in TABLES:
         from mistakebound.cli import table_models
 
         return table_models.explain(options, model)

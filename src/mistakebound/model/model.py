@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from mistakebound.report.confusion import Confusion
+    from mistakebound.report.measures import Measures
+
 TABLES = ("table", "instances")  # what learners of whole tables take
 
 
@@ -112,6 +115,21 @@ class Model:
 
         return predict(self, source)
 
+    def evaluate(self, source: Any) -> Measures | Confusion:
+        """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.
+
+        Parameters
+        ----------
+        source : as of `predict`, with labels; without a schema also (X, y)
+
+        Returns
+        -------
+        Measures of two labels, Confusion of more and of models of whole tables; both have `as_json()`.
+        """
+        from mistakebound.model.evaluation import evaluate
+
+        return evaluate(self, source)
+
 
 def load(path: str | os.PathLike[str]) -> Model:
     """The model that `Model.save`, `learner.save` or `mistakebound learn --model` wrote; BadModel for anything else."""
@@ -126,6 +144,12 @@ def refuse_without_rows(learner: Any, path: str) -> None:
     """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
     if learner.takes != "rows":
         raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
+
+
+def refuse_without_labels(learner: Any, path: str) -> None:
+    """One sentence for a model that can give no answer yet."""
+    if not learner.labels.values:
+        raise BadParameter(f"the model must have learned a label: {path!r}")
 
 
 def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
