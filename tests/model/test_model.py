@@ -287,3 +287,41 @@ def test_the_measures_of_models_of_tables_and_arrays(run: Run, tmp_path: Path) -
     assert model.evaluate((X, [-1, -1, 1])).counts == (1, 1, 0, 1)
     with pytest.raises(mb.BadData, match="label 7 is not one of the model's"):
         model.evaluate((X, [7, -1, 1]))
+
+
+@pytest.mark.parametrize("more", [[], ["--hash", "5"]], ids=["plain", "hash"])
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format: str, more: list[str]) -> None:
+    options, files, forms = case_of(tmp_path, format)
+    saved = tmp_path / "m.mb"
+    words = ("--learner", "perceptron", "--passes", 2, "--model", saved)
+    assert run("learn", *files, *options, *more, *words).code == 0
+    model = mb.load(saved)
+    for number in (1, 2, 7):
+        by_row = run("explain", saved, "--row", number, "--file", *files, "--json", "--top", 99).json
+        assert model.explain(number, file=files[0]).as_json(99) == by_row
+        for rows in forms:
+            found = model.explain(rows[number - 1]).as_json(99)
+            assert {**found, "remark": None} == {**by_row, "remark": None}
+        line = next(rows[number - 1] for rows in forms if isinstance(rows[0], str))
+        if format not in ("libsvm", "vw"):
+            said = run("explain", saved, "--instance", line, "--json", "--top", 99).json
+            assert {**said, "remark": None} == {**by_row, "remark": None}
+
+
+def test_models_of_tables_and_ensembles_explain_a_row(run: Run, tmp_path: Path) -> None:
+    options, files, forms = table_case(tmp_path, "csv")
+    for words in (["tree", *files, "--label", "label", "--ignore", "user*"], ["learn", *files, *options, "--learner",
+                  "one-vs-all"]):  # fmt: skip
+        saved = tmp_path / f"{words[0]}.mb"
+        assert run(*words, "--model", saved).code == 0
+        model = mb.load(saved)
+        by_row = run("explain", saved, "--row", 3, "--file", *files)
+        assert str(model.explain(forms[0][2])).splitlines() == by_row.out.splitlines()
+        assert run("explain", saved, "--instance", forms[4][2]).out == by_row.out
+        assert run("explain", saved, "--instance-json", json.dumps(forms[0][2])).out == by_row.out
+        assert model.explain(3, file=files[0]).prediction == model.predict_one(forms[0][2])
+    with pytest.raises(mb.BadParameter, match="row must be at most 60, the rows of"):
+        model.explain(61, file=files[0])
+    with pytest.raises(mb.BadParameter, match="row must be >= 1: 0"):
+        model.explain(0, file=files[0])

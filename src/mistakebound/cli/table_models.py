@@ -11,7 +11,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import reader_with_progress
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.visible import one_line
 from mistakebound.model.table_rows import read_table
 
@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from mistakebound.core.table import Table
     from mistakebound.model.model import Model
 
 _ROWS = 1 << 16  # whose answers are written at once
@@ -56,40 +55,11 @@ def explain(options: Namespace, model: Model) -> int:
     learner = model.learner
     top = 10 if options.top is None else options.top
     at_least("--top", top, 0)
-    for name, given in (("--plot", options.plot), ("--instance", options.instance)):
-        if given is not None:
-            raise BadParameter(f"{name} has no meaning for {learner.name}; --instance-json and --row have: {given!r}")
     if options.files:
         raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
-    if options.row is None and options.instance_json is None:
-        facts = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
-        if options.json:
-            print(json.dumps(facts | learner.as_json(top)))
-        else:
-            say(*learner.lines(top))
-        return 0
-    table, row = _one_row(options, model)
-    label = learner.classes[int(learner.predict_table(table.take(slice(row, row + 1)))[0])]
-    lines = learner.explain_row(table, row)
+    facts = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
     if options.json:
-        print(json.dumps({"learner": learner.name, "row": table.row(row), "label": label, "explanation": lines}))
+        print(json.dumps(facts | learner.as_json(top)))
     else:
-        say(*lines)
+        say(*learner.lines(top))
     return 0
-
-
-def _one_row(options: Namespace, model: Model) -> tuple[Table, int]:
-    if options.instance_json is not None:
-        from mistakebound.cli.explain_instance import read_json
-
-        x = read_json(options.instance_json)
-        if not isinstance(x, dict):
-            raise BadData("--instance-json must be an object, column to value", text=options.instance_json)
-        absent = {name: None for name in model.learner.schema.names if name not in x}
-        return model.learner.table([x | absent]), 0
-    at_least("--row", options.row, 1)
-    settings = settings_from(options, model.settings)
-    table, _ = read_table(model, [options.file], settings, read=reader_with_progress(options))
-    if options.row > table.rows:
-        raise BadParameter(f"--row must be at most {table.rows:,}, the rows of {options.file}: {options.row:,}")
-    return table, options.row - 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from mistakebound.model.explaining import Explained
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
 
@@ -114,6 +115,25 @@ class Model:
         from mistakebound.model.prediction import predict
 
         return predict(self, source)
+
+    def explain(self, row: Any, *, file: str | os.PathLike[str] | None = None) -> Explained:
+        """Why a row gets its label: what each of its attributes adds, what each member says, which way a tree goes.
+
+        Parameters
+        ----------
+        row : a raw row, as `predict_one` takes it; with `file` the number of a row there, from 1
+        file : path, optional
+
+        Returns
+        -------
+        An explanation with `prediction`, `lines(top)` and `as_json(top)`; `str` of it is a report.
+        """
+        from mistakebound.model.explaining import explain_numbered, explain_raw
+        from mistakebound.model.sources import settings_of
+
+        if file is None:
+            return explain_raw(self, row)
+        return explain_numbered(self, str(file), row, settings_of(self, [file]))
 
     def evaluate(self, source: Any) -> Measures | Confusion:
         """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.
