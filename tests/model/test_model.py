@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -325,3 +327,15 @@ def test_models_of_tables_and_ensembles_explain_a_row(run: Run, tmp_path: Path) 
         model.explain(61, file=files[0])
     with pytest.raises(mb.BadParameter, match="row must be >= 1: 0"):
         model.explain(0, file=files[0])
+
+
+def test_a_model_is_copied_and_pickled_whole(run: Run, tmp_path: Path) -> None:
+    _, files, forms = case_of(tmp_path, "text")
+    model = mb.learn(files[0], labels=("ham", "spam"), format="text", learner="perceptron")
+    for again in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert again.learner is not model.learner
+        assert again.learner.hypothesis == model.learner.hypothesis
+        assert (again.schema, again.ledger.state()) == (model.schema, model.ledger.state())
+        again.learner.learn_one({"new"}, "spam")
+        assert again.learner.hypothesis != model.learner.hypothesis
+        assert model.predict_one(forms[0][0]) == again.predict_one(forms[0][0])
