@@ -48,6 +48,8 @@ class RowSchema:
         """The same, with the names in each bucket where names are hashed, and the names that are ignored."""
         from mistakebound.io.one_row import as_read, read_row
 
+        if not self.settings.get("ignore") and not self.settings.get("hash"):
+            return read_row(row, self.settings), None, []
         plain = {name: value for name, value in self.settings.items() if name not in ("ignore", "hash")}
         return as_read(read_row(row, plain), self.settings)
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from mistakebound.model.model import Model
+
 
 def files_of(source: Any) -> list[Any] | None:
     """A path or a list of paths as a list; None for anything else."""
@@ -72,3 +74,32 @@ def mappings_in_memory(rows: Iterable[Any]) -> TextInMemory:
             yield json_line(row)
 
     return TextInMemory(lines, "<rows>")
+
+
+def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
+    """How files are read without any word about it: as the model remembers, frames in memory as files of Arrow."""
+    if model.schema is None:
+        return {"format": "auto"}
+    if isinstance(files[0], FrameInMemory):
+        return model.schema.settings | {"format": "arrow"}
+    return model.schema.settings | {"remembered": True}
+
+
+def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Labelled rows as files, with the settings that read them."""
+    files = files_of(source)
+    if files is None:
+        table = None if model.schema is None else model.schema.settings.get("columns")
+        if is_frame(source):
+            files = [frame_in_memory(source)]
+        elif table is not None:
+            import pyarrow as pa
+
+            rows = list(source)
+            files = [FrameInMemory(pa.table({name: [row.get(name) for row in rows] for name in table}))]
+        else:
+            files = [mappings_in_memory(source)]
+    own = settings_of(model, files)
+    if isinstance(files[0], InMemory):
+        own.pop("remembered", None)
+    return files, own
