@@ -340,3 +340,16 @@ def test_a_model_is_copied_and_pickled_whole(run: Run, tmp_path: Path) -> None:
         again.learner.learn_one({"new"}, "spam")
         assert again.learner.hypothesis != model.learner.hypothesis
         assert model.predict_one(forms[0][0]) == again.predict_one(forms[0][0])
+
+
+def test_a_version_space_takes_rows(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path / "sport.csv", ["sky,air,enjoy", "sunny,warm,1", "sunny,warm,1", "rainy,cold,0"])
+    saved = tmp_path / "m.mb"
+    assert run("version-space", table, "--label", "enjoy", "--model", saved).code == 0
+    model = mb.load(saved)
+    assert model.predict(table) == [1, 1, 0]
+    for row in ({"sky": "sunny", "air": "warm"}, "sunny,warm", ("sunny", "warm"), "sunny,warm,0"):
+        assert model.predict_one(row) == 1
+    assert model.predict_one("sunny,cold") is None, "don't know"
+    assert model.evaluate(table).mistakes == 0
+    assert str(model.explain("sunny,warm")) == "1: it satisfies all of S, and so every hypothesis"
