@@ -86,9 +86,10 @@ def table_case(folder: Path, format: str) -> Case:
         write(path, [delimiter.join(rows[0]), *(csv_line(row, delimiter) for row in rows)])
     options = ["--label", "label", "--labels", "poor,rich", "--nominal", "grade", "--ignore", "user*"]
     known = [{name: value for name, value in row.items() if name != "user id"} for row in bare]
-    reduced = [tuple(row.values()) for row in known]
-    lines = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in known]
-    return options, [path], [rows, bare, known, reduced, lines, [line.encode() for line in lines]]
+    cells = [tuple(row.values()) for row in bare]
+    lines = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in bare]
+    whole = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in rows]
+    return options, [path], [rows, bare, known, cells, lines, [line.encode() for line in whole]]
 
 
 def case_of(folder: Path, format: str) -> Case:
@@ -195,9 +196,9 @@ def test_what_is_no_row_is_said_in_one_sentence(run: Run, tmp_path: Path) -> Non
     model = mb.load(saved)
     for row, words in (
         ({"agee": 3}, "the row has none of the columns 'age', 'job', 'grade': 'agee'"),
-        ((1, 2), "the row has 2 cells, expected are 3, or 4 with the label: "),
-        ("1,2", "the row has 2 cells, the header has 4"),
-        ("1,2,3\n4,5,6", "one row is expected, and there are 2"),
+        ((1, 2), "the row has 2 cells, expected are 4, or 5 with the label: "),
+        ("1,2", "the row has 2 cells, the header has 5"),
+        ("1,2,3,4\n4,5,6,7", "one row is expected, and there are 2"),
         ("", "one row is expected, and there are 0"),
         ({"age": "old"}, "'old' in the numeric column 'age' is not a finite decimal number"),
         ({"age": [1]}, "column 'age' holds neither texts nor numbers but list"),
@@ -339,3 +340,16 @@ def test_a_model_is_copied_and_pickled_whole(run: Run, tmp_path: Path) -> None:
         again.learner.learn_one({"new"}, "spam")
         assert again.learner.hypothesis != model.learner.hypothesis
         assert model.predict_one(forms[0][0]) == again.predict_one(forms[0][0])
+
+
+def test_a_version_space_takes_rows(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path / "sport.csv", ["sky,air,enjoy", "sunny,warm,1", "sunny,warm,1", "rainy,cold,0"])
+    saved = tmp_path / "m.mb"
+    assert run("version-space", table, "--label", "enjoy", "--model", saved).code == 0
+    model = mb.load(saved)
+    assert model.predict(table) == [1, 1, 0]
+    for row in ({"sky": "sunny", "air": "warm"}, "sunny,warm", ("sunny", "warm"), "sunny,warm,0"):
+        assert model.predict_one(row) == 1
+    assert model.predict_one("sunny,cold") is None, "don't know"
+    assert model.evaluate(table).mistakes == 0
+    assert str(model.explain("sunny,warm")) == "1: it satisfies all of S, and so every hypothesis"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.names import frame_names
 from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ def files_of(source: Any) -> list[Any] | None:
 
 def is_frame(source: Any) -> bool:
     """Whether it has named columns: a frame of pandas or polars, a table or a batch of Arrow."""
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "column_names")
+    return hasattr(source, "__arrow_c_stream__") or frame_names(source) is not None
 
 
 def is_matrix(source: Any) -> bool:
@@ -36,23 +37,16 @@ def is_matrix(source: Any) -> bool:
 
 def frame_in_memory(frame: Any) -> FrameInMemory:
     """A frame in place of a file of Arrow."""
+    from mistakebound.io.frame import arrow_table
+
     return FrameInMemory(arrow_table(frame))
-
-
-def arrow_table(frame: Any) -> Any:
-    import pyarrow as pa
-
-    try:
-        if type(frame).__module__.startswith("pandas"):
-            return pa.Table.from_pandas(frame.rename(columns=str), preserve_index=False)  # an index is no column
-        return pa.table(frame)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise BadData(f"a column has cells of several kinds: {shown(str(error))}") from None
 
 
 def frame_with_labels(frame: Any, labels: Any, name: str) -> tuple[Any, str]:
     """A frame with one column more, the labels, and its name."""
     import pyarrow as pa
+
+    from mistakebound.io.frame import arrow_table
 
     table = arrow_table(frame)
     while name in table.column_names:
