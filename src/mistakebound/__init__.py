@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mistakebound.arena.equivalence import QueryLearner as QueryLearner
     from mistakebound.arena.equivalence import identify as identify
     from mistakebound.arena.pac_experiment import pac_experiment as pac_experiment
+    from mistakebound.arena.passes import play_passes as play_passes
     from mistakebound.arena.play import play as play
     from mistakebound.arena.questions import InteractiveLearner as InteractiveLearner
     from mistakebound.arena.questions import fewest_questions as fewest_questions
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     from mistakebound.model.learning import learn as learn
     from mistakebound.model.model import Model as Model
     from mistakebound.model.model import load as load
-    from mistakebound.model.passes import play_passes as play_passes
     from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
     from mistakebound.report.drawing import draw_tree as draw_tree
@@ -125,7 +125,7 @@ _HOMES = {
     "play": "mistakebound.arena.play",
     "compare": "mistakebound.arena.compare",
     "Comparison": "mistakebound.arena.compare",
-    "play_passes": "mistakebound.model.passes",
+    "play_passes": "mistakebound.arena.passes",
     "Model": "mistakebound.model.model",
     "learn": "mistakebound.model.learning",
     "load": "mistakebound.model.model",

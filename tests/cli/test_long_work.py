@@ -13,9 +13,9 @@ import pytest
 import mistakebound as mb
 from cli.rows import write_rows
 from cli.test_resume import interrupt_at_block
+from mistakebound.arena.passes import play_passes
 from mistakebound.core import model_file
 from mistakebound.io import open_stream
-from mistakebound.model.passes import play_passes
 
 PERCEPTRON = ("--learner", "perceptron")
 

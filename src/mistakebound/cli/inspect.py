@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.commands import say
-from mistakebound.model.description import describe
+from mistakebound.model.model import describe
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False

@@ -9,8 +9,8 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
 from mistakebound.kernels import tally
-from mistakebound.model.blocks import run_stream
 from mistakebound.model.model import TABLES, refuse_without_labels, refuse_without_rows
+from mistakebound.model.prediction import run_stream
 from mistakebound.model.sources import labelled_in_memory
 from mistakebound.report.measures import Measures, RankSums
 

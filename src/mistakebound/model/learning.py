@@ -121,7 +121,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     if given["learner"] is not None and given["start"] is None:
         plain = make()
         if plain.takes != "rows":
-            from mistakebound.model.table_learning import learn_table
+            from mistakebound.model.table_rows import learn_table
 
             _refuse(given, ("assume", "passes", "hash", "weights", *_OF_STREAMS), f"{plain.name} learns a whole table")
             return _saved(learn_table(plain, source, files, label, _reading(given, label)), given["model"])

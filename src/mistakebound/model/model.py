@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound import learners
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadParameter, MistakeboundError
@@ -12,7 +14,6 @@ from mistakebound.model.schema import RowSchema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from typing import Any
 
     from mistakebound.model.explaining import Explained
@@ -158,6 +159,24 @@ def load(path: str | os.PathLike[str]) -> Model:
         return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)
     except (*model_file.SENSELESS, MistakeboundError) as error:
         raise model_file.senseless(path, error) from error
+
+
+def describe(path: str) -> dict[str, Any]:
+    """The header of a model file, its size, its version and its arrays; BadModel for what is no model of ours."""
+    load(path)
+    header, arrays = model_file.read(path)
+    with open(path, "rb") as file:
+        version = int.from_bytes(file.read(12)[8:], "little")
+    return {
+        "model": path,
+        "bytes": os.path.getsize(path),
+        "format": version,
+        **header,
+        "arrays": [
+            {"name": name, "type": values.typecode, "count": len(values), "bytes": len(values) * values.itemsize}
+            for name, values in arrays.items()
+        ],
+    }
 
 
 def refuse_without_rows(learner: Any, path: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.errors import BadData
+from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
-from mistakebound.model.blocks import run_stream
+from mistakebound.io.pipeline import run, threads_for
 from mistakebound.model.model import refuse_without_labels, refuse_without_rows
 from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, settings_of
 
@@ -88,3 +89,33 @@ def namer(learner: Any) -> Callable[[int], Any]:
         return name
     values = labels.values
     return lambda code: None if code < 0 else values[code]
+
+
+def run_stream(
+    files: list[Any],
+    settings: dict[str, Any],
+    handle: Callable[[Block], object],
+    *,
+    counted: Any = None,
+    unlabelled_ok: bool = False,
+    threads: int | None = None,
+    watch: Callable[[Any, Any], Any] | None = None,
+) -> None:
+    """Call `handle` for every block of the files, in their order.
+
+    `watch` is given the reader and what counts the rows (`counted`); what it gives back, unless that is None, has
+    `update`, called after every block, and `close`.
+    """
+    with open_stream(files, settings, unlabelled_ok=unlabelled_ok) as reader:
+        show = None if watch is None else watch(reader, counted)
+
+        def handle_and_show(block: Block) -> None:
+            handle(block)
+            if show is not None:
+                show.update()
+
+        try:
+            run(reader, handle_and_show, threads_for(reader, threads))
+        finally:
+            if show is not None:
+                show.close()

@@ -1,12 +1,14 @@
-"""Prediction by learners of whole tables: trees, naive Bayes, networks, version spaces."""
+"""Learning and prediction by learners of whole tables: trees, naive Bayes, networks, version spaces."""
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.io.table_row import table_row
+from mistakebound.model.model import Model
+from mistakebound.model.schema import RowSchema
 from mistakebound.model.sources import frame_in_memory, is_frame
 from mistakebound.report.confusion import Confusion
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     from mistakebound.core.table import Table
     from mistakebound.io.table_file import TableFile
-    from mistakebound.model.model import Model
 
 
 def read_table(
@@ -110,3 +111,20 @@ def _labels(learner: Any, table: Table) -> list[Any]:
     unknown = getattr(learner, "unknown_class", None)
     classes = learner.classes
     return [None if code == unknown else classes[code] for code in learner.predict_table(table).tolist()]
+
+
+def learn_table(
+    learner: Any, source: Any, files: list[Any] | None, label: str | None, reading: dict[str, Any]
+) -> Model:
+    """Fit a learner of tables to files, a frame, or rows in memory."""
+    if learner.takes != "table":
+        raise BadParameter(f"learner must be one that takes rows or a table, {learner.name} is used from Python")
+    if files is None and not is_frame(source):
+        return Model(learner.fit(source, label))
+    place = frame_in_memory(source) if files is None else files
+    read = read_table_file(place, reading | ({"format": "arrow"} if files is None else {}))
+    if read.labels is None:
+        raise BadData("there are no rows to learn from", source=read.table.source)
+    learner.fit_table(read.table, read.labels)
+    learner.label = label
+    return Model(learner, RowSchema(read.settings))

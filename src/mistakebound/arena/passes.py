@@ -1,4 +1,4 @@
-"""The same examples over and over, until a pass without a mistake (row N1: how perceptron training stops)."""
+"""The same examples over and over, until a pass without a mistake: how perceptron training stops."""
 
 from __future__ import annotations
 
