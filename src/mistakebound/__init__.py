@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from mistakebound.arena.questions import fewest_questions as fewest_questions
     from mistakebound.hunting.hunt import Hunt as Hunt
     from mistakebound.hunting.hunt import hunt as hunt
-    from mistakebound.learners import load as load
     from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
     from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
     from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
@@ -64,6 +63,9 @@ if TYPE_CHECKING:
     from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
     from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner
     from mistakebound.model.find_rule import find_rule as find_rule
+    from mistakebound.model.learning import learn as learn
+    from mistakebound.model.model import Model as Model
+    from mistakebound.model.model import load as load
     from mistakebound.model.passes import play_passes as play_passes
     from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
     from mistakebound.report.drawing import draw_game as draw_game
@@ -124,8 +126,9 @@ _HOMES = {
     "compare": "mistakebound.arena.compare",
     "Comparison": "mistakebound.arena.compare",
     "play_passes": "mistakebound.model.passes",
-    "load": "mistakebound.learners",
-    "load_model": "mistakebound.learners",
+    "Model": "mistakebound.model.model",
+    "learn": "mistakebound.model.learning",
+    "load": "mistakebound.model.model",
     "explain_one": "mistakebound.report.explanation",
     "Ledger": "mistakebound.core.ledger",
     "Theorem": "mistakebound.core.theorem",

@@ -48,7 +48,7 @@ def test_its_model_serves_the_other_commands(run: Any, tennis: Path, tmp_path: P
     model, new = tmp_path / "tennis.mb", tmp_path / "new.csv"
     assert run("bayes", tennis, "--label", "Play", "--model", model, "--m", 0).code == 0
     own = mb.NaiveBayes(m=0).fit(ROWS, PLAY)
-    assert mb.load(model).hypothesis == own.hypothesis
+    assert mb.load(model).learner.hypothesis == own.hypothesis
     new.write_text("Wind,Humidity,Temperature,Outlook\nStrong,High,Cool,Sunny\nStrong,?,Cool,Fog\n")
     assert run("predict", model, new).out.split() == ["No", own.predict_one({"Wind": "Strong", "Temperature": "Cool"})]
     first = run("explain", model, "--row", 1, "--file", new).out
@@ -118,3 +118,11 @@ def test_a_prior_in_fractions(run: Any, tennis: Path) -> None:
     found = run("bayes", tennis, "--label", "Play", "--prior", "No=1/3,Yes=2/3", "--m", "1/2", "--json").json
     assert found["class_probabilities"] == pytest.approx([1 / 3, 2 / 3])
     assert found["parameters"]["m"] == 0.5
+
+
+def test_columns_stay_in_line_where_a_label_has_a_newline(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,y\n1,"p\nq"\n0,r\n1,"p\nq"\n')
+    lines = run("bayes", path, "--label", "y", "--nominal", "a").out.splitlines()
+    header, first, second = (line for line in lines if line.startswith(("  class", "  p\\nq", "  r ")))
+    assert len(header) == len(first) == len(second)

@@ -70,7 +70,7 @@ def test_the_stream_changes_between_two_passes(
     assert said.startswith(f"mistakebound: {rows}: the file changed between two passes over it: ")
     assert CHANGES[change] in said
     assert kept == f"mistakebound: {model} holds what was learned so far"
-    assert mb.load(model).hypothesis == mb.load(once).hypothesis  # the first pass, whole
+    assert mb.load(model).learner.hypothesis == mb.load(once).learner.hypothesis  # the first pass, whole
     assert result.json["trials"] == 60
 
 
@@ -118,7 +118,7 @@ def test_the_held_out_file_changes(run: Run, tmp_path: Path, monkeypatch: pytest
     )
     assert result.code == 3
     assert f"{held}: the file changed between two passes over it" in result.err
-    assert mb.load_model(model).ledger.trials == 120
+    assert mb.load(model).ledger.trials == 120
 
 
 def test_a_file_that_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def test_blocks_and_threads_do_not_matter_and_learn_one_agrees(run: Any, animals
             "--model", model,
         )  # fmt: skip
         assert found["mistakes"] == ledger.mistakes
-        assert mb.load(model).hypothesis == learner.hypothesis
+        assert mb.load(model).learner.hypothesis == learner.hypothesis
     assert (tmp_path / "1.mb").read_bytes() == (tmp_path / "2.mb").read_bytes()
 
 
@@ -74,7 +74,7 @@ def test_going_on_from_a_model(run: Any, animals: Path, tmp_path: Path) -> None:
     two = learned(run, tmp_path / "b.svm", "--from", half, "--model", half)
     assert two["mistakes"] == one["mistakes"]
     assert sorted(map(str, two["confusion"])) == sorted(map(str, one["confusion"]))
-    assert mb.load(half).hypothesis == mb.load(whole).hypothesis
+    assert mb.load(half).learner.hypothesis == mb.load(whole).learner.hypothesis
 
 
 def test_predict_eval_explain_inspect(run: Any, animals: Path, tmp_path: Path) -> None:
@@ -94,9 +94,9 @@ def test_predict_eval_explain_inspect(run: Any, animals: Path, tmp_path: Path) -
     told = json.loads(run("explain", model, "--instance", "a:1", "--json").out)
     assert told["prediction"] == told["members"][0]["label"]
     assert [entry["label"] for entry in json.loads(run("explain", model, "--json").out)["members"]] == list(
-        mb.load(model).labels.values
+        mb.load(model).learner.labels.values
     )
-    assert "labels       " + ", ".join(mb.load(model).labels.values) in run("inspect", model).out
+    assert "labels       " + ", ".join(mb.load(model).learner.labels.values) in run("inspect", model).out
     (tmp_path / "odd.csv").write_text("a,b,c,kind\n1,0,0,yak\n")
     bad = run("eval", model, str(tmp_path / "odd.csv"))
     assert bad.code == 3

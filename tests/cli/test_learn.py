@@ -130,9 +130,9 @@ def test_no_going_on_from_inconsistent_labels(run, tmp_path):
     more.write_text("1 1:1\n" * 7)
     words = ("--learner", "conjunction-elimination", "--set", "n=3", "--model", tmp_path / "m.mb")
     assert run("learn", rows, more, *words).code == 0
-    model = mb.load_model(tmp_path / "m.mb")
+    model = mb.load(tmp_path / "m.mb")
     assert model.ledger.trials == 2, "the second file is not begun"
-    assert model.header["position"] == {"source": str(rows), "line": 3}
+    assert model.position == {"source": str(rows), "line": 3}
     result = run("learn", more, "--from", tmp_path / "m.mb")
     assert result.code == 1
     assert "there is no going on" in result.err
@@ -142,9 +142,9 @@ def test_what_is_assumed_now_comes_before_what_the_model_assumed(run, tmp_path):
     rows = tmp_path / "rows.svm"
     rows.write_text("1 1:1\n0 2:1\n")
     run("learn", rows, "--learner", "winnow1", "--set", "n=8", "--assume", "k=1", "--model", tmp_path / "m.mb")
-    assert mb.load_model(tmp_path / "m.mb").assumptions == {"k": 1}
+    assert mb.load(tmp_path / "m.mb").assumptions == {"k": 1}
     run("learn", rows, "--from", tmp_path / "m.mb", "--assume", "k=3", "--model", tmp_path / "m.mb")
-    assert mb.load_model(tmp_path / "m.mb").assumptions == {"k": 3}
+    assert mb.load(tmp_path / "m.mb").assumptions == {"k": 3}
 
 
 def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
@@ -155,7 +155,7 @@ def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
     assert (found["trials"], found["skipped"], found["labels"]) == (3, 1, [-1, 1])
     rows.write_text("+1 1:1\n+1 2:1\n")
     run("learn", rows, "--model", tmp_path / "m.mb", "--quiet")
-    assert mb.load(tmp_path / "m.mb").labels.values == (-1, 1), "+1 has the partner -1"
+    assert mb.load(tmp_path / "m.mb").learner.labels.values == (-1, 1), "+1 has the partner -1"
 
 
 def test_a_third_label_is_found_where_it_stands(run, tmp_path):
@@ -185,7 +185,7 @@ def test_a_link_to_a_model_stays_a_link(run, tmp_path):
     link.symlink_to(tmp_path / "real.mb")
     assert run("learn", rows, "--model", link, "--quiet").code == 0
     assert link.is_symlink()
-    assert len(mb.load(tmp_path / "real.mb").attributes) == 1
+    assert len(mb.load(tmp_path / "real.mb").learner.attributes) == 1
 
 
 def test_usage_errors(run, stream, tmp_path: Path, model):

@@ -39,7 +39,7 @@ def test_passes_are_those_of_play_passes(run, tmp_path: Path):
     assert sum(found["mistakes_by_pass"]) == ledger.mistakes
     assert found["mistakes_by_pass"][-1] == 0
     assert min(found["mistakes_by_pass"][:-1]) > 0
-    assert mb.load(tmp_path / "m.mb").hypothesis == learner.hypothesis
+    assert mb.load(tmp_path / "m.mb").learner.hypothesis == learner.hypothesis
 
 
 def test_the_report_of_passes(run, tmp_path: Path):
@@ -83,7 +83,7 @@ def test_shuffle_is_its_seed(run, tmp_path: Path):
     models = []
     for k, words in enumerate([("--seed", 1), (), ("--seed", 2)]):
         assert run("learn", path, *PERCEPTRON, "--shuffle", *words, "--model", tmp_path / str(k)).code == 0
-        models.append(mb.load(tmp_path / str(k)).hypothesis)
+        models.append(mb.load(tmp_path / str(k)).learner.hypothesis)
     assert models[0] == models[1] != models[2]
     assert "bytes for the rows" in run("learn", path, "--shuffle").out
 
@@ -254,7 +254,7 @@ def test_options_that_mean_nothing(run, stream, words, message, monkeypatch: pyt
 def test_model_that_was_learned_from_a_cache_reads_text(run, tmp_path: Path):
     path = write_rows(tmp_path / "rows.svm", 300)
     run("learn", path, "--cache", "--model", tmp_path / "m.mb")
-    assert mb.load_model(tmp_path / "m.mb").reader == {"format": "libsvm"}
+    assert mb.load(tmp_path / "m.mb").settings == {"format": "libsvm"}
     text = run("predict", tmp_path / "m.mb", path).out
     assert run("predict", tmp_path / "m.mb", f"{path}.mbcache").out == text
     assert text.count("\n") == 300
@@ -269,7 +269,7 @@ def test_stopping_in_a_pass(run, tmp_path: Path):
     for more in ((), ("--shuffle", "--seed", 4)):
         found = run(*words, *more, "--json").json
         assert found["verdict"]["kind"] == "inconsistent"
-        position = mb.load_model(tmp_path / "m.mb").header["position"]
+        position = mb.load(tmp_path / "m.mb").position
         assert position["source"] == str(rows)
         assert position["line"] in (1, 2, 3)
 

@@ -39,7 +39,7 @@ def test_trains_reports_and_is_used(run, ring, tmp_path):
     assert len(data["curve"]) == 400
     assert data["curve"][-1]["loss"] < data["curve"][0]["loss"] / 3
     assert data["training"]["mistakes"] <= 6
-    learner = mb.load(model)
+    learner = mb.load(model).learner
     table = mb.TableNetwork(hidden=6, start=0.5, random_state=3).fit(str(ring), "class", epochs=400)
     assert learner.hypothesis == table.hypothesis
     said = run("predict", model, ring).out.split()
@@ -102,7 +102,7 @@ def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path)
     assert result.code == 1
     assert "left the finite numbers at step 1 with eta = 1e+308" in result.err
     assert "ring.mb has them" in result.err
-    assert mb.load(model).fitted
+    assert mb.load(model).learner.fitted
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import mistakebound as mb
-from mistakebound import learners
 
 
 def test_a_label_a_line_as_written_in_the_file_it_learned_from(run, model, stream):
@@ -21,7 +20,7 @@ def test_rows_need_no_label(run, model, tmp_path: Path):
 
 def test_scores_are_those_of_the_learner(run, model, stream):
     lines = run("predict", model, stream, "--scores").out.splitlines()
-    learner = learners.load(model)
+    learner = mb.load(model).learner
     wanted = [learner.score_one(x) for x in ({"1", "3"}, {"2", "4"}, {"3"}, {"1", "2"}, {"3"}, {"2", "3"})]
     assert [float(line.split("\t")[1]) for line in lines] == wanted
 

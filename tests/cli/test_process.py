@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mistakebound import learners
+import mistakebound as mb
 
 PROGRAM = [sys.executable, "-m", "mistakebound"]
 HEAVY = ["numpy", "scipy", "matplotlib", "rich", "shtab", "typing", "dataclasses", "fractions"]
@@ -85,7 +85,7 @@ def test_interrupted_it_writes_what_it_has_learned(tmp_path: Path, threads):
             break
     assert code == 130
     assert f"interrupted after 2 trials; {model} holds what was learned so far" in err
-    assert learners.load_model(model).header["ledger"]["trials"] == 2
+    assert mb.load(model).ledger.trials == 2
 
 
 def test_interrupted_before_the_first_row_it_leaves_the_model_that_is_there(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_ctrl_c_while_the_model_is_written_waits_for_it(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 130
     assert "holds what was learned so far" in done.stderr
-    assert learners.load_model(model).header["ledger"]["trials"] == 2
+    assert mb.load(model).ledger.trials == 2
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
@@ -142,7 +142,7 @@ def imported_by(wanted: list[str], *words: object) -> tuple[list[str], str]:
     """Which of these modules a command imports beyond those that Python itself starts with."""
     # -S -E: what site and its .pth files import is not our doing
     script = (
-        f"import sys; sys.path.insert(0, {str(Path(learners.__file__).parents[2])!r}); import mistakebound; "
+        f"import sys; sys.path.insert(0, {str(Path(mb.__file__).parents[1])!r}); import mistakebound; "
         f"first = set(sys.modules); from mistakebound.cli import main; main({[str(word) for word in words]!r}); "
         f"print([m for m in {wanted} if m in sys.modules], [m for m in {wanted} if m in first])"
     )

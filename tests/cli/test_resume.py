@@ -17,10 +17,10 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
 from mistakebound import io as streams
-from mistakebound.cli import checkpoint, learn
-from mistakebound.cli.learn_work import Work
+from mistakebound.cli import learn, learn_plan
 from mistakebound.core import model_file
 from mistakebound.io import pass_source as supply
+from mistakebound.model.training import Training
 
 # Blocks are small here, so that there is something to go on from; number 1 is the call at which it kills itself.
 CHILD = """
@@ -171,15 +171,15 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch, size: int = 20_000) -> None:
 
 def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Ctrl-C while that block is in hand."""
-    after, count = Work._after_block, [0]
+    after, count = Training._after_block, [0]
 
-    def later(self: Work, reader: object) -> None:
+    def later(self: Training, reader: object) -> None:
         after(self, reader)
         count[0] += 1
         if count[0] == number:
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(Work, "_after_block", later)
+    monkeypatch.setattr(Training, "_after_block", later)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -269,11 +269,11 @@ def test_everything_that_must_be_the_same_has_another_command_here() -> None:
     parser = ArgumentParser()
     learn.add_options(parser)
     names = {action.dest for action in parser._actions} - {"help"}
-    assert names == {*OTHER_WORDS} | checkpoint.FREE
-    assert not {*OTHER_WORDS} & checkpoint.FREE
+    assert names == {*OTHER_WORDS} | learn_plan.FREE
+    assert not {*OTHER_WORDS} & learn_plan.FREE
     words = [str(word) for name in OTHER_WORDS if name not in ("files", "cache") for word in OTHER_WORDS[name]]
     options = parser.parse_args(["rows.svm", *words, "--shuffle", "--cache"])
-    assert {*checkpoint.command(options)} == {*OTHER_WORDS}
+    assert {*learn_plan.command(options)} == {*OTHER_WORDS}
 
 
 @pytest.mark.parametrize("name", OTHER_WORDS)
@@ -328,7 +328,7 @@ def test_a_model_that_is_learned_further_has_its_own_settings(run: Run, tmp_path
     model = tmp_path / "m.mb"
     assert run("learn", table, *asked, "--model", model, "--quiet").code == 0
     of_the_run = {
-        "files", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error", "cache", *checkpoint.FREE,
+        "files", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error", "cache", *learn_plan.FREE,
     }  # fmt: skip
     refused = {name: words for name, words in OTHER_WORDS.items() if name not in of_the_run}
     refused |= {"label": ("--label", "w"), "weights": ("--weights", "label")}
@@ -395,8 +395,8 @@ def test_another_cache_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.
 
 def test_checkpoints_by_the_clock(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, saves = write_rows(tmp_path / "rows.svm", 3000), []
-    save = Work.save
-    monkeypatch.setattr(Work, "save", lambda self: saves.append(self.ledger.trials) or save(self))
+    save = Training.save
+    monkeypatch.setattr(Training, "save", lambda self: saves.append(self.ledger.trials) or save(self))
     small_blocks(monkeypatch)
     assert run("learn", path, "--checkpoint", "0.000001s", "--model", tmp_path / "m.mb").code == 0
     assert len(saves) > 5

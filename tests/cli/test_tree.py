@@ -77,7 +77,7 @@ def test_json_and_model(run, noisy, tmp_path, prune):
     if prune == "reduced_error":
         assert [step["nodes"] for step in data["removals"]][-1] == data["nodes"]
         assert all(step["after"] >= step["before"] for step in data["removals"])
-    learner = mb.load(model)
+    learner = mb.load(model).learner
     assert learner.tree.size == data["nodes"]
     evaluated = run("eval", model, noisy, "--json").json
     assert evaluated["mistakes"] == data["training"]["mistakes"] + data["validation"]["mistakes"]

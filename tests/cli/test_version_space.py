@@ -142,7 +142,7 @@ def test_questions_after_a_file_and_the_end_of_the_input(run: Any, enjoy: Path, 
 def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.mb"
     assert run("version-space", enjoy, *HOW, "--model", model).code == 0
-    learner = mb.load(model)
+    learner = mb.load(model).learner
     assert learner.version_space.size == 6
     assert run("predict", model, enjoy).out.split() == ["Yes", "Yes", "No", "Yes"]
     assert "candidate-elimination" in run("inspect", model).out

@@ -61,3 +61,14 @@ def test_a_row_out_of_range_is_found_before_scipy_writes_there(form: str) -> Non
 def test_a_table_learner_says_what_to_do_with_a_sparse_matrix() -> None:
     with pytest.raises(mb.BadParameter, match=r"a dense array, not a sparse matrix: csr_matrix; X.toarray\(\)"):
         mb.DecisionTree().fit(sparse.csr_matrix(np.eye(3)), [0, 1, 0])
+
+
+def test_the_first_number_that_is_not_within_the_matrix_is_refused() -> None:
+    X = sparse.csr_matrix(np.eye(3))
+    X.indices[1] = 3  # one beyond the last column: dense, it would be the first of the next row
+    with pytest.raises(BadData, match="not within the 3 columns"):
+        dense_rows(X)
+    X = sparse.csr_matrix(np.eye(3))
+    X.indptr[-1] = 4  # one entry more than there are
+    with pytest.raises(BadData, match="indptr"):
+        row_ends(X)

@@ -106,6 +106,8 @@ def test_an_unknown_fact_is_refused_with_the_known_ones(name: str) -> None:
 IMPOSSIBLE: list[tuple[Any, dict[str, Any], str]] = [
     (mb.Perceptron, {"margin": 5, "radius": 1}, "margin must be at most radius: margin = 5, radius = 1"),
     (mb.AveragedPerceptron, {"margin": 1.5, "radius": 1}, "margin must be at most radius: margin = 1.5, radius = 1"),
+    (mb.Perceptron, {"margin": 0.5, "radius": 0.5},
+     "radius must be at least 1, because the bias extends every instance by a 1: radius = 0.5"),
     (mb.LinearUnit, {"margin": 5, "radius": 1}, "margin must be at most radius: margin = 5, radius = 1"),
     (mb.PassiveAggressive, {"margin": 5, "radius": 1}, "margin must be at most radius: margin = 5, radius = 1"),
     (mb.PassiveAggressive, {"shortest": 2, "radius": 1}, "shortest must be at most radius: shortest = 2, radius = 1"),
@@ -193,7 +195,7 @@ POSSIBLE: list[tuple[Any, dict[str, Any], float]] = [  # as they were before fac
     (lambda: mb.FindS(SKY), {"literals": 2}, 1),
     (mb.Perceptron, {"margin": 1, "radius": 1}, 1),
     (mb.Perceptron, {"margin": 0.5, "radius": 3}, 36),
-    (mb.Perceptron, {"margin": 1 / sqrt(3), "radius": sqrt(1 / 3)}, 1),
+    (lambda: mb.Perceptron(bias=False), {"margin": 1 / sqrt(3), "radius": sqrt(1 / 3)}, 1),
     (mb.PassiveAggressive, {"norm": 3, "loss": 10, "radius": 2}, 116),
     (lambda: mb.Winnow1(n=4), {"k": 4}, 25),
     (lambda: mb.Winnow1(n=4), {"k": 0}, 1),

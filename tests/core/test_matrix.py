@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 
@@ -306,3 +307,18 @@ def test_scores_of_named_columns_do_not_depend_on_their_order(known: bool) -> No
     for _ in range(5):
         order = draw.permutation(len(names))
         assert learner.score_many(X[:, order], names=[names[j] for j in order]).tolist() == scores
+
+
+def test_columns_of_a_frame_are_found_by_their_names() -> None:
+    chance = np.random.default_rng(4)
+    names = ["age", "height", "c", "b"]
+    frame = pa.table({name: chance.normal(size=60) * (k + 1) for k, name in enumerate(names)})
+    y = np.where(np.asarray(frame["height"]) > 0, 1, -1)
+    learner, twin = mb.Perceptron(), mb.Perceptron()
+    assert learner.learn_many(frame, y).tolist() == twin.learn_many(np.asarray(frame), y, names=names).tolist()
+    assert learner.hypothesis == twin.hypothesis
+    other = frame.select(["b", "age", "c", "height"])
+    assert learner.predict_many(other).tolist() == learner.predict_many(frame).tolist()
+    assert learner.score_many(other).tolist() == learner.score_many(frame).tolist()
+    ledger = mb.play(played := mb.Perceptron(), (other, y))
+    assert (played.hypothesis, ledger.trials) == (learner.hypothesis, 60)

@@ -35,7 +35,7 @@ def test_the_mutations_change_files_and_nothing_else(tmp_path: Path) -> None:
     learner.save(path)
     data = path.read_bytes()
     path.write_bytes(whole(data, *parts(data)))
-    assert mb.load(path).hypothesis == learner.hypothesis
+    assert mb.load(path).learner.hypothesis == learner.hypothesis
     first, second = (mutations(data, 5) for _ in range(2))
     assert first == second
     assert sum(changed != data for _, changed in first) > 90

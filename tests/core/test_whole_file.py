@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,30 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path, umask: int, mode
         assert mode_of(beside) == mode, "from its first byte on"
         file.write(b"new")
     assert (path.read_bytes(), mode_of(path)) == (b"new", mode)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes")
+def test_what_replaces_a_private_file_is_private_when_it_is_opened(tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "f"
+    path.touch()
+    path.chmod(0o600)
+    modes: list[int] = []
+    real = os.open
+
+    def opened(*words: Any) -> int:
+        handle = real(*words)
+        modes.append(stat.S_IMODE(os.fstat(handle).st_mode))
+        return handle
+
+    monkeypatch.setattr(os, "open", opened)
+    before = os.umask(0)
+    try:
+        with WholeFile(path, sync=False) as file:
+            file.write(b"new")
+    finally:
+        os.umask(before)
+    assert path.read_bytes() == b"new"
+    assert modes == [0o600]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes")

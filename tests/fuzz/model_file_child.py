@@ -71,7 +71,7 @@ def models(folder: Path) -> list[bytes]:
 
 def use(path: Path, again: Path, rows: Path) -> None:
     """Everything that is done with a model; errors of ours are fine where data may not suit it, never in reading it."""
-    model = mb.load_model(path)
+    model = mb.load(path)
     learner = model.learner
     ledger = model.ledger or new_ledger(learner)
     ledger.bound = bound_of(learner, ledger, model.assumptions)
@@ -81,7 +81,7 @@ def use(path: Path, again: Path, rows: Path) -> None:
     learner.hypothesis.text()
     learner.top(5)
     learner.save(again)
-    assert mb.load(again).hypothesis == learner.hypothesis, "another hypothesis after writing and reading"
+    assert mb.load(again).learner.hypothesis == learner.hypothesis, "another hypothesis after writing and reading"
     for x in ({"1", "7"}, {"free", "new"}, set(NAMES)):
         for step in (learner.predict_one, learner.score_one, lambda x: explain_one(learner, x).lines(), learn(learner)):
             try:
@@ -92,8 +92,8 @@ def use(path: Path, again: Path, rows: Path) -> None:
                 pass
     with contextlib.suppress(BadData), open_stream(rows) as reader:
         learn_stream(learner, reader, ledger)
-    learner.save(again, ledger=ledger, reader=model.reader, assumptions=model.assumptions)
-    assert mb.load_model(again).ledger.state() == ledger.state(), "another ledger after writing and reading"
+    learner.save(again, ledger=ledger, reader=model.settings, assumptions=model.assumptions)
+    assert mb.load(again).ledger.state() == ledger.state(), "another ledger after writing and reading"
 
 
 def learn(learner: Any) -> Any:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import mistakebound as mb
-from mistakebound.cli import learn_work, main
+from mistakebound.cli import main
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.model import training
 
 Command = tuple[str, ...]
 IN_PYTHON = "<python>"  # instead of a command: `use_in_python`
@@ -55,12 +56,12 @@ def _made(*words: object) -> None:
 
 def use_in_python(path: Path) -> None:
     """What a program does with a model."""
-    model = mb.load_model(path)
+    model = mb.load(path)
     learner = model.learner
     repr(learner), str(learner.hypothesis), str(model.ledger), learner.bound(**model.assumptions)
     again = path.with_name("again.mb")
-    learner.save(again, ledger=model.ledger, reader=model.reader, assumptions=model.assumptions)
-    same = mb.load_model(again).learner
+    learner.save(again, ledger=model.ledger, reader=model.settings, assumptions=model.assumptions)
+    same = mb.load(again).learner
     for x in ([0.0, 1.0], [3.0, 0.5], {"7": 1}, {"sky": "sunny", "air": "cold"}):
         said = []
         for who in (learner, same):
@@ -249,7 +250,7 @@ def checkpoints(folder: Path) -> Iterator[Sample]:
 @contextlib.contextmanager
 def _first_checkpoint_kept(path: Path, kept: Path) -> Iterator[None]:
     kept.unlink(missing_ok=True)
-    save: Callable[[Any], Any] = learn_work.Work.save
+    save: Callable[[Any], Any] = training.Training.save
 
     def copied(work: Any) -> Any:
         size = save(work)
@@ -257,11 +258,11 @@ def _first_checkpoint_kept(path: Path, kept: Path) -> Iterator[None]:
             shutil.copy(path, kept)
         return size
 
-    learn_work.Work.save = copied  # type: ignore[method-assign]
+    training.Training.save = copied  # type: ignore[method-assign]
     try:
         yield
     finally:
-        learn_work.Work.save = save  # type: ignore[method-assign]
+        training.Training.save = save  # type: ignore[method-assign]
 
 
 # Caches.

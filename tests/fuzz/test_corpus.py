@@ -289,4 +289,4 @@ def test_a_learner_is_as_before_when_a_file_was_bad(tmp_path: Path) -> None:
     before = model.read_bytes()
     assert main(["learn", str(bad), "--from", str(model), "--model", str(model), "--quiet"]) == 3
     assert model.read_bytes() == before
-    assert mb.load_model(model).ledger.trials == 2
+    assert mb.load(model).ledger.trials == 2

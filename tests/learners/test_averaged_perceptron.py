@@ -219,7 +219,7 @@ def test_reading(tmp_path: Path) -> None:
     assert str(learner.current) == "free + -1*lunch > 0"
     assert "1.25 > 0: predicts spam" in str(mb.explain_one(learner, {"free"}))
     learner.save(tmp_path / "model")
-    again = mb.load(tmp_path / "model")
+    again = mb.load(tmp_path / "model").learner
     assert (again.hypothesis, again.current) == (learner.hypothesis, learner.current)
     assert again.learn_one({"lunch", "free"}, "spam") == learner.learn_one({"lunch", "free"}, "spam")
     assert again.weights() == learner.weights()

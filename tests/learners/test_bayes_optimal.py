@@ -182,7 +182,7 @@ def test_model_files_keep_the_posterior(made: Any, tmp_path: Any) -> None:
     for _ in range(30):
         learner.learn_one([draw.randrange(2) for _ in range(3)], draw.randrange(2))
     learner.save(path)
-    again = mb.load(path)
+    again = mb.load(path).learner
     assert again.hypothesis == learner.hypothesis
     assert again.posterior() == learner.posterior()
     for _ in range(10):

@@ -225,7 +225,7 @@ def test_a_third_is_held_out() -> None:
 def test_model_file(tmp_path: Path) -> None:
     tree = grown(splits="binary", missing="fractions")
     tree.save(tmp_path / "play.mb")
-    again = mb.load(tmp_path / "play.mb")
+    again = mb.load(tmp_path / "play.mb").learner
     assert isinstance(again, mb.DecisionTree)
     assert again.tree == tree.tree
     assert again.hypothesis == tree.hypothesis

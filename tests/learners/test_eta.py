@@ -128,7 +128,7 @@ def test_what_is_shown_is_eta_times_what_it_is_with_eta_1(kind: Any, tmp_path: P
             if number == 0:
                 learner.save(tmp_path / "model")
                 one.save(tmp_path / "one")
-                loaded, its = mb.load(tmp_path / "model"), mb.load(tmp_path / "one")
+                loaded, its = mb.load(tmp_path / "model").learner, mb.load(tmp_path / "one").learner
                 assert loaded.weights() == learner.weights()
                 for x, label in zip(X * 2, y * 2, strict=True):
                     assert loaded.learn_one(x, -label) == its.learn_one(x, -label)
@@ -226,7 +226,7 @@ def test_models_say_that_their_weights_are_in_units_of_eta(kind: Any, tmp_path: 
         mb.load(tmp_path / "model")
     header["parameters"]["eta"] = 1.0
     model_file.write(tmp_path / "model", header, arrays)
-    assert mb.load(tmp_path / "model").weight("a") == 1.0
+    assert mb.load(tmp_path / "model").learner.weight("a") == 1.0
     header["parameters"]["eta"], header["state"]["unit"] = 2.0, "eta"
     arrays["weights"][0] = 1.7e308
     model_file.write(tmp_path / "model", header, arrays)

@@ -311,7 +311,7 @@ def test_experts_that_number_their_attributes_beside_others(
         learner.learn_one(x, y)
     twins = [copy.copy(learner), pickle.loads(pickle.dumps(learner))]
     learner.save(tmp_path / "model.mb")
-    twins.append(mb.load(tmp_path / "model.mb"))
+    twins.append(mb.load(tmp_path / "model.mb").learner)
     for x, y in zip(X[trials:5], Y[trials:], strict=False):
         said = learner.score_one(x), learner.learn_one(x, y)
         assert all((twin.score_one(x), twin.learn_one(x, y)) == said for twin in twins)

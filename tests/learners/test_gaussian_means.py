@@ -153,7 +153,7 @@ def test_a_model_file_holds_all_but_the_points(tmp_path: Path) -> None:
     learner = mb.GaussianMeans(k=2, variance=0.5, restarts=3).fit([[0.0, 1.0], [0.1, 1.0], [5.0, 4.0], [5.0, 4.1]])
     path = tmp_path / "means.mb"
     assert learner.save(path) == path.stat().st_size
-    again = mb.load(path)
+    again = mb.load(path).learner
     assert type(again) is mb.GaussianMeans
     assert again.settings == learner.settings
     assert again.hypothesis == learner.hypothesis

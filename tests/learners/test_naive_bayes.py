@@ -407,7 +407,7 @@ def test_model_files(form: str, tmp_path: Path) -> None:
     learner = mb.NaiveBayes(0.5, class_prior={"No": 0.25, "Yes": 0.75}, attributes=form).fit(rows, PLAY[: len(rows)])
     path = tmp_path / "model.mb"
     assert learner.save(path) == path.stat().st_size
-    again = mb.load(path)
+    again = mb.load(path).learner
     assert again.hypothesis == learner.hypothesis
     assert (again.form, again.class_prior, again.declared) == (form, learner.class_prior, None)
     again.learn_one(rows[0], "No")
@@ -525,7 +525,7 @@ def test_a_given_prior_is_a_setting_like_any_other(tmp_path: Path) -> None:
     assert repr(learner) == "NaiveBayes(class_prior={1: 0.25, '1': 0.75})"
     assert mb.NaiveBayes(**learner.settings).settings == learner.settings
     learner.save(tmp_path / "model")  # labels that JSON would take for one
-    again = mb.load(tmp_path / "model")
+    again = mb.load(tmp_path / "model").learner
     assert (again.settings, again.class_prior) == (learner.settings, learner.class_prior)
     assert again.hypothesis == learner.hypothesis
     with pytest.raises(BadParameter, match="class_prior must be the same for a merge: "):

@@ -368,7 +368,7 @@ def test_model_files(tmp_path: Any) -> None:
     network = mb.Network([5, 4, 2], momentum=0.5, ties=[[(1, 1, 1), (1, 2, 1)]]).fit(X, y, epochs=3)
     path = tmp_path / "network.mb"
     assert network.save(path) == path.stat().st_size
-    again = mb.load(path)
+    again = mb.load(path).learner
     assert again.hypothesis == network.hypothesis
     assert again.settings == network.settings
     assert [epoch.loss for epoch in again.curve] == [epoch.loss for epoch in network.curve]
@@ -377,15 +377,15 @@ def test_model_files(tmp_path: Any) -> None:
     assert again.hypothesis == network.hypothesis
     judged = mb.Network([5, 4, 2], restarts=2).fit(X, y, epochs=3, validation=0.25)
     judged.save(path)
-    again = mb.load(path)
+    again = mb.load(path).learner
     assert list(map(repr, again.curve)) == list(map(repr, judged.curve))
     assert again.curve[-1].error is not None
     assert (again.starts, again.held, again.stopped) == (judged.starts, 10, "epochs")
     for learner in (mb.LinearUnit("perceptron"), mb.LinearUnit("stochastic", eta=0.01), mb.SigmoidUnit()):
         learner.fit(X, y, epochs=2)
         learner.save(path)
-        assert mb.load(path).hypothesis == learner.hypothesis
-        assert mb.load(path).predict_many(X).tolist() == learner.predict_many(X).tolist()
+        assert mb.load(path).learner.hypothesis == learner.hypothesis
+        assert mb.load(path).learner.predict_many(X).tolist() == learner.predict_many(X).tolist()
 
 
 def test_an_altered_model_is_refused(tmp_path: Any) -> None:
@@ -427,7 +427,7 @@ def test_a_forged_checksum_does_not_help(tmp_path: Any) -> None:
                 body[draw.randrange(16, len(body))] = draw.choice((draw.randrange(256), ord("9"), ord("-"), ord("[")))
             path.write_bytes(bytes(body) + crc32(body).to_bytes(4, "little"))
             try:
-                again = mb.load(path)
+                again = mb.load(path).learner
             except mb.BadModel:
                 continue
             if again.fitted:

@@ -143,7 +143,7 @@ def test_a_stream_of_words(make: Any, tmp_path: Path) -> None:
         slow.save(tmp_path / "slow")
         assert (tmp_path / "quick").read_bytes() == (tmp_path / "slow").read_bytes()
         if not turn:
-            quick, slow = mb.load(tmp_path / "quick"), generally(mb.load(tmp_path / "slow"))
+            quick, slow = mb.load(tmp_path / "quick").learner, generally(mb.load(tmp_path / "slow").learner)
 
 
 @pytest.mark.parametrize("make", [mb.Winnow1, mb.Winnow2, mb.Perceptron])

@@ -212,7 +212,7 @@ def test_weights_of_examples_go_to_the_base_learners(tmp_path: Path) -> None:
     learner.learn_one({"a"}, "x", weight=3.0)
     assert learner.base("x").weights() == {"a": 3.0}
     learner.save(tmp_path / "m.mb")
-    assert mb.load(tmp_path / "m.mb").base("x").weights() == {"a": 3.0}
+    assert mb.load(tmp_path / "m.mb").learner.base("x").weights() == {"a": 3.0}
     with pytest.raises(mb.BadParameter, match="gives no meaning"):
         mb.OneVsAll("winnow2").learn_one({"a"}, "x", weight=3.0)
 

@@ -267,7 +267,7 @@ def test_reading(tmp_path: Path) -> None:
     assert str(learner.hypothesis) == "-0.375*lunch + -0.375*soon + 0.25*cash + 0.25*free + -0.125*now + -0.125 > 0"
     assert "0.125 > 0: predicts spam" in str(mb.explain_one(learner, {"free"}))
     learner.save(tmp_path / "model")
-    again = mb.load(tmp_path / "model")
+    again = mb.load(tmp_path / "model").learner
     assert again.hypothesis == learner.hypothesis
     assert again.facts() == learner.facts()
     assert repr(again) == "PassiveAggressive(variant='plain')"

@@ -168,7 +168,7 @@ def test_a_weight_of_zero_has_no_sign(tmp_path: Path) -> None:
     assert [str(learner.weight(name)) for name in ("1", "3", "9")] == ["0.0"] * 3
     assert [str(weight) for _, weight in learner.top(3)] == ["1.0", "0.0", "0.0"]
     learner.save(tmp_path / "model")
-    again = mb.load(tmp_path / "model")
+    again = mb.load(tmp_path / "model").learner
     again.learn_many(rows, labels)
     learner.learn_many(rows, labels)
     assert again.weights() == learner.weights()

@@ -155,7 +155,7 @@ def test_a_model_without_a_negative_label(tmp_path: Path) -> None:
     learner = mb.Perceptron()
     learner.learn_one([1.0, -2.0], 1)
     learner.save(tmp_path / "model")
-    for again in (learner.copy(), mb.load(tmp_path / "model")):
+    for again in (learner.copy(), mb.load(tmp_path / "model").learner):
         assert again.predict_one([-1.0, 2.0]) is None
         assert again.learn_one([-1.0, 2.0], -1) == -1
         assert mb.Ledger(again.labels).labels.sure

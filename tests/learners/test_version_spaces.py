@@ -579,7 +579,7 @@ def test_altered_models_are_refused(name: str, tmp_path: Any) -> None:
         learner.learn_one(x, label)
     path = tmp_path / "model.mb"
     learner.save(path)
-    assert mb.load(path).hypothesis == learner.hypothesis
+    assert mb.load(path).learner.hypothesis == learner.hypothesis
     header, arrays = model_file.read(path)
     draw, refused = Random(1), 0
     for _ in range(150):
@@ -589,7 +589,7 @@ def test_altered_models_are_refused(name: str, tmp_path: Any) -> None:
         try:
             changed = json.loads(wrong)
             model_file.write(path, {key: value for key, value in changed.items() if key != "arrays"}, arrays)
-            again = mb.load(path)
+            again = mb.load(path).learner
         except (ValueError, TypeError, AttributeError, mb.BadModel):
             refused += 1
             continue
@@ -608,7 +608,7 @@ def test_a_collapsed_learner_is_kept(tmp_path: Any) -> None:
     for learner in (mb.CandidateElimination(ENJOY), mb.ListThenEliminate(AttributeConjunctions(ENJOY))):
         mb.play(learner, [*EXAMPLES, (EXAMPLES[1][0], 0)])
         learner.save(tmp_path / "m.mb")
-        again = mb.load(tmp_path / "m.mb")
+        again = mb.load(tmp_path / "m.mb").learner
         assert str(again.version_space.collapsed_by) == str(learner.version_space.collapsed_by)
         assert again.version_space.collapsed_by.S == learner.version_space.collapsed_by.S
 

@@ -245,7 +245,7 @@ def test_a_learner_that_has_learned_keeps_what_it_knows(tmp_path: Path) -> None:
     assert learner.experts()[0][:2] == ("object Winnow2", 0)
     assert len(known.attributes) == 2
     learner.save(tmp_path / "m.mb")
-    again = mb.load(tmp_path / "m.mb")
+    again = mb.load(tmp_path / "m.mb").learner
     assert again._header() == learner._header()
     for word in ("a", "b", "c"):
         assert again.predict_one({word}) == learner.predict_one({word})

@@ -141,9 +141,9 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
     learn = ["learn", str(file), "--labels", "ham,spam", "--model", str(model), "--quiet"]
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=5"]) == 0
-    assert mb.load(model).weights() == {"a": -1.0, "b": 15.0, "c": 15.0}
+    assert mb.load(model).learner.weights() == {"a": -1.0, "b": 15.0, "c": 15.0}
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=5/2"]) == 0
-    assert mb.load(model).weights() == {"a": -1.0, "b": 7.5, "c": 7.5}
+    assert mb.load(model).learner.weights() == {"a": -1.0, "b": 7.5, "c": 7.5}
     assert main(["learn", str(file), "--from", str(model), "--cost", "spam=2"]) == 2
     assert "--cost must be left out with --from" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "span=5"]) == 3

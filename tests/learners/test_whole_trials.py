@@ -235,6 +235,14 @@ def with_names(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
     learner.learn_many(X, [y for _, y in trials], ledger=ledger, names=[f"n{column}" for column in range(30)])
 
 
+def with_weights(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
+    X = np.zeros((len(trials), WIDE))
+    for row, (x, _) in enumerate(trials):
+        X[row, x] = 1.0
+    weights = [1.0 + x[0] % 3 for x, _ in trials]
+    learner.learn_many(X, [y for _, y in trials], ledger=ledger, weights=weights)
+
+
 def as_lists(learner: Any, trials: Sequence[Any], ledger: Any) -> None:
     if trials:
         learner.learn_many([x for x, _ in trials], [y for _, y in trials], ledger=ledger)
@@ -269,6 +277,12 @@ STREAMS: dict[str, Stream] = {
         ("crossed winnow2", lambda: mb.expand(mb.Winnow2(), cross=2), COLUMNS, (in_columns,)),
         ("complemented", lambda: mb.expand(mb.Winnow1(n=WIDE), reduce="conjunction"), COLUMNS[:3], (in_columns,)),
         ("one-vs-all", mb.OneVsAll, [(x, "abc"[y + row % 2]) for row, (x, y) in enumerate(COLUMNS)], (with_names,)),
+        (
+            "one-vs-all of perceptrons",
+            lambda: mb.OneVsAll("perceptron"),
+            [(x, "abc"[y + row % 2]) for row, (x, y) in enumerate(COLUMNS)],
+            (with_weights,),
+        ),
         ("weighted-majority", lambda: mb.WeightedMajority("winnow2,perceptron,arow"), COLUMNS, (in_columns,)),
         ("halving", lambda: mb.Halving(SMALL), BITS, (as_lists, in_play)),
         ("list-then-eliminate", lambda: mb.ListThenEliminate(SMALL), BITS, (as_lists,)),
@@ -289,6 +303,12 @@ STREAMS: dict[str, Stream] = {
 def test_what_was_learned_is_counted(name: str) -> None:
     STREAMS[name].sweep(at_events, some(4, 500, name))
     STREAMS[name].sweep(at_turns, some(2, 40, name))
+
+
+@pytest.mark.parametrize("name", [name for name in STREAMS if "majority" in name or "one-vs" in name])
+def test_two_signals_leave_nothing_uncounted(name: str) -> None:
+    for moment in some(12, 500, name):
+        STREAMS[name].sweep(partial(at_events, again=1 + moment % 23), [moment])
 
 
 @pytest.mark.long

@@ -67,8 +67,8 @@ WORK: dict[str, list[str]] = {
 TABLES = {
     "tree": ["--label", "y"],
     "tree, pruned": ["--label", "y", "--prune", "pessimistic"],
-    "bayes": ["--label", "y"],
-    "bayes, bins": ["--label", "y", "--bins", "3"],
+    "bayes": ["--label", "y", "--bins", "3"],
+    "bayes, m": ["--label", "y", "--bins", "4", "--m", "2"],
     "network": ["--label", "y", "--epochs", "20", "--seed", "3"],
 }
 
@@ -190,9 +190,9 @@ def _play(case: Case) -> dict[str, Any]:
     facts = json.loads(said)
     ledger = ("trials", "mistakes", "false_positives", "false_negatives", "mistakes_by_pass", "holdout", "attributes")
     found |= {name: facts[name] for name in ledger if facts.get(name) is not None}
-    code, said = run("predict", "m.mb", str(data))
+    code, said = run("predict", "m.mb", str(data), "--format", case.format)
     found["predictions"] = digest(said) if code == 0 else f"exit {code}"
-    code, said = run("predict", "m.mb", str(data), "--scores")
+    code, said = run("predict", "m.mb", str(data), "--format", case.format, "--scores")
     found["scores"] = digest(said) if code == 0 else f"exit {code}"
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
 import random
@@ -17,6 +18,8 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from learners.test_winnow_twin import exact_weights
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.whole_trial import learn_and_record
 from mistakebound.transforms.conjunctions import conjunctions_of
 from naive.expand import conjunctions
 from naive.winnow1 import NaiveWinnow1
@@ -123,9 +126,12 @@ def test_all_ways_in_agree(which: int, tmp_path: Path) -> None:
         assert found.tolist() == said[at : at + size]
         at += size
         parts.save(tmp_path / "m.mb")
-        parts = [mb.load(tmp_path / "m.mb"), parts.copy(), pickle.loads(pickle.dumps(parts)), copy.deepcopy(parts)][
-            at % 4
-        ]
+        parts = [
+            mb.load(tmp_path / "m.mb").learner,
+            parts.copy(),
+            pickle.loads(pickle.dumps(parts)),
+            copy.deepcopy(parts),
+        ][at % 4]
     for other in (whole, parts):
         assert other.hypothesis == single.hypothesis
         assert other.hypothesis.text() == single.hypothesis.text()
@@ -422,7 +428,7 @@ def test_forged_models(tmp_path: Path) -> None:
     assert header["front"] == {
         "kind": "conjunctions", "cross": 2, "negate": False, "n": 5, "limit": 100000, "reduce": None, "rules": None
     }  # fmt: skip
-    assert mb.load(path).hypothesis == learner.hypothesis
+    assert mb.load(path).learner.hypothesis == learner.hypothesis
     for change in (
         {"kind": "nothing"}, {"cross": 1}, {"cross": "2"}, {"n": 2}, {"negate": True, "n": None}, {"limit": -1},
         {"reduce": "x"}, {"more": 1}, {"rules": 10**9}, {"cross": 10**9}, {"n": 10**30},
@@ -518,3 +524,45 @@ def test_a_row_that_is_not_learned_leaves_nothing_behind() -> None:
     with pytest.raises(mb.BadData, match="row 1: the sum or a weight would leave"):
         real.learn_many([[1.7e308, 0, 0], [1.7e308, 1, 0], [1, 1, 1]], [1, -1, 1])
     assert real.attributes.names() == ["x1"]
+
+
+@pytest.mark.parametrize("front", [lambda learner: mb.expand(learner, 2), mb.standardize])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: mb.OneVsAll("perceptron"),
+        lambda: mb.OneVsAll("arow"),
+        lambda: mb.WeightedMajority("perceptron,arow"),
+        lambda: mb.WeightedMajority(["weighted-majority(experts=perceptron,arow)", "perceptron"]),
+        lambda: mb.RandomizedWeightedMajority("perceptron,balanced-winnow"),
+    ],
+)
+def test_councils_behind_a_front_are_learned_saved_and_copied(make: Any, front: Any, tmp_path: Path) -> None:
+    draw = random.Random(5)
+    learner = front(make())
+    rows = [{str(draw.randint(1, 9)): 1, "word": 1, str(number + 100): 1} for number in range(60)]
+    for number, x in enumerate(rows):
+        y = int("3" in x or "5" in x)
+        learner.learn_one(x, f"class {y + (number > 20) * 2 * number % 3}" if learner.name == "one-vs-all" else y)
+    assert all(member.attributes is learner.attributes for _, member in learner._members())
+    learner.save(tmp_path / "m.mb")
+    for other in (mb.load(tmp_path / "m.mb").learner, learner.copy()):
+        assert [other.score_one(x) for x in rows] == [learner.score_one(x) for x in rows]
+
+
+def test_the_row_that_no_conjunction_fits_counts_as_a_mistake_whatever_way_it_is_played() -> None:
+    for seed in range(20):
+        draw = random.Random(seed)
+        bits = [[int(draw.random() < 0.5) for _ in range(6)] for _ in range(40)]
+        labels = [draw.randint(0, 1) for _ in bits]
+        counted = []
+        for way in ("one", "many"):
+            learner, ledger = mb.expand(mb.DisjunctionElimination(labels=(0, 1), n=6), reduce="conjunction"), Ledger()
+            with contextlib.suppress(mb.NoConsistentHypothesis):
+                if way == "many":
+                    learner.learn_many(np.array(bits), labels, ledger=ledger)
+                else:
+                    for x, y in zip(bits, labels, strict=True):
+                        learn_and_record(learner, ledger, x, y, learner.predict_one(x))
+            counted.append((ledger.trials, ledger.mistakes, ledger.false_positives, ledger.false_negatives))
+        assert counted[0] == counted[1], seed

@@ -93,7 +93,7 @@ def test_model_file(tmp_path: Path) -> None:
     for x, y in rows:
         learner.learn_one(x, y)
     learner.save(tmp_path / "m.mb")
-    again = mb.load(tmp_path / "m.mb")
+    again = mb.load(tmp_path / "m.mb").learner
     assert repr(again) == "Perceptron() over standardised values"
     assert [again.learn_one(x, y) for x, y in rows] == [learner.learn_one(x, y) for x, y in rows]
     assert again.score_one({"a": 5.0}) == learner.score_one({"a": 5.0})

@@ -126,7 +126,7 @@ class Comparison(Independent):
         """
         from mistakebound.io.pipeline import run
 
-        place = getattr(reader, "locate", None)
+        place = reader.locate if reader.shuffled else None
 
         def handle(block: Block) -> bool:
             for entry in self.entries:

@@ -53,7 +53,7 @@ def check_fitting_rows_is_pure_and_repeatable(subject: Subject) -> None:
 @check("numbers")
 def check_rows_one_by_one_are_rows_in_order(subject: Subject) -> None:
     """learn_one on each row, learn_many on all, and after a save and a load half way: the same, bit for bit."""
-    from mistakebound.learners import load
+    from mistakebound.model.model import load
 
     X, y = rows(subject)
     # The classes are given, so that every output has its meaning from the start.
@@ -68,7 +68,7 @@ def check_rows_one_by_one_are_rows_in_order(subject: Subject) -> None:
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.mb")
         require(stopped.save(path) == os.path.getsize(path), "save does not tell the size")
-        again = load(path)
+        again = load(path).learner
     again.learn_many(X[9:], y[9:])
     require(again.hypothesis == single.hypothesis, "another hypothesis after save, load and going on")
     require(again.settings == single.settings, "other parameters after save and load")

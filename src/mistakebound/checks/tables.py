@@ -67,14 +67,14 @@ def check_predictions_are_classes(subject: Subject) -> None:
 @check("table")
 def check_a_table_model_is_kept_whole(subject: Subject) -> None:
     """save and load give a learner that says the same, of the same hypothesis."""
-    from mistakebound.learners import load
+    from mistakebound.model.model import load
 
     for rows, labels in tables(subject):
         learner = subject.make().fit(rows, labels)
         with TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.mb")
             require(learner.save(path) == os.path.getsize(path), "save does not tell the size")
-            again = load(path)
+            again = load(path).learner
             require(again.hypothesis == learner.hypothesis, "another hypothesis after save and load")
             require(again.predict_many(rows) == learner.predict_many(rows), "other predictions after save and load")
             require(again.settings == learner.settings, "other parameters after save and load")

@@ -42,7 +42,7 @@ def module_of(command: str) -> ModuleType:
 
 
 def parse(words: list[str]) -> Any:
-    """Options of one command.  Only that command's module is imported, unless help about all is wanted."""
+    """Options of one command.  Only that command's module is imported; the list of all commands needs none."""
     wanted = next((word for word in words if not word.startswith("-")), "")
     if wanted in COMMANDS and words[0] == wanted:
         options = read(words[1:], module_of(wanted))
@@ -50,7 +50,7 @@ def parse(words: list[str]) -> Any:
             return options
     from mistakebound.cli.parser import build_parser
 
-    return build_parser([wanted] if wanted in COMMANDS else list(COMMANDS)).parse_args(words)
+    return build_parser([wanted] if wanted in COMMANDS else []).parse_args(words)
 
 
 def note(text: str, *more: str) -> None:

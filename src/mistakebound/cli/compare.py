@@ -24,9 +24,10 @@ from mistakebound.cli.settings import (
     make_learner,
     pairs,
 )
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.io.pass_source import PassSource
+from mistakebound.io.pipeline import threads_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,11 +21,11 @@ from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
-from mistakebound.cli.terminal import threads_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.whole_file import WholeFile
 from mistakebound.io import open_stream
+from mistakebound.io.pipeline import threads_for
 from mistakebound.io.synthetic import draw_relevant, write_stream
 from mistakebound.learners.linear.perceptron import Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1

@@ -13,19 +13,20 @@ import json
 from array import array
 from time import perf_counter
 
-from mistakebound import learners
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_file
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.settings import check_threads
+from mistakebound.cli.terminal import progress_for
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
 from mistakebound.io import open_stream
 from mistakebound.io.pipeline import run as run_blocks
+from mistakebound.io.pipeline import threads_for
 from mistakebound.kernels import tally
+from mistakebound.model.model import load, refuse_without_rows
 from mistakebound.report.measures import Measures, RankSums
 from mistakebound.report.table import columns, fields
 
@@ -52,20 +53,20 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     check_threads(options.threads)
-    model = learners.load_model(options.model)
+    model = load(options.model)
     learner = model.learner
     if hasattr(learner, "predict_table"):
         from mistakebound.cli import table_models
 
         return table_models.evaluate(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     if learner.labels.many:
         from mistakebound.cli import eval_many
 
         return eval_many.evaluate(options, model)
     ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
     start = perf_counter()
-    with open_stream(options.files, settings_from(options, model.reader)) as reader:
+    with open_stream(options.files, settings_from(options, model.settings)) as reader:
         show = progress_for(reader, ledger)
 
         def handle(block: Block) -> None:

@@ -12,9 +12,10 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.eval import known_codes
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import refuse_without_labels
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for
 from mistakebound.io import open_stream
 from mistakebound.io.pipeline import run as run_blocks
+from mistakebound.io.pipeline import threads_for
 from mistakebound.report.confusion import Confusion
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from mistakebound.core.block import Block
-    from mistakebound.learners import Model
+    from mistakebound.model.model import Model
 
 
 def evaluate(options: Namespace, model: Model) -> int:
@@ -31,7 +32,7 @@ def evaluate(options: Namespace, model: Model) -> int:
     none = np.empty(0, np.int64)
     found = Confusion([learner.labels.text(code) for code in range(len(learner.labels.values))], none, none)
     start = perf_counter()
-    with open_stream(options.files, settings_from(options, model.reader)) as reader:
+    with open_stream(options.files, settings_from(options, model.settings)) as reader:
         show = progress_for(reader, found)
 
         def handle(block: Block) -> None:

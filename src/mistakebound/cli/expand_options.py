@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.outputs import option_of
+from mistakebound.model.new_learner import TRANSFORMS, asked_for, transformed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
-
-_NAMES = ("cross", "negate", "attributes", "cross_limit", "reduce", "standardize")
 
 
 def add_expand_options(parser: ArgumentParser) -> None:
@@ -32,36 +31,9 @@ def add_expand_options(parser: ArgumentParser) -> None:
 
 def given(options: Namespace) -> list[str]:
     """Those of these options that stand on the command line."""
-    return [f"--{name.replace('_', '-')}" for name in _NAMES if _stands(getattr(options, name))]
-
-
-def _stands(value: Any) -> bool:
-    """Whether an option was given: 0 is a number, if a wrong one."""
-    return value is not None and value is not False
+    return [option_of(name) for name in TRANSFORMS if asked_for(getattr(options, name))]
 
 
 def expanded(learner: Any, options: Namespace, facts: dict[str, Any]) -> Any:
     """The learner that these options ask for, from the one without them."""
-    found = given(options)
-    if not found:
-        return learner
-    if options.standardize:
-        if len(found) > 1:
-            raise BadParameter(f"--standardize must stand without {found[0]}")
-        from mistakebound.transforms.standardize import standardize
-
-        return standardize(learner)
-    if not {"--cross", "--negate", "--reduce"} & set(found):
-        raise BadParameter(f"{found[0]} must stand beside --cross, --negate or --reduce")
-    from mistakebound.transforms.expand import expand
-
-    limit = {} if options.cross_limit is None else {"limit": options.cross_limit}
-    return expand(
-        learner,
-        1 if options.cross is None else options.cross,
-        negate=options.negate,
-        n=options.attributes,
-        reduce=options.reduce,
-        rules=facts.get("rules") if options.reduce == "decision-list" else None,
-        **limit,
-    )
+    return transformed(learner, facts, {name: getattr(options, name) for name in TRANSFORMS}, option_of)

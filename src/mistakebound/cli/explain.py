@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import json
 
-from mistakebound import learners
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.numbers import whole
-from mistakebound.cli.settings import at_least, check_threads, refuse_without_file
+from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.ledger import Ledger
+from mistakebound.model.model import load, refuse_without_rows
 from mistakebound.report.bars import draw_explanation, draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
@@ -52,12 +52,12 @@ def run(options: Namespace) -> int:
     at_least("--top", top, 0)
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
-    model = learners.load_model(options.model)
+    model = load(options.model)
     if hasattr(model.learner, "predict_table"):
         from mistakebound.cli import table_models
 
         return table_models.explain(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     if hasattr(model.learner, "_members"):
         from mistakebound.cli import explain_ensemble as explain_council
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners import Model
+    from mistakebound.model.model import Model
 
 
 def explain(options: Namespace, model: Model, top: int, one: bool) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.learners import Model
+    from mistakebound.model.model import Model
     from mistakebound.report.explanation import Explanation
 
 
@@ -56,7 +56,7 @@ def asked_for(options: Namespace) -> bool:
 def explain(options: Namespace, model: Model) -> Explanation:
     """As a row of a stream would be predicted: what the model's reader ignores is dropped, what it hashes is hashed."""
     x = instance_of(options, model)
-    settings = model.reader or {}
+    settings = model.settings or {}
     if not settings.get("ignore") and not settings.get("hash"):
         return explain_one(model.learner, x)
     from mistakebound.core.instance import read_instance
@@ -74,7 +74,7 @@ def explain(options: Namespace, model: Model) -> Explanation:
 def instance_as_read(options: Namespace, model: Model) -> Any:
     """The instance without what the model's reader ignores, hashed where that hashes."""
     x = instance_of(options, model)
-    settings = model.reader or {}
+    settings = model.settings or {}
     if not settings.get("ignore") and not settings.get("hash"):
         return x
     from mistakebound.core.instance import read_instance
@@ -87,8 +87,8 @@ def instance_as_read(options: Namespace, model: Model) -> Any:
 
 def hashed_already(options: Namespace, model: Model) -> bool:
     """Whether the rows of the file have no names any more: those of a cache of hashed rows."""
-    return bool(model.reader and model.reader.get("hash")) and is_cache(
-        [options.file], settings_from(options, model.reader)
+    return bool(model.settings and model.settings.get("hash")) and is_cache(
+        [options.file], settings_from(options, model.settings)
     )
 
 
@@ -146,7 +146,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def read_row(options: Namespace, model: Model) -> dict[str, float]:
     left = options.row
-    settings = settings_from(options, model.reader)
+    settings = settings_from(options, model.settings)
     if not hashed_already(options, model):
         settings.pop("hash", None)  # with the names
     with open_stream(options.file, settings, unlabelled_ok=True) as reader:

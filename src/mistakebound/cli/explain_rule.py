@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
 from mistakebound.core.rule_search import ranks
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
+from mistakebound.io.pipeline import threads_for
 from mistakebound.model.find_rule import find_rule
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from mistakebound.learners import Model
+    from mistakebound.model.model import Model
 
 _NAMES = 3  # of a bucket, that are written
 
@@ -58,13 +59,13 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
     how = "`explain MODEL FILE` looks for one on the rows of a file"
     if rule is None:
         return [("short rule", f"none by the weights alone; {how}")], None
-    called = called_in(model.reader or {}, rule, {})
+    called = called_in(model.settings or {}, rule, {})
     said = [("short rule", rule.text(called)), ("", "(by the weights alone; `explain MODEL FILE` measures it)")]
     return said, rule.as_json(called) | {"chosen": "by the weights alone"}
 
 
 def measured(options: Namespace, model: Model) -> Any:
-    settings = settings_from(options, model.reader)
+    settings = settings_from(options, model.settings)
     same = SameFiles(options.files)
     rows = Rows()
     with open_stream(options.files, settings, unlabelled_ok=True) as reader:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import os
 
-from mistakebound import learners
 from mistakebound.cli.commands import say
 from mistakebound.core import model_file
+from mistakebound.model.model import load
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    learners.load_model(options.model)  # what cannot be a model of ours is not described as one
+    load(options.model)  # what cannot be a model of ours is not described as one
     header, arrays = model_file.read(options.model)
     with open(options.model, "rb") as file:
         version = int.from_bytes(file.read(12)[8:], "little")

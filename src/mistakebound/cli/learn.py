@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
-from mistakebound.cli.learn_work import Work
+from mistakebound.cli.learn_plan import plan_of
 from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options
@@ -20,6 +19,7 @@ from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_wind
 from mistakebound.core.errors import AssumptionRefuted, BadData, FileChanged
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.io import cached
+from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     check_window(options.window)
     check_long_options(options)
-    work = Work(options)
+    work = Training(plan_of(options))
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")
     start = perf_counter()
@@ -82,7 +82,7 @@ def run(options: Namespace) -> int:
             note(f"{options.model} {kept}; --on-error skip passes bad lines over")
         raise
     seconds = perf_counter() - start
-    work.ledger.bound = bound_of(work.learner, work.ledger, work.facts)
+    work.judge()
     # A model that is there must not be lost for nothing.
     idle = (interrupted or changed is not None) and work.ledger.trials == work.first_trial
     size = None
@@ -104,7 +104,7 @@ def run(options: Namespace) -> int:
     if not options.quiet or options.json:
         from mistakebound.cli.learn_report import print_report
 
-        print_report(work, seconds, size)
+        print_report(options, work, seconds, size)
     if interrupted:
         return 130
     if changed is not None:

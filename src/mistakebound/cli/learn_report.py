@@ -9,18 +9,21 @@ from mistakebound.report.ledger_text import attributes_in_words, count_of_mistak
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterable
     from typing import Any
 
+    from mistakebound.model.training import Training
 
-def print_report(work: Any, seconds: float, size: int | None) -> None:
-    if work.options.json:
-        print(json.dumps(as_json(work, seconds)))
+
+def print_report(options: Namespace, work: Training, seconds: float, size: int | None) -> None:
+    if options.json:
+        print(json.dumps(as_json(options, work, seconds)))
     else:
-        say(*as_text(work, seconds, size))
+        say(*as_text(options, work, seconds, size))
 
 
-def as_json(work: Any, seconds: float) -> dict[str, Any]:
+def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any]:
     passes, holdout = work.passes, work.passes.holdout
     more = {
         "passes": len(passes.mistakes_by_pass),
@@ -32,24 +35,24 @@ def as_json(work: Any, seconds: float) -> dict[str, Any]:
         "resumed": work.resumed,
         "skipped": work.skipped,
         "seconds": seconds,
-        "model": work.options.model,
+        "model": options.model,
     }
-    return ledger_facts(work.learner, work.ledger, work.options.window) | more
+    return ledger_facts(work.learner, work.ledger, options.window) | more
 
 
 def _held(rows: int, mistakes: int) -> dict[str, Any]:
     return {"rows": rows, "mistakes": mistakes, "error_rate": mistakes / rows if rows else None}
 
 
-def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
+def as_text(options: Namespace, work: Training, seconds: float, size: int | None) -> list[str]:
     from mistakebound.report.table import fields
 
-    ledger, learner, files = work.ledger, work.learner, work.options.files
+    ledger, learner, files = work.ledger, work.learner, options.files
     rows = ledger.trials - work.first_trial
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
         ("mistakes", count_of_mistakes(ledger)),
-        ("recent", recent_in_words(ledger, work.options.window)),
+        ("recent", recent_in_words(ledger, options.window)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),
         ("attributes", attributes_in_words(learner)),
@@ -65,11 +68,11 @@ def as_text(work: Any, seconds: float, size: int | None) -> list[str]:
         said.append(("memory", f"{work.source_of_passes.memory:,} bytes for the rows"))
     said.append(("time", f"{seconds:.2f} s, {rows / max(seconds, 1e-9):,.0f} rows a second"))
     if size is not None:
-        said.append(("model", f"{work.options.model} ({size:,} bytes)"))
+        said.append(("model", f"{options.model} ({size:,} bytes)"))
     return [f"{learner!r} on {', '.join(files)}", *fields(said)]
 
 
-def _passes(work: Any) -> list[tuple[str, str]]:
+def _passes(work: Training) -> list[tuple[str, str]]:
     passes, said = work.passes, []
     if passes.passes > 1:
         done = passes.mistakes_by_pass

@@ -12,7 +12,6 @@ from mistakebound.io import cached
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from typing import Any
 
 
 def add_long_options(parser: ArgumentParser) -> None:
@@ -61,13 +60,11 @@ def seed_of(options: Namespace) -> int | None:
     return 1 if options.seed is None else int(options.seed)
 
 
-def holdout_of(options: Namespace, learner: Any, open_stream: Any) -> Any:
-    """What is held out, or None."""
+def holdout_of(options: Namespace) -> int | str | None:
+    """Every so many rows are held out, or those of a file; None: none are."""
     text: str | None = options.holdout
     if text is None:
         return None
-    from mistakebound.model.holdout import EveryKth, OwnFile
-
     one, slash, count = text.partition("/")
     if one == "1" and slash and count.isdecimal():
         try:
@@ -75,19 +72,7 @@ def holdout_of(options: Namespace, learner: Any, open_stream: Any) -> Any:
         except ValueError:
             raise BadParameter(f"--holdout 1/K: K must be at most {LARGEST}: {shown(count)}") from None
         at_least("--holdout 1/K: K", every, 2)
-        return EveryKth(learner, every)
+        return every
     if not os.path.exists(text):
         raise BadParameter(f"--holdout must be 1/K or a file of rows: {shown(text)}")
-    return OwnFile(learner, lambda: open_stream(text))
-
-
-def interval(text: str) -> tuple[int | None, float | None]:
-    """EVERY of --checkpoint: rows, or seconds."""
-    number = text.removesuffix("s")
-    try:
-        every = float(number) if text != number else int(number)
-    except ValueError:
-        every = 0
-    if not 0 < every < float("inf"):
-        raise BadParameter(f"--checkpoint must be a number of rows or, with an s behind it, of seconds: {text!r}")
-    return (None, float(every)) if text != number else (int(every), None)
+    return text

@@ -55,6 +55,7 @@ class Parser(ArgumentParser):
 
 
 def build_parser(commands: list[str]) -> ArgumentParser:
+    """The parser of these commands; of none, one that knows the names of all and what each is for."""
     parser = Parser(
         prog="mistakebound",
         description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
@@ -67,6 +68,8 @@ def build_parser(commands: list[str]) -> ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in commands:
         _add(subparsers, name)
+    for name in () if commands else COMMANDS:
+        subparsers.add_parser(name, help=COMMANDS[name])
     return parser
 
 

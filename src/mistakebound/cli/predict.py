@@ -13,15 +13,16 @@ import sys
 from array import array
 from math import inf
 
-from mistakebound import learners
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_file, refuse_without_labels
-from mistakebound.cli.terminal import progress_for, threads_for
+from mistakebound.cli.settings import check_threads, refuse_without_labels
+from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadData
 from mistakebound.core.visible import one_line
 from mistakebound.io import open_stream
 from mistakebound.io.pipeline import run as run_blocks
+from mistakebound.io.pipeline import threads_for
+from mistakebound.model.model import load, refuse_without_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,15 +82,15 @@ class Answers:
 
 def run(options: Namespace) -> int:
     check_threads(options.threads)
-    model = learners.load_model(options.model)
+    model = load(options.model)
     if hasattr(model.learner, "predict_table"):
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)
-    refuse_without_file(model.learner, options.model)
+    refuse_without_rows(model.learner, options.model)
     refuse_without_labels(model.learner, options.model)
     answers = Answers(model.learner, options)
-    with open_stream(options.files, settings_from(options, model.reader), unlabelled_ok=True) as reader:
+    with open_stream(options.files, settings_from(options, model.settings), unlabelled_ok=True) as reader:
         show = None if sys.stdout.isatty() else progress_for(reader, answers)
 
         def handle(block: Block) -> None:

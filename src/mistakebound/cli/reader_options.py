@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.io.formats import FORMATS, check
+from mistakebound.io.formats import FORMATS
+from mistakebound.model.schema import reader_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,14 +43,7 @@ def add_reader_options(parser: ArgumentParser) -> None:
 
 def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
     """The settings for `open_stream`: what the options say, and for the rest what a model remembers of its reader."""
-    given = _given(options)
-    check(given)
-    if remembered is None:
-        return {"format": "auto"} | given
-    for name, value in given.items():
-        _agree(name, value, remembered)
-    stated = {} if "format" in given else {"remembered": True}  # else: compared with what the file looks like
-    return remembered | stated
+    return reader_settings(_given(options), remembered, option_of)
 
 
 def _given(options: Namespace) -> dict[str, Any]:
@@ -93,24 +88,3 @@ def _bins(words: list[str]) -> int | dict[str, int]:
     if "" in counts and len(words) > 1:
         raise BadParameter(f"--bins must be one K for all columns, or COLUMN=K for some: {' '.join(words)!r}")
     return counts.get("", 0) or counts
-
-
-def _agree(name: str, value: Any, remembered: dict[str, Any]) -> None:
-    """BadParameter unless the model remembers the same."""
-    kinds = remembered.get("kinds")
-    if name in _LISTS and isinstance(kinds, dict):
-        for column in value:
-            if kinds.get(column) != name:
-                what = f"{kinds[column]}" if column in kinds else "unknown"
-                raise BadParameter(f"--{name} must agree with the model, to which {column!r} is {what}: {column!r}")
-        return
-    own = remembered.get(name)
-    if name in ("case", "punctuation"):
-        if own != value:
-            raise BadParameter(f"--keep-{name} must be left out, the model was learned without it")
-        return
-    if name == "bins":
-        raise BadParameter(f"--bins must be left out, the model has its own: {value!r}")
-    if own != value:
-        has = "has none" if not own else f"has {shown(own)}" if name != "format" else f"was learned from {own}"
-        raise BadParameter(f"--{name} must agree with the model, which {has}: {value!r}")

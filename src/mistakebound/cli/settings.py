@@ -7,6 +7,8 @@ from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
+from mistakebound.model.new_learner import FOR_GAMES as FOR_GAMES
+from mistakebound.model.new_learner import FOR_STREAMS as FOR_STREAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
-FOR_GAMES = "winnow2"
 _MOST_THREADS = 1000
 
 
@@ -118,12 +118,6 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     if not comma or not negative or not positive or "," in positive:
         raise BadParameter(f"--labels must be NEG,POS: {text!r}")
     return negative, positive
-
-
-def refuse_without_file(learner: Any, path: str) -> None:
-    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
-    if learner.takes != "rows":
-        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
 
 
 def refuse_without_labels(learner: Any, path: str) -> None:

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     from mistakebound.core.table import Table
     from mistakebound.io.table_file import TableFile
-    from mistakebound.learners import Model
+    from mistakebound.model.model import Model
 
 _ROWS = 1 << 16  # whose answers are written at once
 
 
 def _read(files: list[str], options: Namespace, model: Model, *, unlabelled_ok: bool) -> tuple[Table, TableFile]:
     """The rows of files as the model's columns: by the settings that it remembers, or by the names of its columns."""
-    settings = settings_from(options, model.reader)
-    if model.reader is None:
+    settings = settings_from(options, model.settings)
+    if model.settings is None:
         kinds = {name: kind for name, kind, _ in model.learner.schema.columns}
         settings |= {
             kind: sorted({*settings.get(kind, ()), *(name for name, own in kinds.items() if own == kind)})

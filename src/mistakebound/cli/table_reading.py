@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import check_threads
-from mistakebound.cli.terminal import progress_for, threads_for_bytes
+from mistakebound.cli.terminal import progress_for
 from mistakebound.io.formats import TABLES
+from mistakebound.io.pipeline import threads_for_bytes
 from mistakebound.io.source import size_of
 from mistakebound.io.table_file import read_table_file
 

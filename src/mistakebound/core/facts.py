@@ -59,6 +59,11 @@ def at_most(name: str, other: str) -> Relation:
 
 
 MARGIN_AND_RADIUS = at_most("margin", "radius")  # |u.x| <= |u||x|, and u is a unit vector
+RADIUS_AND_BIAS = Relation(
+    "radius must be at least 1, because the bias extends every instance by a 1",
+    ("radius", "bias"),
+    lambda f: f["radius"] * _NEAR >= float(bool(f["bias"])),
+)
 SHORTEST_AND_RADIUS = at_most("shortest", "radius")
 K_AND_N = at_most("k", "n")
 R_AND_K = at_most("r", "k")

@@ -152,7 +152,8 @@ class Front(ABC):
         """A learner like this new one, with these settings changed, that sees what this front makes of instances."""
         made = type(learner)(**learner.settings | changed)
         made.labels, made.costs = learner.labels.copy(), learner.costs
-        made.front, made.attributes = self, self.table()
+        made.front = self
+        made._use_table(self.table())
         return made
 
     # Play.
@@ -229,11 +230,12 @@ class Front(ABC):
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         course.end_part(learner)
         done, turned = course.done, course.turned
-        if self.complement and turned < done:
-            said = memoryview(bytes(predictions[turned:done]).translate(_OTHER_LABEL)).cast("b")
-            part = predictions[turned:done]
+        end = min(done + 1, rows.count)  # what was said to a row that no hypothesis fits is counted too
+        if self.complement and turned < end:
+            said = memoryview(bytes(predictions[turned:end]).translate(_OTHER_LABEL)).cast("b")
+            part = predictions[turned:end]
             part[:] = said
-            course.turned = done
+            course.turned = end
         self.took(rows, done)
         learner._row[0] = done
 

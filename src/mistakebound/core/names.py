@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 IDS = 1 << 63
 # Words of the formula language, in any case; an attribute that has such a name is quoted.
 RESERVED = frozenset({"all", "and", "any", "else", "false", "if", "not", "of", "or", "then", "true"})
@@ -82,3 +86,18 @@ def escaped(character: str) -> str:
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def frame_names(X: Any) -> list[str] | None:
+    """The names of the columns of a data frame (pandas, polars, Arrow); None where they are not texts.
+
+    >>> frame_names([[1, 0]]) is None
+    True
+    """
+    found = getattr(X, "column_names", None)  # of Arrow; `columns` are the cells there
+    if found is None:
+        found = getattr(X, "columns", None)
+    if found is None or callable(found):
+        return None
+    names = list(found)
+    return names if names and all(isinstance(name, str) for name in names) else None

@@ -28,6 +28,7 @@ from mistakebound.core.importance import (
 )
 from mistakebound.core.instance import Instance, read_instance
 from mistakebound.core.labels import SureLabels
+from mistakebound.core.names import frame_names
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
 from mistakebound.core.rows import attributes_after
@@ -167,6 +168,10 @@ class SparseLearner(OnlineLearner):
 
     def __repr__(self) -> str:
         return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
+
+    def _use_table(self, table: AttributeTable) -> None:
+        """Another table, with nothing in it, for a learner that has not begun."""
+        self.attributes = table
 
     def _follow_slots(self) -> None:
         table = self.attributes
@@ -531,24 +536,26 @@ class SparseLearner(OnlineLearner):
         names: Sequence[str] | None = None,
         ledger: Ledger | None = None,
     ) -> Any:
-        """Play the rows of X (SciPy CSR, 2-D array) as trials in order; the prediction made before each update.
+        """Play the rows of X (SciPy CSR, 2-D array, data frame) as trials in order; the prediction before each update.
+
+        The columns of a data frame are found by their names, unless `names` are given.
 
         With a ledger the trials are counted there, and labels that no hypothesis fits end the play and are put into its
         verdict; without one they raise NoConsistentHypothesis.
         """
         from mistakebound.core.matrix import learn_matrix
 
-        return learn_matrix(self, X, y, weights, names, ledger)
+        return learn_matrix(self, X, y, weights, frame_names(X) if names is None else names, ledger)
 
     def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         from mistakebound.core.matrix import predict_matrix
 
-        return predict_matrix(self, X, names)
+        return predict_matrix(self, X, frame_names(X) if names is None else names)
 
     def score_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         from mistakebound.core.matrix import score_matrix
 
-        return score_matrix(self, X, names)
+        return score_matrix(self, X, frame_names(X) if names is None else names)
 
     # Model files.
 

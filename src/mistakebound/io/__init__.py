@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.io.multi_file import Stream
+    from mistakebound.io.memory import InMemory
+    from mistakebound.io.multi_file import Paths, Stream
 
 
 def open_stream(
-    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    paths: Paths,
     settings: dict[str, Any] | None = None,
     *,
     unlabelled_ok: bool = False,
@@ -51,10 +52,10 @@ def open_stream(
     return Stream(names, given, options)
 
 
-def is_cache(names: Sequence[str], settings: dict[str, Any]) -> bool:
+def is_cache(names: Sequence[str | InMemory], settings: dict[str, Any]) -> bool:
     """Whether a stream is read from a cache of it."""
     stated = settings["format"] != "auto" and not settings.get("remembered")
-    return not stated and len(names) == 1 and names[0] != "-" and cached(names[0])
+    return not stated and len(names) == 1 and isinstance(names[0], str) and names[0] != "-" and cached(names[0])
 
 
 def cached(path: str) -> bool:

@@ -10,7 +10,7 @@ from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.arrow_cells import TypedWindow, broken_texts, check_type, is_number, is_text
 from mistakebound.io.arrow_chunk import ArrowChunk
 from mistakebound.io.arrow_file import one_line, open_arrow
-from mistakebound.io.rows import KEPT_LINES
+from mistakebound.io.reader import FileReader
 from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
 from mistakebound.io.table_settings import check_asked, check_header, check_same, check_settings, is_complete
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _ROWS = 1 << 14  # of a chunk
 
 
-class ArrowReader:
-    """Blocks of rows of a Parquet or Arrow file, with the face of `CsvReader`."""
+class ArrowReader(FileReader):
+    """The reader of a Parquet or Arrow file: its lines are rows."""
 
     __slots__ = (
         "_batch",
@@ -39,15 +39,7 @@ class ArrowReader:
         "_goal",
         "_read",
         "_rows",
-        "_skip",
         "_source",
-        "_unlabelled_ok",
-        "line",
-        "name",
-        "offset",
-        "settings",
-        "skipped",
-        "skipped_lines",
     )  # fmt: skip
 
     def __init__(
@@ -61,16 +53,10 @@ class ArrowReader:
         chunk_type: type[ArrowChunk] = ArrowChunk,
     ) -> None:
         check_settings(settings)
+        super().__init__(source.name, settings, unlabelled_ok=unlabelled_ok, on_error=on_error)
         self._source = source
-        self._skip = on_error == "skip"
-        self._unlabelled_ok = unlabelled_ok
         self._chunk_type = chunk_type
         self._rows = _ROWS if not block_bytes or block_bytes >= 1 << 20 else max(1, block_bytes // 64)
-        self.name = source.name
-        self.settings = {name: value for name, value in settings.items() if name != "remembered"}
-        self.skipped = 0
-        self.skipped_lines: list[tuple[int, str]] = []
-        self.line = self.offset = 0  # rows given out so far
         self._goal = 0
         self._read = 0  # rows taken from the file, and
         self._given = 0  # rows of the batch in hand that are in a chunk
@@ -169,23 +155,13 @@ class ArrowReader:
         """The rows of a parsed chunk as one block, then its error."""
         if chunk.failure is not None:
             raise chunk.failure
-        self.skipped += chunk.bad
-        self.skipped_lines += chunk.bad_lines
-        del self.skipped_lines[KEPT_LINES:]
+        self._count_bad(chunk.bad, chunk.bad_lines, 0)
         end = chunk.first + chunk.batch.num_rows if chunk.error is None else chunk.error[0] - 1
         self.line = self.offset = end
         if len(chunk.rows.tokens):
             yield chunk.block(self.name, 0)
         if chunk.error is not None:
             raise BadData(chunk.error[1], source=self.name, line=chunk.error[0])
-
-    def __iter__(self) -> Iterator[Any]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
 
     def progress(self) -> tuple[int, int | None]:
         """Bytes of the file that are done, going by its rows, and how many it has (None: not known)."""
@@ -194,18 +170,8 @@ class ArrowReader:
             return 0, total
         return total * self._read // rows, total
 
-    def position(self) -> dict[str, Any]:
-        return {"line": self.line, "offset": self.offset}
-
     def seek(self, position: dict[str, Any]) -> None:
-        """Go on where another reader of the same file stood, before anything was read."""
         self._goal = position["offset"]
 
     def close(self) -> None:
         self._source.close()
-
-    def __enter__(self) -> ArrowReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

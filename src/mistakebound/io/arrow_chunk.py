@@ -10,7 +10,7 @@ from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.matrix import view
 from mistakebound.io.arrow_cells import as_codes, as_numbers, mended
 from mistakebound.io.arrow_file import one_line
-from mistakebound.io.rows import KEPT_LINES
+from mistakebound.io.reader import KEPT_LINES, BaseChunk
 from mistakebound.io.table_rows import TableRows
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.io.table_columns import Columns
 
 
-class ArrowChunk:
+class ArrowChunk(BaseChunk):
     """Some rows of a table.  `parse` needs nothing else: several may be parsed at once."""
 
     __slots__ = (

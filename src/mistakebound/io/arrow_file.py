@@ -9,6 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData
+from mistakebound.io.memory import MemorySource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class ArrowFile:
 
 def open_arrow(source: Source, format: str) -> ArrowFile:
     """BadData when the bytes are not of that format."""
+    if isinstance(source, MemorySource) and source.table is not None:
+        return ArrowFile(source.table.schema, iter(source.table.to_batches(_ROWS)), source.table.num_rows)
     data = _bytes_of(source)
     try:
         if format == "parquet":

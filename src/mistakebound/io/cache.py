@@ -16,6 +16,7 @@ from mistakebound.io.cache_block import (
     checksum,
 )
 from mistakebound.io.cache_file import COLLISIONS, START, damaged, open_cache
+from mistakebound.io.reader import BaseChunk, StreamReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _KINDS = ("nominal", "numeric")  # columns of a table
 
 
-class CacheChunk:
+class CacheChunk(BaseChunk):
     """The bytes of one block, and the block in them."""
 
     __slots__ = ("_hashed", "_sources", "_unpacker", "block", "bytes", "failure", "number", "offset", "path", "size")
@@ -56,7 +57,7 @@ class CacheChunk:
             raise damaged(self.path, self.number) from None
 
 
-class CacheReader:
+class CacheReader(StreamReader):
     """A cache as a stream: the rows, labels and names of the text that it was made from, and where each row stood."""
 
     __slots__ = (
@@ -103,8 +104,7 @@ class CacheReader:
         return found
 
     @property
-    def identity(self) -> int:
-        """The same for the same rows, whenever and from wherever they were cached."""
+    def identity(self) -> int:  # type: ignore[override]
         return int(self._footer["identity"])
 
     @property
@@ -182,22 +182,8 @@ class CacheReader:
         self.line, self.rows, self.name = position["line"], position["rows"], position["source"]
         self._file.seek(self.offset)
 
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
-
     def progress(self) -> tuple[int, int | None]:
         return self._offset - START, self._end - START
 
     def close(self) -> None:
         self._file.close()
-
-    def __enter__(self) -> CacheReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

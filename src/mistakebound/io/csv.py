@@ -11,7 +11,8 @@ from collections import deque
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.csv_chunk import CsvChunk
 from mistakebound.io.lines import Chunk
-from mistakebound.io.rows import BLOCK_BYTES, KEPT_LINES
+from mistakebound.io.reader import FileReader
+from mistakebound.io.rows import BLOCK_BYTES
 from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
 from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
 from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe
@@ -39,12 +40,11 @@ _COLUMN_BYTES = 4096  # of a column in a chunk, while
 _MOST_BYTES = 1 << 24  # a chunk is no larger
 
 
-class CsvReader:
-    """Blocks of rows of a table, in file order, each row the same whatever the size of the blocks.
+class CsvReader(FileReader):
+    """The reader of a table.
 
-    The steps are those of `LibsvmReader`: `fill` (one caller at a time), `CsvChunk.parse` (any number at once),
-    `emit` (one at a time, in the order of filling).  The first `fill` reads the header and, unless the settings
-    are complete, so many rows ahead that the kind of every column is known; `settings` are complete then.
+    The first `fill` reads the header and, unless the settings are complete, so many rows ahead that the kind of every
+    column is known; `settings` are complete then.  The header's lines are among those given out.
     """
 
     __slots__ = (
@@ -56,14 +56,6 @@ class CsvReader:
         "_delimiter",
         "_failed",
         "_goal",
-        "_skip",
-        "_unlabelled_ok",
-        "line",
-        "name",
-        "offset",
-        "settings",
-        "skipped",
-        "skipped_lines",
     )  # fmt: skip
 
     def __init__(
@@ -79,20 +71,13 @@ class CsvReader:
         check_settings(settings)
         self._delimiter = DELIMITERS[settings["format"]]
         self._cutter = RecordCutter(path, block_bytes, self._delimiter)
-        self._unlabelled_ok = unlabelled_ok
-        self._skip = on_error == "skip"
+        super().__init__(self._cutter.source.name, settings, unlabelled_ok=unlabelled_ok, on_error=on_error)
         self._chunk_type = chunk_type
         self._begun = False
         self._failed = False  # before the first row
         self._ahead: deque[Chunk] = deque()  # read for its first cells, not yet given out
         self._columns: Columns
         self._goal: dict[str, Any] | None = None
-        self.name = self._cutter.source.name
-        self.settings = {name: value for name, value in settings.items() if name != "remembered"}
-        self.skipped = 0
-        self.skipped_lines: list[tuple[int, str]] = []
-        self.line = 0  # lines given out so far, the header's among them, and
-        self.offset = 0  # where the next one starts in the (uncompressed) text
 
     def chunk(self) -> CsvChunk:
         return self._chunk_type(self._cutter.block_bytes, self._delimiter, not self._unlabelled_ok, self._skip)
@@ -164,13 +149,6 @@ class CsvReader:
         self._keep(chunk, behind)
         return [cells[place][0].as_py().strip(BLANKS) for place in range(width)], line
 
-    def _check(self, chunk: Chunk) -> None:
-        """Raise the failure that stands in the place of lines."""
-        if chunk.failure is not None:
-            if isinstance(chunk.failure, BadData) and chunk.failure.line is None:
-                chunk.failure.line = self.line + 1
-            raise chunk.failure
-
     def _keep(self, chunk: Chunk, start: int) -> None:
         """Keep a chunk from `start` on, to be given out first."""
         if start < chunk.end:
@@ -220,9 +198,7 @@ class CsvReader:
         """The rows of a parsed chunk as one block, then its error."""
         self._check(chunk)
         first = self.line
-        self.skipped += chunk.bad
-        self.skipped_lines += [(first + k, message) for k, message in chunk.bad_lines]
-        del self.skipped_lines[KEPT_LINES:]
+        self._count_bad(chunk.bad, chunk.bad_lines, first)
         self.line, self.offset = first + chunk.lines, chunk.offset + chunk.stop
         if len(chunk.rows.tokens):
             yield chunk.block(self.name, first)
@@ -230,30 +206,11 @@ class CsvReader:
             line, message, text = chunk.error
             raise BadData(message, source=self.name, line=first + line, text=text)
 
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
-
     def progress(self) -> tuple[int, int | None]:
-        """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
         return self._cutter.source.position, self._cutter.source.total
 
-    def position(self) -> dict[str, Any]:
-        return {"line": self.line, "offset": self.offset}
-
     def seek(self, position: dict[str, Any]) -> None:
-        """Go on where another reader of the same text stood, before anything was read."""
         self._goal = position
 
     def close(self) -> None:
         self._cutter.close()
-
-    def __enter__(self) -> CsvReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

@@ -8,7 +8,7 @@ from mistakebound.core.block import Block
 from mistakebound.core.matrix import view
 from mistakebound.io.excerpts import excerpt
 from mistakebound.io.lines import Chunk
-from mistakebound.io.rows import KEPT_LINES
+from mistakebound.io.reader import KEPT_LINES
 from mistakebound.io.table_cells import read_columns
 from mistakebound.io.table_records import Records, describe
 from mistakebound.io.table_rows import TableRows, types_of

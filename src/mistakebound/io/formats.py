@@ -67,11 +67,20 @@ def settled_format(source: Source, settings: dict[str, Any]) -> str:
         return format_of(source)
     if settings.get("remembered"):
         named = format_of_name(source.name)
-        found = (named,) if named is not None else formats_of_line(first_line(source))
+        found = (named,) if named is not None else _looks_like(source, wanted)
         if found and wanted not in found:
             how = "name" if named is not None else "first line"
             raise BadData(f"by its {how} the file is {' or '.join(found)}; {wanted} was learned", source=source.name)
     return wanted
+
+
+def _looks_like(source: Source, wanted: str) -> tuple[str, ...]:
+    """The formats that the first line of a file may be of; none where it says nothing about the one that is wanted."""
+    if wanted == "text":  # as any line can be
+        return ()
+    line = first_line(source)
+    lone = wanted in ("csv", "tsv") and len(line.split()) == 1 and b":" not in line  # a header of one column
+    return () if lone else formats_of_line(line)
 
 
 def _reader(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:

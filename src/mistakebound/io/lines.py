@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.reader import BaseChunk
 from mistakebound.io.source import Source
 
 LONGEST_LINE = 1 << 26  # bytes: what is made of a line takes a multiple of it, and a few compressed bytes may be one
 SLACK = 64  # bytes that may be read, and one newline that may be written, behind the text
 
 
-class Chunk:
+class Chunk(BaseChunk):
     """A buffer with whole lines, text[:end], or a failure in their place; used again from chunk to chunk."""
 
     __slots__ = ("end", "failure", "offset", "size", "text")

@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
-from mistakebound.core.foreign import is_path
 from mistakebound.io.formats import open_file
-from mistakebound.io.source import Source, size_of
+from mistakebound.io.memory import InMemory, open_source, size_on_disk
+from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    Place = str | os.PathLike[str] | InMemory
+    Paths = Place | Sequence[Place]
+
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.io.hashing import Collisions, Rework
 
-KEPT_LINES = 100  # bad lines that are listed, however many are counted
 
-
-class StreamChunk:
+class StreamChunk(BaseChunk):
     """A chunk of one of the files, with the reader that filled it; or a file that could not be opened."""
 
     __slots__ = ("chunk", "failure", "file", "reader", "rework")
@@ -39,11 +40,11 @@ class StreamChunk:
             self.rework.apply(self.chunk.block("", 0))
 
     def look_ahead(self, table: AttributeTable) -> None:
-        if self.rework is None and hasattr(self.chunk, "look_ahead"):
+        if self.rework is None:
             self.chunk.look_ahead(table)
 
 
-class Stream:
+class Stream(StreamReader):
     """The blocks of the files in their order.  A byte order mark, line numbers and a missing newline are a file's own.
 
     `fill`, `StreamChunk.parse` and `emit` are the three steps that `pipeline.run` spreads over threads: what filling
@@ -56,7 +57,7 @@ class Stream:
         "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
     )  # fmt: skip
 
-    def __init__(self, paths: Sequence[str], settings: dict[str, Any], options: dict[str, Any]) -> None:
+    def __init__(self, paths: Sequence[str | InMemory], settings: dict[str, Any], options: dict[str, Any]) -> None:
         if not paths:
             raise BadParameter("a stream needs at least one file")
         if list(paths).count("-") > 1:
@@ -64,10 +65,10 @@ class Stream:
         self._paths = paths
         self._settings = settings
         self._options = options
-        self._sizes = [size_of(path) for path in paths]  # a name that no file has is said now, not hours later
+        self._sizes = [size_on_disk(path) for path in paths]  # a name that no file has is said now, not hours later
         self._ended = False
         self._file = 0
-        self._filling = self._first = self._settling = open_file(Source(paths[0]), settings, options)
+        self._filling = self._first = self._settling = open_file(open_source(paths[0]), settings, options)
         self._bytes_before = 0  # in the files that have been read to their end
         self._settled_file = 0
         self._skipped = 0  # in the files whose last block has been given out, and
@@ -163,7 +164,7 @@ class Stream:
 
     def _open(self, file: int, settings: dict[str, Any]) -> None:
         self._file = file
-        self._filling = open_file(Source(self._paths[file]), settings, self._options)
+        self._filling = open_file(open_source(self._paths[file]), settings, self._options)
 
     def emit(self, chunk: StreamChunk) -> Iterator[Block]:
         """The blocks of a parsed chunk, then its error."""
@@ -216,14 +217,6 @@ class Stream:
         self._sought = self.rows
         self._skipped = position["skipped"]
 
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
-
     def progress(self) -> tuple[int, int | None]:
         """Bytes read of the files as they lie on the disk, and how many they have (None: not known)."""
         total = None if None in self._sizes else sum(size or 0 for size in self._sizes)
@@ -233,16 +226,9 @@ class Stream:
         self._ended = True
         self._filling.close()
 
-    def __enter__(self) -> Stream:
-        return self
 
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-
-def listed(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """One path or several, as a list of names."""
-    if is_path(paths):
-        return [os.fspath(paths)]
-    several: Any = paths
-    return [os.fspath(path) for path in several]
+def listed(paths: Paths) -> list[Any]:
+    """One path or several as a list of names; what lies in memory stays as it is."""
+    if isinstance(paths, (str, os.PathLike, InMemory)):
+        paths = [paths]
+    return [path if isinstance(path, InMemory) else os.fspath(path) for path in paths]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
-    from mistakebound.io.pipeline import Reader
+    from mistakebound.io.reader import Reader
 
 
 PATIENCE = 1.0  # seconds for a thread to end after Ctrl-C; one that waits for input cannot be woken
@@ -20,14 +20,14 @@ _WATCH = 0.2  # seconds; without a limit, Ctrl-C would not end a wait on Windows
 
 
 class OrderedThreadPool:
-    """Pieces are numbered as they are filled, one at a time, and handled in that order, one at a time.
+    """Chunks are numbered as they are filled, one at a time, and handled in that order, one at a time.
 
     All that the threads share is changed under one lock.  The main thread only waits: Ctrl-C always finds it, and
     never a learner in the middle of a block.
     """
 
     def __init__(
-        self, reader: Reader[Any], handle: Callable[[Block], object], threads: int, table: AttributeTable | None
+        self, reader: Reader, handle: Callable[[Block], object], threads: int, table: AttributeTable | None
     ) -> None:
         self._reader = reader
         self._table = table
@@ -113,7 +113,7 @@ class OrderedThreadPool:
         try:
             if chunk.failure is None:
                 chunk.parse()
-                if self._table is not None and hasattr(chunk, "look_ahead"):
+                if self._table is not None:
                     chunk.look_ahead(self._table)
         except BaseException as e:
             error = e

@@ -44,7 +44,7 @@ class PassSource:
 
     def __init__(
         self,
-        files: list[str],
+        files: list[Any],
         settings: dict[str, Any],
         on_error: str,
         *,
@@ -92,7 +92,7 @@ class PassSource:
         if self._cached:
             return self._open_cache()
         if self._same is None:
-            self._same = SameFiles(self._files)
+            self._same = SameFiles([file for file in self._files if isinstance(file, str)])
         else:
             self._same.check()
             self._again = True

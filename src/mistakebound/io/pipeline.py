@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.core.interrupt import Interrupt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, Protocol, TypeVar
+    from collections.abc import Callable
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
+    from mistakebound.io.reader import Reader
 
-    class Chunk(Protocol):
-        """Some lines, or the failure that stands in their place."""
 
-        failure: Any
-
-        def parse(self) -> None: ...
-
-    P = TypeVar("P", bound=Chunk)
-
-    class Reader(Protocol[P]):
-        """What `run` asks of a reader; see `LibsvmReader`."""
-
-        def chunk(self) -> P: ...
-        def fill(self, chunk: P) -> bool: ...
-        def emit(self, chunk: P) -> Iterator[Block]: ...
-        def close(self) -> None: ...
+_LARGE = 1 << 22  # bytes from which a second thread pays for its start
 
 
 def run(
-    reader: Reader[P],
+    reader: Reader,
     handle: Callable[[Block], object],
     threads: int = 1,
     table: AttributeTable | None = None,
@@ -55,7 +43,7 @@ def run(
         raise
 
 
-def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
+def _run_alone(reader: Reader, handle: Callable[[Block], object]) -> None:
     chunk = reader.chunk()
     with Interrupt() as interrupt:
         while reader.fill(chunk):
@@ -69,3 +57,16 @@ def _run_alone(reader: Reader[P], handle: Callable[[Block], object]) -> None:
                     raise KeyboardInterrupt
                 if stop:
                     return
+
+
+def threads_for(reader: Reader, wanted: int | None) -> int:
+    """As many as asked for; by default one for a small file, and the cores that we may use for a large one."""
+    return threads_for_bytes(reader.progress()[1], wanted)
+
+
+def threads_for_bytes(total: int | None, wanted: int | None) -> int:
+    if wanted is not None:
+        return wanted
+    if total is not None and total < _LARGE:
+        return 1
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

@@ -9,6 +9,7 @@ from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.io.lines import Chunk, LineCutter
+from mistakebound.io.reader import KEPT_LINES, FileReader
 from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
 
 TYPE_CHECKING = False
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 20
 MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
-KEPT_LINES = 100  # bad lines that are listed, however many are counted
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -143,21 +143,10 @@ class RowChunk(Chunk, ABC):
         )
 
 
-class RowReader(ABC):
-    """Blocks of rows of a file, in file order, each row the same whatever the size of the blocks.
+class RowReader(FileReader):
+    """The reader of a text with a row a line."""
 
-    `fill` (one caller at a time), `RowChunk.parse` (any number at once) and `emit` (one at a time, chunks
-    in the order of their filling) are the three steps that `pipeline.run` spreads over threads.
-
-    A block's buffers are used again for the next one.  A bad line raises `BadData` after the rows before it
-    were given out; with on_error="skip" it is counted and listed.  At its end the file is closed, by `pipeline.run`
-    after an error too; whoever stops before that closes it (`with`).
-    """
-
-    __slots__ = (
-        "_cutter", "_skip", "_unlabelled_ok",
-        "line", "name", "offset", "settings", "skipped", "skipped_lines",
-    )  # fmt: skip
+    __slots__ = ("_cutter",)
 
     format = ""
 
@@ -171,14 +160,9 @@ class RowReader(ABC):
         on_error: str = "fail",
     ) -> None:
         self._cutter = LineCutter(path, block_bytes)
-        self._unlabelled_ok = unlabelled_ok
-        self._skip = on_error == "skip"
-        self.name = self._cutter.source.name
-        self.settings: dict[str, Any] = {"format": self.format}  # what a model remembers of its reader
-        self.skipped = 0
-        self.skipped_lines: list[tuple[int, str]] = []
-        self.line = 0  # lines given out so far, and
-        self.offset = 0  # where the next one starts in the (uncompressed) text
+        super().__init__(
+            self._cutter.source.name, {"format": self.format}, unlabelled_ok=unlabelled_ok, on_error=on_error
+        )
 
     @abstractmethod
     def chunk(self) -> RowChunk:
@@ -189,18 +173,13 @@ class RowReader(ABC):
 
     def emit(self, chunk: RowChunk) -> Iterator[Block]:
         """The rows of a parsed chunk as one block (more when it has a great many labels), then its error."""
-        if chunk.failure is not None:
-            if isinstance(chunk.failure, BadData) and chunk.failure.line is None:
-                chunk.failure.line = self.line + 1
-            raise chunk.failure
+        self._check(chunk)
         state, first, counted = chunk.state, self.line, 0
         while True:
             # Before the rows are given out: whoever stops at one of them does not come back.
-            self.skipped += chunk.bad - counted
+            self._count_bad(chunk.bad - counted, chunk.bad_lines, first)
             counted = chunk.bad
-            self.skipped_lines += [(first + k, message) for k, message in chunk.bad_lines]
             chunk.bad_lines.clear()
-            del self.skipped_lines[KEPT_LINES:]
             kernel.number_lines(chunk.lines, state[kernel.ROWS], first)
             self.line, self.offset = first + state[kernel.LINE], chunk.offset + state[kernel.POS]
             if state[kernel.ROWS]:
@@ -211,32 +190,12 @@ class RowReader(ABC):
             line, message, text = chunk.error
             raise BadData(message, source=self.name, line=first + line, text=text)
 
-    def __iter__(self) -> Iterator[Block]:
-        with self:
-            chunk = self.chunk()
-            while self.fill(chunk):
-                if chunk.failure is None:
-                    chunk.parse()
-                yield from self.emit(chunk)
-
     def progress(self) -> tuple[int, int | None]:
-        """Bytes read of the file as it lies on the disk, and how many it has (None: not known)."""
         return self._cutter.source.position, self._cutter.source.total
 
-    def position(self) -> dict[str, Any]:
-        """Just behind the last block given out."""
-        return {"line": self.line, "offset": self.offset}
-
     def seek(self, position: dict[str, Any]) -> None:
-        """Go on where another reader of the same text stood, before anything was read."""
         self.line, self.offset = position["line"], position["offset"]
         self._cutter.seek(self.offset)
 
     def close(self) -> None:
         self._cutter.close()
-
-    def __enter__(self) -> RowReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

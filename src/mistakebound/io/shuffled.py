@@ -8,6 +8,7 @@ from mistakebound.core.block import Block
 from mistakebound.core.block_names import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
+from mistakebound.io.reader import BaseChunk, StreamReader
 from mistakebound.kernels import shuffle as kernel
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ _NONE = array("d")
 _NO_NUMBERS, _NO_IDS = array("I"), array("Q")
 
 
-class ShuffledChunk:
+class ShuffledChunk(BaseChunk):
     """Rows first .. last-1 of the order."""
 
     __slots__ = ("_buffers", "_order", "_store", "block", "failure", "first", "last")
@@ -92,9 +93,10 @@ class ShuffledChunk:
         return BlockNames(blob, ends, count)
 
 
-class ShuffledReader:
+class ShuffledReader(StreamReader):
     """One pass over a store: every row once, in the order of (seed, number of the pass)."""
 
+    shuffled = True
     __slots__ = ("_collisions", "_next", "_order", "_skipped", "_store", "line", "name", "rows", "settings")
 
     def __init__(
@@ -167,18 +169,6 @@ class ShuffledReader:
 
     def close(self) -> None:
         self._next = len(self._order)
-
-    def __iter__(self) -> Iterator[Block]:
-        chunk = self.chunk()
-        while self.fill(chunk):
-            chunk.parse()
-            yield from self.emit(chunk)
-
-    def __enter__(self) -> ShuffledReader:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
 
 
 def _must(status: int) -> None:

@@ -8,21 +8,20 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
 from mistakebound.io.formats import TABLES, check, settled_format, table_reader
+from mistakebound.io.memory import open_source, size_on_disk
 from mistakebound.io.multi_file import listed
 from mistakebound.io.pipeline import run
-from mistakebound.io.source import Source, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     import numpy.typing as npt
 
     from mistakebound.io.dense_rows import DenseRows
-
-    Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+    from mistakebound.io.multi_file import Paths
+    from mistakebound.io.source import Source
 
 
 class TableFile:
@@ -54,10 +53,10 @@ def read_table_file(
     if not names:
         raise BadParameter("a table needs at least one file")
     for name in names:
-        size_of(name)  # a name that no file has is said before anything is read
+        size_on_disk(name)  # a name that no file has is said before anything is read
     gathered = _Gathered()
     for name in names:
-        reader = _open(Source(name), given, unlabelled_ok)
+        reader = _open(open_source(name), given, unlabelled_ok)
 
         def handle(rows: DenseRows, reader: Any = reader) -> None:
             gathered.add(rows)
@@ -68,7 +67,7 @@ def read_table_file(
             run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns, not sparse rows
         given = reader.settings | {"remembered": True}
     found = {name: value for name, value in given.items() if name != "remembered"}
-    return gathered.finish(found, names[0] if len(names) == 1 else None)
+    return gathered.finish(found, names[0] if len(names) == 1 and isinstance(names[0], str) else None)
 
 
 def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> Any:

@@ -51,8 +51,8 @@ class TextChunk(InterpretedChunk):
         self._settings = settings
 
     def _read_line(self, line: str) -> tuple[str | None, float, dict[str, float]] | None:
-        if not line.strip():
-            return None
+        if not line.strip():  # a text without words; in a file of labels it is no row
+            return (None, 1.0, {}) if self._unlabelled_ok else None
         label, tab, text = line.partition("\t")
         if not tab:
             if not self._unlabelled_ok:

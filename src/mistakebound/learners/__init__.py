@@ -6,14 +6,10 @@ line, the common checks and the benchmarks alike.
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
 
-from mistakebound.core import model_file
-from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.facts import check_fact
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.fields import Fields
-from mistakebound.core.ledger import Ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,41 +84,11 @@ def class_name(name: str) -> str:
     return _LEARNERS[name][1]
 
 
-class Model:
-    """What a model file holds: the learner, and how it came about."""
-
-    __slots__ = ("assumptions", "header", "learner", "ledger", "reader")
-
-    def __init__(self, learner: Any, header: dict[str, Any]) -> None:
-        fields = Fields(header, "the header")
-        self.learner = learner
-        self.header = header
-        saved = fields.record("ledger", none=True)
-        self.ledger = None if saved is None else Ledger.restore(saved, learner.labels)
-        self.reader: dict[str, Any] | None = fields.record("reader", none=True)  # settings of the stream's reader
-        if self.reader is not None:
-            fields.fields("reader").text("format")
-        fields.record("position", none=True)
-        assumed = fields.record("assumptions")
-        self.assumptions = {str(name): check_fact(name, value) for name, value in assumed.items()}
-        learner.all_facts(self.assumptions)
-
-
-def load_model(path: str | os.PathLike[str]) -> Model:
-    """The learner of a model file with its header; BadModel for anything else."""
-    header, arrays = model_file.read(path)
-    try:
-        fields = Fields(header, "the header")
-        fields.record("parameters"), fields.record("state")
-        front = fields.record("front", none=True)
-        if front is not None:
-            import_module(_FRONTS[fields.fields("front").text("kind")])
-        learner = find(fields.text("learner")).restore(header, arrays)
-        return Model(learner, {"ledger": None, "reader": None, "assumptions": {}} | header)
-    except (*model_file.SENSELESS, MistakeboundError) as error:
-        raise model_file.senseless(path, error) from error
-
-
-def load(path: str | os.PathLike[str]) -> Any:
-    """The learner that `learner.save(path)` or `mistakebound learn --model` wrote, ready to go on."""
-    return load_model(path).learner
+def restore(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
+    """The learner that the header and the arrays of a model file hold."""
+    fields = Fields(header, "the header")
+    fields.record("parameters"), fields.record("state")
+    front = fields.record("front", none=True)
+    if front is not None:
+        import_module(_FRONTS[fields.fields("front").text("kind")])
+    return find(fields.text("learner")).restore(header, arrays)

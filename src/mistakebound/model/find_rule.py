@@ -13,6 +13,7 @@ import numpy as np
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
 from mistakebound.io.pipeline import run
+from mistakebound.io.reader import Reader
 from mistakebound.model.rule_rows import Entries, Places, blocks_of, label_codes
 from mistakebound.report.found_rule import FoundRule
 
@@ -64,7 +65,7 @@ def find_rule(
         if progress is not None:
             progress(search.rows)
 
-    if hasattr(reader, "fill"):
+    if isinstance(reader, Reader):
         run(reader, handle, threads)
     else:
         for block in blocks_of(learner, reader):

@@ -35,7 +35,7 @@ def learn_stream(
     `begin` is called before every block and `progress` after it.
     """
     stopped: list[dict[str, Any]] = []
-    locate = getattr(reader, "locate", None)  # rows in another order have numbers in place of lines
+    locate = reader.locate if reader.shuffled else None
     row = reader.rows if holdout is not None else 0
 
     def pass_over(error: BadData) -> None:

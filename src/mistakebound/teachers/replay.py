@@ -8,6 +8,7 @@ from mistakebound.core.copying import not_to_be_copied
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import twice
 from mistakebound.core.labels import value_of_text
+from mistakebound.core.names import frame_names
 from mistakebound.core.protocol import Teacher
 from mistakebound.core.trial import Trial
 
@@ -59,6 +60,11 @@ def _pairs(X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
 
         sparse = checked_csr(X)
         return _SparsePairs(sparse, y)
+    names = frame_names(X)
+    if names is not None:
+        from numpy import asarray
+
+        X = [dict(zip(names, row, strict=True)) for row in asarray(X).tolist()]
     return zip(X, y, strict=True)
 
 

@@ -6,6 +6,7 @@ from math import exp, inf
 
 import numpy as np
 
+from mistakebound.core.visible import visible
 from mistakebound.learners.bayes._nominal import spelled
 
 TYPE_CHECKING = False
@@ -101,7 +102,8 @@ def short(text: str) -> str:
 
 
 def aligned(rows: Sequence[tuple[str, ...]], sides: str) -> list[str]:
-    """Columns as wide as their cells."""
+    """Columns as wide as their cells are on a terminal."""
+    rows = [tuple(map(visible, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(sides))]
     return [
         "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)).rstrip()

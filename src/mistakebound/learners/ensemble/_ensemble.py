@@ -72,6 +72,11 @@ class Ensemble(SparseLearner):
         for _, member in self._members():
             member._answer_as_in_trials(yes)
 
+    def _use_table(self, table: AttributeTable) -> None:
+        super()._use_table(table)
+        for _, member in self._members():
+            share(member, table)
+
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         changes: list[Change] = []
         for _, member in self._members():

@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
-from mistakebound.core.facts import MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, Relation
+from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST_AND_RADIUS, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -129,7 +129,7 @@ class PassiveAggressive(AdditiveLearner):
         "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
         "start_norm": "length of the weights that play started from; left out: 0",
     }
-    relations = (MARGIN_AND_RADIUS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
+    relations = (MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
 
     def __init__(self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None) -> None:
         super().__init__(kernel.SHORTEST_SQUARED + 1, labels, variant=variant, C=C, bias=bias)

@@ -6,7 +6,7 @@ from math import isfinite, sqrt
 
 from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData
-from mistakebound.core.facts import MARGIN_AND_RADIUS
+from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS
 from mistakebound.core.params import Parameter
 from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
@@ -93,7 +93,7 @@ class Perceptron(AdditiveLearner):
         "start_norm": "length of the weights that play started from; left out: 0",
         "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
     }
-    relations = (MARGIN_AND_RADIUS,)
+    relations = (MARGIN_AND_RADIUS, RADIUS_AND_BIAS)
 
     conservative = True
     enters = True

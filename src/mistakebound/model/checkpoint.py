@@ -5,28 +5,26 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from mistakebound import learners
-from mistakebound.cli.long_options import interval
-from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, MistakeboundError, named, shown
 from mistakebound.core.fields import Fields
 from mistakebound.core.model_file import senseless
 from mistakebound.io.fingerprint import difference, fingerprint, window_crc
+from mistakebound.model.model import load
+from mistakebound.model.training import stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from typing import Any
 
-# Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
-FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
+    from mistakebound.model.model import Model
+    from mistakebound.model.training import Plan
 
 
 class Clock:
     """Says when the next checkpoint is due."""
 
-    def __init__(self, text: str, trials: int) -> None:
-        self._rows, self._seconds = interval(text)
+    def __init__(self, rows: int | None, seconds: float | None, trials: int) -> None:
+        self._rows, self._seconds = rows, seconds
         self._trials = trials
         self._time = monotonic()
 
@@ -39,62 +37,51 @@ class Clock:
         self._trials, self._time = trials, monotonic()
 
 
-def command(options: Namespace) -> dict[str, Any]:
-    """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
-    given = {name: value for name, value in vars(options).items() if name not in {*FREE, "cache", "run", "module"}}
-    given["cache"] = options.cache is not None  # whether, not where
-    return {name: given[name] for name in sorted(given) if _stands(given[name])}
-
-
-def _stands(value: Any) -> bool:
-    """Whether an option was given: without it there is no value, or an empty list."""
-    return value is not None and value is not False and value != []
-
-
 def _said(value: Any) -> str:
-    if not _stands(value) or value is True:
+    if not stands(value) or value is True:
         return "given" if value is True else "not given"
     return shown(" ".join(map(str, value)) if isinstance(value, list) else value)
 
 
 class Record:
-    """What a model says of the run that made it: the command, the files, and how far it is.
+    """What a model says of the run that made it: its options, the files, and how far it is.
 
     It depends on neither the time nor the checkpoints, so that a run that was killed and resumed ends in the same file.
     """
 
-    def __init__(self, options: Namespace) -> None:
-        self._options = options
-        self._sources = [_plain(fingerprint(name)) for name in options.files]
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._files = [name for name in plan.files if isinstance(name, str)]  # the others lie in memory
+        self._sources = [_plain(fingerprint(name)) for name in self._files]
 
     def position(self, state: dict[str, Any], over: bool, skipped: int) -> dict[str, Any]:
         """For the header: where the stream is, as readers say it, and under "run" the rest."""
         at = state.pop("position") or {}
-        run = {"of": command(self._options), "sources": self._sources, "skipped": skipped, "over": over, **state}
+        run = {"of": self._plan.record, "sources": self._sources, "skipped": skipped, "over": over, **state}
         if not over:
             run["window"] = self._window(at)
         return at | {"run": run}
 
     def _window(self, at: dict[str, Any]) -> int | None:
         """Of what stands before the position, where that is a place in a plain text."""
-        if "file" not in at or not at.get("offset") or at["file"] >= len(self._options.files):
+        if "file" not in at or not at.get("offset") or at["file"] >= len(self._files):
             return None
-        return window_crc(self._options.files[at["file"]], at["offset"])
+        return window_crc(self._files[at["file"]], at["offset"])
 
     def check(self, run: dict[str, Any], at: dict[str, Any]) -> None:
-        """BadParameter when the run is not that of this command; an error when a file has changed."""
-        of, own = run["of"], command(self._options)
+        """BadParameter when the run has other options; an error when a file has changed."""
+        of, own = run["of"], self._plan.record
         for name in sorted({*of, *own}):
             then, now = of.get(name), own.get(name)
-            if then != now and (_stands(then) or _stands(now)):
+            if then != now and (stands(then) or stands(now)):
                 raise BadParameter(
-                    f"{option_of(name)} must be as in the run that is resumed, {_said(then)}: {_said(now)}"
+                    f"{self._plan.spell(name)} must be as in the run that is resumed, {_said(then)}: {_said(now)}"
                 )
         for then, now in zip(run["sources"], self._sources, strict=True):
             if (found := difference(then, now, times=False)) is not None:
                 raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")
         if not run["over"] and run["window"] != self._window(at):
-            name = named(at.get("source") or self._options.files[0])
+            name = named(at.get("source") or self._files[0])
             raise MistakeboundError(f"{name} is not the file that was being learned: its text has changed")
 
 
@@ -103,12 +90,12 @@ def _plain(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "mtime_ns"}
 
 
-def load_checkpoint(path: str) -> tuple[learners.Model, dict[str, Any], dict[str, Any]] | None:
+def load_checkpoint(path: str) -> tuple[Model, dict[str, Any], dict[str, Any]] | None:
     """The model at a place with the record of its run and the position; None when there is none yet."""
     if not os.path.exists(path):
         return None
-    model = learners.load_model(path)
-    at = model.header.get("position")
+    model = load(path)
+    at = model.position
     if not isinstance(at, dict) or not isinstance(at.get("run"), dict) or model.ledger is None:
         raise MistakeboundError(f"{path} holds no position to resume from")
     at = dict(at)

@@ -1,0 +1,94 @@
+"""One row of a table from what people have in hand: a line, a mapping of columns, cells in the order of the columns."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.io.arff_cells import cells_of
+from mistakebound.io.lines import SLACK
+from mistakebound.io.memory import FrameInMemory, TextInMemory
+from mistakebound.io.table_records import Records
+from mistakebound.io.table_settings import DELIMITERS, is_complete
+from mistakebound.kernels import records as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from mistakebound.io.memory import InMemory
+
+
+def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:
+    """A raw row as a table of one row, with the settings that read it.
+
+    Columns that a mapping lacks are missing, others than those of the settings are passed over.
+    """
+    if not is_complete(settings):
+        raise BadParameter("the model must know the columns of its table to take a single row")
+    if isinstance(row, bytes):
+        row = row.decode(errors="surrogateescape")
+    if isinstance(row, str) and settings["format"] == "arff":
+        row = _arff_cells(row)
+    if isinstance(row, str):
+        return _from_line(row, settings)
+    cells = row if hasattr(row, "keys") else _by_name(list(row), settings)
+    return FrameInMemory(_frame(cells, settings)), settings | {"format": "arrow"}
+
+
+def _from_line(line: str, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:
+    format = settings["format"] if settings["format"] in ("csv", "tsv") else "csv"
+    delimiter = DELIMITERS[format]
+    text = line.encode(errors="surrogateescape") + b"\n"
+    header = delimiter.join(_quoted(name) for name in _header(_width(text, delimiter), settings))
+    return TextInMemory(header.encode() + b"\n" + text), settings | {"format": format}
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def _width(text: bytes, delimiter: str) -> int:
+    """How many cells the first record has; 0 for one that is none: its reader says why."""
+    records = Records()
+    records.scan(bytearray(text + bytes(SLACK)), 0, len(text), delimiter, 0)
+    return max(0, int(records.faults[0]) - kernel.COUNT) if records.count else 0
+
+
+def _header(width: int, settings: dict[str, Any]) -> list[str]:
+    """The columns of a row with so many cells: all, or those without the label and the weight."""
+    columns: list[str] = settings["columns"]
+    attributes = [name for name in columns if name in settings["kinds"]]
+    return attributes if width == len(attributes) else columns
+
+
+def _by_name(cells: Sequence[Any], settings: dict[str, Any]) -> dict[str, Any]:
+    header = _header(len(cells), settings)
+    if len(header) != len(cells):
+        few, many = len(settings["kinds"]), len(settings["columns"])
+        expected = f"{many}" if few == many else f"{few}, or {many} with the label"
+        raise BadData(f"the row has {len(cells)} cells, expected are {expected}: {', '.join(map(shown, header))}")
+    return dict(zip(header, cells, strict=True))
+
+
+def _arff_cells(line: str) -> list[str]:
+    if line.lstrip().startswith("{"):
+        raise BadData("a sparse row means nothing without the header of its file", text=line)
+    return cells_of(line)
+
+
+def _frame(row: Any, settings: dict[str, Any]) -> Any:
+    """The one row as a table of Arrow, every attribute of the settings a column."""
+    columns = settings["kinds"]
+    if len(row) and not any(name in row for name in settings["columns"]):
+        known = ", ".join(map(shown, list(columns)[:10]))
+        raise BadData(f"the row has none of the columns {known}: {', '.join(map(shown, list(row)[:10]))}")
+    return pa.table({name: _cell(name, row.get(name)) for name in columns})
+
+
+def _cell(name: str, value: Any) -> Any:
+    try:
+        return pa.array([value])
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
+        raise BadData(f"the value of column {name!r} is neither a text nor a number: {shown(value)}") from None

@@ -1,0 +1,294 @@
+"""`mb.learn`: files, data frames, arrays and mappings to a model; what the command `learn` does, as a call."""
+
+from __future__ import annotations
+
+import os
+
+from mistakebound.core.errors import BadParameter, FileChanged
+from mistakebound.core.facts import check_fact
+from mistakebound.model.model import Model
+from mistakebound.model.new_learner import TRANSFORMS, asked_for, new_learner, transformed
+from mistakebound.model.schema import reader_settings
+from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
+from mistakebound.model.training import Plan, Training, given_options, interval, no_bar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.core.protocol import Learner
+
+_FREE = ("model", "threads", "resume", "checkpoint", "progress")  # they do not change what is learned
+_READING = ("weights", "hash", "ngrams", "nominal", "numeric", "bins", "ignore")
+_OF_STREAMS = ("shuffle", "seed", "holdout", "cache", "start", "checkpoint", "resume", "on_error")
+
+
+def learn(
+    source: Any,
+    label: str | None = None,
+    *,
+    learner: str | Learner | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    cost: Mapping[Any, float] | None = None,
+    assume: Mapping[str, Any] | None = None,
+    passes: int = 1,
+    shuffle: bool = False,
+    seed: int | None = None,
+    holdout: int | str | None = None,
+    cross: int | None = None,
+    negate: bool = False,
+    attributes: int | None = None,
+    cross_limit: int | None = None,
+    reduce: str | None = None,
+    standardize: bool = False,
+    format: str = "auto",
+    weights: Any = None,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    bins: int | dict[str, int] | None = None,
+    ignore: Sequence[str] = (),
+    ngrams: int | None = None,
+    keep_case: bool = False,
+    keep_punctuation: bool = False,
+    hash: int | None = None,
+    cache: str | bool | None = None,
+    threads: int | None = None,
+    on_error: str = "fail",
+    model: str | os.PathLike[str] | None = None,
+    start: str | os.PathLike[str] | None = None,
+    checkpoint: int | str | None = None,
+    resume: bool = False,
+    progress: bool | Callable[[Ledger], object] | None = None,
+) -> Model:
+    """Learn a source row by row, as `mistakebound learn` does, and give back the model.
+
+    Parameters
+    ----------
+    source : path or list of paths, data frame (pandas, polars, pyarrow), (X, y), or an iterable of mappings
+        Of (X, y), X is an array, a SciPy matrix or a data frame.  Mappings are read as JSON lines are.
+    label : str, optional
+        The column, or the key, that is the label.
+    learner : str or learner, optional
+        A name of `mistakebound learners` (default: arow), or a learner, which learns on.
+    parameters, labels, cost, assume : optional
+        Of a learner that is named: its parameters, its labels, the costs of mistakes; facts about the target.
+    holdout : int K, "1/K" or path, optional
+        Every K-th row, or the rows of a file, are predicted and not learned.
+    weights : str, optional
+        The column of example weights; of (X, y) an array of them.
+    model, start, checkpoint, resume : optional
+        Where the model is written, the model to go on from, rows ("30s": seconds) between two checkpoints, and
+        whether to go on from the last one.
+    progress : callable or True, optional
+        Called with the ledger after every block of rows; True writes a line to standard error.
+
+    Every other parameter is the option of `mistakebound learn` with its name.
+
+    Returns
+    -------
+    Model
+
+    Examples
+    --------
+    >>> rows = [{"words": ["free", "now"], "spam": 1}, {"words": ["lunch", "now"], "spam": 0}] * 5
+    >>> model = learn(rows, "spam", learner="perceptron")
+    >>> model.ledger.mistakes, model.predict_one({"words": ["free", "lunch", "free"]})
+    (2, 0)
+    """
+    given = {name: value for name, value in locals().items() if name not in ("source", "label", "progress")}
+    return _learn(source, label, given, progress)
+
+
+def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any) -> Model:
+    facts = {name: check_fact(name, value) for name, value in (given["assume"] or {}).items()}
+    if given["passes"] < 1:
+        raise BadParameter(f"passes must be >= 1: {given['passes']!r}")
+    asked = {name: given[name] for name in TRANSFORMS}
+
+    def make() -> Any:
+        plain = new_learner(given["learner"], given["parameters"], given["labels"], given["cost"], given["reduce"])
+        return transformed(plain, facts, asked)
+
+    files = files_of(source)
+    if isinstance(source, tuple) and len(source) == 2 and files is None:
+        X, y = source
+        if not is_frame(X):
+            return _learn_arrays(make(), X, y, given, facts)
+        source, label = frame_with_labels(X, y, label or "label")
+    if given["learner"] is not None and given["start"] is None:
+        plain = make()
+        if plain.takes != "rows":
+            from mistakebound.model.table_learning import learn_table
+
+            _refuse(given, ("assume", "passes", "hash", "weights", *_OF_STREAMS), f"{plain.name} learns a whole table")
+            return _saved(learn_table(plain, source, files, label, _reading(given, label)), given["model"])
+    else:
+        plain = None
+    reading = _reading(given, label)
+    if files is None:
+        files, own = _in_memory(source, given)
+        reading |= own
+    training = Training(_plan(files, make if plain is None else lambda: plain, reading, given, facts, progress))
+    return _trained(training)
+
+
+def _trained(training: Training) -> Model:
+    """Learn; what was learned before an interruption is kept in the file of the model."""
+    try:
+        training.learn()
+    except (KeyboardInterrupt, FileChanged):
+        if training.ledger.trials > training.first_trial:
+            training.judge()
+            training.save()
+        raise
+    training.judge()
+    training.save()
+    if training.skipped:
+        from warnings import warn
+
+        warn(f"{training.skipped} bad rows were passed over", stacklevel=4)
+    return training.model()
+
+
+def _plan(
+    files: list[Any], make: Callable[[], Any], reading: dict[str, Any], given: dict[str, Any], facts: dict[str, Any],
+    progress: Any,
+) -> Plan:  # fmt: skip
+    in_memory = not all(isinstance(file, (str, os.PathLike)) for file in files)
+    paths = files if in_memory else [os.fspath(file) for file in files]
+    if given["start"] is not None:
+        for name in ("learner", "parameters", "labels", "cost", *TRANSFORMS):
+            if asked_for(given[name]):
+                raise BadParameter(f"{name} must be left out with start, the model has its own: {given[name]!r}")
+    for name in ("checkpoint", "resume"):
+        if given[name] and given["model"] is None:
+            raise BadParameter(f"{name} must have model, the file that it is about")
+    if in_memory:
+        _refuse(given, ("resume", "cache"), "the source is no file")
+    if given["seed"] is not None and not given["shuffle"]:
+        raise BadParameter(f"seed must be left out without shuffle: {given['seed']!r}")
+    return Plan(
+        paths,
+        make,
+        lambda remembered: reader_settings(reading, remembered),
+        facts=facts,
+        record={} if given["model"] is None else _record(paths, given),
+        passes=given["passes"],
+        seed=(1 if given["seed"] is None else given["seed"]) if given["shuffle"] else None,
+        holdout=_holdout(given["holdout"]),
+        cache=given["cache"] or None,
+        on_error=given["on_error"],
+        threads=1 if in_memory else given["threads"],
+        stated=given["format"] != "auto" or in_memory,
+        model=None if given["model"] is None else os.fspath(given["model"]),
+        start=None if given["start"] is None else os.fspath(given["start"]),
+        every=None if given["checkpoint"] is None else interval(str(given["checkpoint"])),
+        resume=given["resume"],
+        watch=no_bar if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
+    )
+
+
+def _reading(given: dict[str, Any], label: str | None) -> dict[str, Any]:
+    """The settings of the reader that are given."""
+    found = {name: _listed(given[name]) for name in _READING if asked_for(given[name]) and given[name] != ()}
+    found |= {name: "keep" for name in ("case", "punctuation") if given[f"keep_{name}"]}
+    found |= {} if label is None else {"label": label}
+    return found | ({} if given["format"] == "auto" else {"format": given["format"]})
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """What is no file in place of one, with its format."""
+    if is_frame(source):
+        from mistakebound.model.sources import frame_in_memory
+
+        return [frame_in_memory(source)], {"format": "arrow"}
+    if is_matrix(source) or not hasattr(source, "__iter__"):
+        raise BadParameter(f"source must be paths, a frame, a pair (X, y) or mappings: {type(source).__name__}")
+    if not hasattr(source, "__len__") and given["passes"] > 1 and not given["shuffle"]:
+        raise BadParameter(f"passes over an iterator must have shuffle, or a list in its place: {given['passes']}")
+    return [mappings_in_memory(source)], {"format": "jsonl"}
+
+
+def _holdout(holdout: int | str | os.PathLike[str] | None) -> int | str | None:
+    if isinstance(holdout, str) and holdout.startswith("1/") and holdout[2:].isdecimal():
+        holdout = int(holdout[2:])
+    if holdout is None or isinstance(holdout, int):
+        if holdout is not None and holdout < 2:
+            raise BadParameter(f"holdout 1/K: K must be >= 2: {holdout}")
+        return holdout
+    if not os.path.exists(holdout):
+        raise BadParameter(f"holdout must be 1/K or a file of rows: {os.fspath(holdout)!r}")
+    return os.fspath(holdout)
+
+
+def _record(paths: list[Any], given: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same when training goes on, as JSON."""
+    import json
+
+    kept = {name: value for name, value in given.items() if name not in _FREE and value != ()}
+    kept |= {"files": [path for path in paths if isinstance(path, str)], "cache": bool(given["cache"])}
+    record: dict[str, Any] = json.loads(json.dumps(given_options(kept), default=repr))
+    return record
+
+
+def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
+    usual = {"passes": 1, "on_error": "fail"}
+    for name in names:
+        if asked_for(given[name]) and given[name] != usual.get(name):
+            raise BadParameter(f"{name} must be left out, {why}: {given[name]!r}")
+
+
+def _learn_arrays(learner: Any, X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]) -> Model:
+    """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
+    from mistakebound.arena.play import bound_of, new_ledger
+
+    reading = [name for name in _READING if name != "weights"]
+    _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
+    if learner.takes != "rows":
+        return _saved(Model(learner.fit(X, y)), given["model"])
+    ledger = new_ledger(learner)
+    learner.bound(**facts)
+    for number in range(1, given["passes"] + 1):
+        before = ledger.mistakes
+        learner.learn_many(X, y, weights=given["weights"], ledger=ledger)
+        ledger.passes = number
+        if ledger.mistakes == before or ledger.inconsistency is not None:
+            break
+    ledger.bound = bound_of(learner, ledger, facts)
+    return _saved(Model(learner, None, ledger, facts), given["model"])
+
+
+def _saved(model: Model, path: str | os.PathLike[str] | None) -> Model:
+    if path is not None:
+        model.save(path)
+    return model
+
+
+class Shown:
+    """Tells somebody of the ledger, after every block of rows."""
+
+    def __init__(self, ledger: Ledger | None, tell: bool | Callable[[Ledger], object]) -> None:
+        self._ledger = ledger
+        self._tell: Callable[[Ledger], object] = _write if tell is True else tell  # type: ignore[assignment]
+
+    def update(self) -> None:
+        if self._ledger is not None:
+            self._tell(self._ledger)
+
+    def close(self) -> None:
+        if self._tell is _write and self._ledger is not None:
+            _write(self._ledger, end="\n")
+
+
+def _write(ledger: Ledger, end: str = "") -> None:
+    import sys
+
+    if sys.stderr is not None:
+        print(f"\r{ledger.trials:,} trials, {ledger.mistakes:,} mistakes", end=end, file=sys.stderr, flush=True)

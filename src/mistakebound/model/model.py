@@ -1,0 +1,142 @@
+"""The model: what a file holds, and what is asked of it."""
+
+from __future__ import annotations
+
+from mistakebound import learners
+from mistakebound.core import model_file
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.facts import check_fact
+from mistakebound.core.fields import Fields
+from mistakebound.core.ledger import Ledger
+from mistakebound.model.schema import RowSchema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from typing import Any
+
+TABLES = ("table", "instances")  # what learners of whole tables take
+
+
+class Model:
+    """A learner with the schema of its rows, its ledger, and what is assumed of the target.
+
+    Parameters
+    ----------
+    learner : any learner of `mistakebound.learners`
+    schema : RowSchema, optional
+        How a raw row becomes named features.  Without it the model takes instances as the learner does.
+    ledger : Ledger, optional
+        The trials that were counted.
+    assumptions : dict, optional
+        Facts about the target, for the bound.
+    position : dict, optional
+        Where the stream was when the model was written, for `resume`.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> learner = mb.Perceptron()
+    >>> _ = learner.learn_one({"free"}, 1), learner.learn_one({"now"}, -1)
+    >>> Model(learner)
+    Model(Perceptron())
+    """
+
+    __slots__ = ("assumptions", "learner", "ledger", "position", "schema")
+
+    def __init__(
+        self,
+        learner: Any,
+        schema: RowSchema | None = None,
+        ledger: Ledger | None = None,
+        assumptions: dict[str, Any] | None = None,
+        position: dict[str, Any] | None = None,
+    ) -> None:
+        self.learner = learner
+        self.schema = schema
+        self.ledger = ledger
+        self.assumptions = assumptions or {}
+        self.position = position
+
+    def __repr__(self) -> str:
+        return f"Model({self.learner!r}{'' if self.schema is None else f' of {self.schema.format}'})"
+
+    @property
+    def settings(self) -> dict[str, Any] | None:
+        """How the stream was read, as `open_stream` takes it; None without a schema."""
+        return None if self.schema is None else self.schema.settings
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write a model file; its size in bytes."""
+        size: int = self.learner.save(
+            path,
+            ledger=self.ledger,
+            reader=self.settings,
+            position=self.position,
+            assumptions=self.assumptions,
+        )
+        return size
+
+    def predict_one(self, row: Any) -> Any:
+        """The label of one raw row: a line of the format that was learned, a mapping, cells in the order of columns.
+
+        Of a table columns that a mapping lacks are missing, and columns that were not learned are passed over.
+        Without a schema: an instance, as the learner takes it.
+        """
+        if self.learner.takes in TABLES:
+            from mistakebound.model.table_rows import predict_row
+
+            return predict_row(self, row)
+        if self.learner.takes == "points":
+            return self.learner.predict_many([row])[0]
+        return self.learner.predict_one(row if self.schema is None else self.schema.instance(row))
+
+    def score_one(self, row: Any) -> float:
+        """The number that decides about one raw row; of a model of whole tables the probability of the label."""
+        if self.learner.takes in TABLES:
+            from mistakebound.model.table_rows import score_row
+
+            return score_row(self, row)
+        score: float = self.learner.score_one(row if self.schema is None else self.schema.instance(row))
+        return score
+
+    def predict(self, source: Any) -> list[Any]:
+        """The labels of all rows of a source, in their order.
+
+        Parameters
+        ----------
+        source : path or list of paths ("-" is standard input), a data frame, an array, or an iterable of raw rows
+            A text is a path, alone or in a list; lines that are not in a file go to `predict_one`, or are bytes.
+        """
+        from mistakebound.model.prediction import predict
+
+        return predict(self, source)
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """The model that `Model.save`, `learner.save` or `mistakebound learn --model` wrote; BadModel for anything else."""
+    header, arrays = model_file.read(path)
+    try:
+        return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)
+    except (*model_file.SENSELESS, MistakeboundError) as error:
+        raise model_file.senseless(path, error) from error
+
+
+def refuse_without_rows(learner: Any, path: str) -> None:
+    """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
+    if learner.takes != "rows":
+        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
+
+
+def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
+    fields = Fields(header, "the header")
+    learner = learners.restore(header, arrays)
+    counts = fields.record("ledger", none=True)
+    ledger = None if counts is None else Ledger.restore(counts, learner.labels)
+    settings = fields.record("reader", none=True)
+    if settings is not None:
+        fields.fields("reader").text("format")
+    position = fields.record("position", none=True)
+    assumed = {str(name): check_fact(name, value) for name, value in fields.record("assumptions").items()}
+    learner.all_facts(assumed)
+    return Model(learner, None if settings is None else RowSchema(settings), ledger, assumed, position)

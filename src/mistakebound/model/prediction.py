@@ -1,0 +1,100 @@
+"""The labels of the rows of a source, block by block."""
+
+from __future__ import annotations
+
+from array import array
+
+from mistakebound.core.errors import BadData
+from mistakebound.io import open_stream
+from mistakebound.io.formats import TABLES
+from mistakebound.io.memory import InMemory
+from mistakebound.io.pipeline import run, threads_for
+from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.core.block import Block
+    from mistakebound.model.model import Model
+
+    # block, how many of its rows have an answer, their codes, their scores (None: not asked for)
+    Taker = Callable[[Block, int, array[int], array[float] | None], object]
+
+
+def predict(model: Model, source: Any) -> list[Any]:
+    """The labels of all rows, in their order."""
+    learner, files = model.learner, files_of(source)
+    if learner.takes == "table" or (learner.takes == "instances" and (files or is_frame(source))):
+        from mistakebound.model.table_rows import predict_all
+
+        return predict_all(model, source, files)
+    if files is None and is_frame(source) and model.schema is not None:
+        if model.schema.format not in TABLES:
+            return [model.predict_one(row) for row in frame_in_memory(source).rows()]
+        files = [frame_in_memory(source)]
+    if files is not None and learner.takes == "rows":
+        labels: list[Any] = []
+        predict_blocks(
+            model, files, lambda block, rows, codes, scores: labels.extend(map(namer(learner), codes[:rows]))
+        )
+        return labels
+    if model.schema is None and (is_matrix(source) or is_frame(source)):
+        many = learner.predict_many if learner.takes == "rows" else learner.predict
+        said: list[Any] = many(source).tolist()
+        return said
+    return [model.predict_one(row) for row in source]
+
+
+def predict_blocks(
+    model: Model,
+    files: list[Any],
+    take: Taker,
+    *,
+    settings: dict[str, Any] | None = None,
+    scores: bool = False,
+    threads: int | None = None,
+    watch: Callable[[Any], Callable[[], None] | None] | None = None,
+) -> None:
+    """Call `take` with the codes of every block of rows, in file order.
+
+    A bad row raises BadData after the rows before it were taken.  `settings` say how the files are read, by default as
+    those that were learned.  `watch` is given the reader, and what it gives back is called after every block.
+    """
+    learner = model.learner
+    with open_stream(files, _settings(model, files) if settings is None else settings, unlabelled_ok=True) as reader:
+        after = None if watch is None else watch(reader)
+
+        def handle(block: Block) -> None:
+            codes = array("b", b"\xff" * block.rows)
+            found = array("d", bytes(8 * block.rows)) if scores else None
+            try:
+                learner.predict_block(block, codes, found)
+            except BadData:
+                take(block, codes.index(-1), codes, found)
+                raise
+            take(block, block.rows, codes, found)
+            if after is not None:
+                after()
+
+        run(reader, handle, threads_for(reader, threads))
+
+
+def _settings(model: Model, files: list[Any]) -> dict[str, Any]:
+    """How files are read without any word about it: as the model remembers, of what lies in memory its own format."""
+    if model.schema is None:
+        return {"format": "auto"}
+    if isinstance(files[0], InMemory):
+        return model.schema.settings | {"format": "arrow"}
+    return model.schema.settings | {"remembered": True}
+
+
+def namer(learner: Any) -> Callable[[int], Any]:
+    """A function from codes to labels; None for a class that has no name yet."""
+    labels = learner.labels
+    if not labels.many:
+        name: Callable[[int], Any] = labels.name
+        return name
+    values = labels.values
+    return lambda code: None if code < 0 else values[code]

@@ -1,0 +1,255 @@
+"""A model takes raw rows: for every format what `predict` says of the same rows of a file, also in another process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import mistakebound as mb
+from cli.conftest import Run
+
+JOBS = ["clerk", "cook, head", 'the "boss"', "?", "", "pilot"]
+WORDS = ["Free", "entry", "don't", "miss", "NOW!", "lunch", "tomorrow", "ü", "cheap"]
+
+
+def people(count: int = 60) -> list[dict[str, Any]]:
+    """Rows of a table: names, numbers, missing cells, and a label that follows from them."""
+    chance = Random(5)
+    rows = []
+    for _ in range(count):
+        row: dict[str, Any] = {
+            "age": chance.choice([None, 17, 25.5, 37, 61, 1e-3]),
+            "job": chance.choice(JOBS),
+            "grade": chance.choice([1, 2, 3]),
+            "user id": chance.randrange(10**6),
+        }
+        rich = (row["age"] or 0) > 30 or row["job"] == "pilot"
+        rows.append(row | {"label": "rich" if rich != (chance.random() < 0.1) else "poor"})
+    return rows
+
+
+def cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def csv_line(row: dict[str, Any], delimiter: str = ",") -> str:
+    return delimiter.join('"' + cell(value).replace('"', '""') + '"' for value in row.values())
+
+
+def arff_line(row: dict[str, Any]) -> str:
+    return ",".join("?" if cell(v) in ("", "?") else "'" + cell(v).replace("'", "\\'") + "'" for v in row.values())
+
+
+def typed(rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows)
+
+
+def sentences(count: int = 60) -> list[tuple[str, str]]:
+    chance = Random(6)
+    texts = [" ".join(chance.choices(WORDS, k=chance.randrange(1, 7))) for _ in range(count)]
+    return [("spam" if "Free" in text or "cheap" in text else "ham", text) for text in texts]
+
+
+Case = tuple[list[str], list[Any], list[list[Any]]]  # options of `learn`, the file to predict, rows in several forms
+
+
+def write(path: Path, lines: list[str]) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def table_case(folder: Path, format: str) -> Case:
+    rows = people()
+    path = folder / f"rows.{format}"
+    bare = [{name: value for name, value in row.items() if name != "label"} for row in rows]
+    delimiter = "\t" if format == "tsv" else ","
+    if format == "parquet":
+        pq.write_table(typed(rows), path)
+    elif format == "arrow":
+        with pa.ipc.new_file(path, typed(rows).schema) as file:
+            file.write_table(typed(rows))
+    elif format == "arff":
+        kinds = {"age": "numeric", "grade": "numeric", "user id": "numeric"}
+        head = [f"@attribute '{name}' {kinds.get(name, 'string')}" for name in rows[0]]
+        write(path, ["@relation people", *head, "@data", *(arff_line(row) for row in rows)])
+    else:
+        write(path, [delimiter.join(rows[0]), *(csv_line(row, delimiter) for row in rows)])
+    options = ["--label", "label", "--labels", "poor,rich", "--nominal", "grade", "--ignore", "user*"]
+    known = [{name: value for name, value in row.items() if name != "user id"} for row in bare]
+    reduced = [tuple(row.values()) for row in known]
+    lines = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in known]
+    return options, [path], [rows, bare, known, reduced, lines, [line.encode() for line in lines]]
+
+
+def case_of(folder: Path, format: str) -> Case:
+    if format in ("csv", "tsv", "arff", "parquet", "arrow"):
+        return table_case(folder, format)
+    if format == "jsonl":
+        rows = [row | {"tags": ["a", cell(row["job"])], "deep": {"x": row["grade"]}} for row in people()]
+        lines = [json.dumps(row) for row in rows]
+        options = ["--label", "label", "--labels", "poor,rich", "--ignore", "user*"]
+        return options, [write(folder / "rows.jsonl", lines)], [rows, lines, [line.encode() for line in lines]]
+    if format == "text":
+        pairs = [*sentences(), ("ham", "")]
+        options = ["--labels", "ham,spam", "--format", "text", "--ngrams", "2", "--keep-punctuation"]
+        path = write(folder / "rows.txt", [f"{label}\t{text}" for label, text in pairs])
+        texts = [text for _, text in pairs]
+        return options, [path], [texts, [text.encode() for text in texts], [f"ham\t{text}" for text in texts]]
+    chance = Random(7)
+    entries = [{str(k): chance.choice([1.0, 0.5, -2.0]) for k in chance.sample(range(1, 30), 5)} for _ in range(60)]
+    labels = [1 if "3" in row else -1 for row in entries]
+    if format == "libsvm":
+        bare = [" ".join(f"{name}:{value}" for name, value in row.items()) for row in entries]
+        path = write(folder / "rows.svm", [f"{label} {line}" for label, line in zip(labels, bare, strict=True)])
+        ids = [{int(name): value for name, value in row.items()} for row in entries]
+        return [], [path], [bare, [f"+1 {line}" for line in bare], entries, ids]
+    named = [{f"w{name}": value for name, value in row.items()} for row in entries]
+    bare = ["| " + " ".join(f"{name}:{value}" for name, value in row.items()) for row in named]
+    path = write(folder / "rows.vw", [f"{label} {line}" for label, line in zip(labels, bare, strict=True)])
+    return ["--ignore", "w1*"], [path], [bare, named, [f"1 {line}".encode() for line in bare]]
+
+
+TABLES = ["csv", "tsv", "arff", "parquet", "arrow"]
+FORMATS = [*TABLES, "jsonl", "text", "libsvm", "vw"]
+CHILD = """
+import json, sys
+import mistakebound as mb
+model = mb.load(sys.argv[1])
+rows = [tuple(row) if type(row) is list else row for row in json.load(sys.stdin)]
+print(json.dumps([[model.predict_one(row), model.score_one(row)] for row in rows]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "more"),
+    [(format, more) for format in FORMATS for more in ([], ["--hash", "3"])] + [(t, ["--bins", "3"]) for t in TABLES],
+)
+def test_a_row_alone_is_predicted_as_in_a_file(run: Run, tmp_path: Path, format: str, more: list[str]) -> None:
+    options, files, forms = case_of(tmp_path, format)
+    saved = tmp_path / "m.mb"
+    result = run("learn", *files, *options, *more, "--learner", "perceptron", "--passes", 2, "--model", saved)
+    assert result.code == 0, result.err
+    said = [line.split("\t") for line in run("predict", saved, *files, "--scores").out.splitlines()]
+    assert len({label for label, _ in said}) == 2
+    model = mb.load(saved)
+    assert [model.learner.labels.text(model.learner.labels.code(label)) for label in model.predict(files)] == [
+        label for label, _ in said
+    ]
+    for rows in forms:
+        assert len(rows) == len(said)
+        some = rows[-12:]
+        assert [repr(model.score_one(row) + 0.0) for row in some] == [score for _, score in said[-12:]]
+        assert model.predict(iter(some)) == model.predict(files)[-12:]
+    rows = [row for rows in forms for row in rows[-4:] if not isinstance(row, bytes)]
+    if format != "libsvm":  # JSON has no keys that are numbers
+        words = [sys.executable, "-c", CHILD, str(saved)]
+        other = subprocess.run(words, input=json.dumps(rows), capture_output=True, text=True, check=True)
+        assert json.loads(other.stdout) == [[model.predict_one(row), model.score_one(row)] for row in rows]
+
+
+@pytest.mark.parametrize("format", ["csv", "tsv", "arff", "parquet"])
+@pytest.mark.parametrize("command", ["tree", "bayes", "network"])
+def test_a_row_alone_is_predicted_by_a_model_of_tables(run: Run, tmp_path: Path, command: str, format: str) -> None:
+    _, files, forms = table_case(tmp_path, format)
+    saved = tmp_path / "m.mb"
+    more = ["--nominal", "age,grade"] if command == "bayes" else []
+    result = run(command, *files, "--label", "label", "--ignore", "user*", *more, "--model", saved)
+    assert result.code == 0, result.err
+    said = [line.split("\t") for line in run("predict", saved, *files, "--scores").out.splitlines()]
+    model = mb.load(saved)
+    assert model.predict(files) == [label for label, _ in said]
+    for rows in forms:
+        rows = rows[:6]
+        assert [model.predict_one(row) for row in rows] == [label for label, _ in said[:6]]
+        assert [model.score_one(row) for row in rows] == pytest.approx([float(score) for _, score in said[:6]])
+
+
+def test_frames_and_lists_of_rows(run: Run, tmp_path: Path) -> None:
+    options, files, _ = table_case(tmp_path, "parquet")
+    saved = tmp_path / "m.mb"
+    assert run("learn", *files, *options, "--model", saved).code == 0
+    model = mb.load(saved)
+    table = typed(people())
+    labels = model.predict(files)
+    assert model.predict(table) == labels
+    assert model.predict(table.select(sorted(table.column_names))) == labels, "columns are found by their names"
+    assert model.predict(people()) == labels
+    with pytest.raises(mb.BadData, match="it lacks 'age'"):
+        model.predict(table.drop_columns("age"))
+
+
+def test_what_is_no_row_is_said_in_one_sentence(run: Run, tmp_path: Path) -> None:
+    options, files, _ = table_case(tmp_path, "csv")
+    saved = tmp_path / "m.mb"
+    assert run("learn", *files, *options, "--model", saved).code == 0
+    model = mb.load(saved)
+    for row, words in (
+        ({"agee": 3}, "the row has none of the columns 'age', 'job', 'grade': 'agee'"),
+        ((1, 2), "the row has 2 cells, expected are 3, or 4 with the label: "),
+        ("1,2", "the row has 2 cells, the header has 4"),
+        ("1,2,3\n4,5,6", "one row is expected, and there are 2"),
+        ("", "one row is expected, and there are 0"),
+        ({"age": "old"}, "'old' in the numeric column 'age' is not a finite decimal number"),
+        ({"age": [1]}, "column 'age' holds neither texts nor numbers but list"),
+        ({"age": object()}, "the value of column 'age' is neither a text nor a number"),
+    ):
+        with pytest.raises(mb.BadData) as caught:
+            model.predict_one(row)
+        assert str(caught.value).startswith(words)
+    assert model.predict_one({}) == model.predict_one({"age": None, "new": "column"})
+
+
+def test_a_model_without_a_schema_takes_instances(tmp_path: Path) -> None:
+    learner = mb.Perceptron(labels=("ham", "spam"))
+    for words, label in (({"free", "now"}, "spam"), ({"now", "lunch"}, "ham")):
+        learner.learn_one(words, label)
+    learner.save(tmp_path / "m.mb")
+    model = mb.load(tmp_path / "m.mb")
+    assert (model.schema, model.settings, model.ledger) == (None, None, None)
+    assert model.predict_one({"free": 2}) == "spam"
+    assert model.score_one({"free": 2}) == learner.score_one({"free": 2})
+    assert model.predict([{"free": 1}, {"lunch"}]) == ["spam", "ham"]
+    with pytest.raises(mb.BadData, match="not one text"):
+        model.predict_one("free")
+    assert repr(model) == "Model(Perceptron())"
+
+
+def test_a_model_learned_in_python_from_a_table_takes_its_rows(tmp_path: Path) -> None:
+    rows = people()
+    tree = mb.DecisionTree().fit(rows, "label")
+    tree.save(tmp_path / "m.mb")
+    model = mb.load(tmp_path / "m.mb")
+    labels = tree.predict_many(rows)
+    assert model.predict(rows) == labels
+    assert [model.predict_one(row) for row in rows] == labels
+    assert [model.predict_one(tuple(row.values())[:-1]) for row in rows] == labels
+    with pytest.raises(mb.BadData, match="takes a mapping of columns"):
+        model.predict_one("1,2")
+
+
+@pytest.mark.parametrize("first", ["hello", "3:1 4:1", "a,b", '{"a": 1}', "1 | x", "+1"])
+def test_a_model_of_text_reads_text_whatever_it_looks_like(run: Run, tmp_path: Path, first: str) -> None:
+    options, files, _ = case_of(tmp_path, "text")
+    saved = tmp_path / "m.mb"
+    assert run("learn", *files, *options, "--model", saved).code == 0
+    model = mb.load(saved)
+    result = run("predict", saved, write(tmp_path / "new", [first, "Free entry"]))
+    assert (result.code, result.out.split()) == (0, [model.predict_one(first), model.predict_one("Free entry")])
+    lines = [first, "", "  ", "Free entry", ""]
+    said = run("predict", saved, write(tmp_path / "new", lines)).out.split()
+    assert said == [model.predict_one(line) for line in lines], "a text without words has its answer"
+
+
+def test_a_table_of_one_column_is_no_libsvm(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path / "rows.csv", ["job,label", "cook,0", "pilot,1", "cook,0", "pilot,1"])
+    saved = tmp_path / "m.mb"
+    assert run("learn", table, "--label", "label", "--passes", 3, "--model", saved).code == 0
+    assert run("predict", saved, write(tmp_path / "new", ["job", "pilot", "cook"])).out.split() == ["1", "0"]
