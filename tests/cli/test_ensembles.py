@@ -91,7 +91,7 @@ def test_predict_eval_explain_inspect(run: Any, animals: Path, tmp_path: Path) -
     assert "said cow" in run("eval", model, str(animals / "animals.csv")).out
     text = run("explain", model).out
     assert all(kind in text for kind in KINDS)
-    told = json.loads(run("explain", model, "--instance", "a:1", "--json").out)
+    told = json.loads(run("explain", model, "--instance", "1,0,0", "--json").out)
     assert told["prediction"] == told["members"][0]["label"]
     assert [entry["label"] for entry in json.loads(run("explain", model, "--json").out)["members"]] == list(
         mb.load(model).learner.labels.values

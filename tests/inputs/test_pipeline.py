@@ -176,17 +176,17 @@ class Broken:
         self.closed = True
 
     def emit(self, chunk: Broken) -> Iterator[Block]:
-        self._maybe("settle")
+        self._maybe("emit")
         yield Block(0, memoryview(b""), memoryview(b""))
 
 
 @pytest.mark.parametrize("threads", THREADS)
-@pytest.mark.parametrize("where", ["chunk", "fill", "parse", "settle"])
+@pytest.mark.parametrize("where", ["chunk", "fill", "parse", "emit"])
 def test_no_failure_hangs(threads: int, where: str) -> None:
-    reader = Broken(where)
+    reader, before = Broken(where), threading.active_count()
     with pytest.raises(RuntimeError, match=where):
         pipeline.run(reader, lambda block: None, threads)
-    assert threading.active_count() == 1
+    assert threading.active_count() == before
     assert reader.closed, "after an error nobody reads any more"
 
 

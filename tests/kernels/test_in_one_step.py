@@ -55,12 +55,15 @@ def test_results_errors_and_threads() -> None:
 
 @pytest.mark.usefixtures("alarm")
 def test_a_signal_waits_for_the_end() -> None:
-    for late in (0.002, 0.01, 0.03):
+    whole = 0
+    for late in (0.002, 0.01, 0.03, 0.03, 0.03):
         numbers: list[int] = []
-        signal.setitimer(signal.ITIMER_REAL, late)
-        with pytest.raises(Arrived):
-            fill(numbers, 0.05)
-        assert numbers == [1, 2]
+        with pytest.raises(Arrived):  # noqa: PT012 - the alarm may ring before the call
+            signal.setitimer(signal.ITIMER_REAL, late)
+            fill(numbers, 0.2)
+        assert numbers in ([], [1, 2])  # on a busy machine it may come before the call
+        whole += len(numbers) == 2
+    assert whole > 0
     assert fill([]) == 2
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -84,9 +86,10 @@ def table_case(folder: Path, format: str) -> Case:
         write(path, [delimiter.join(rows[0]), *(csv_line(row, delimiter) for row in rows)])
     options = ["--label", "label", "--labels", "poor,rich", "--nominal", "grade", "--ignore", "user*"]
     known = [{name: value for name, value in row.items() if name != "user id"} for row in bare]
-    reduced = [tuple(row.values()) for row in known]
-    lines = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in known]
-    return options, [path], [rows, bare, known, reduced, lines, [line.encode() for line in lines]]
+    cells = [tuple(row.values()) for row in bare]
+    lines = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in bare]
+    whole = [arff_line(row) if format == "arff" else csv_line(row, delimiter) for row in rows]
+    return options, [path], [rows, bare, known, cells, lines, [line.encode() for line in whole]]
 
 
 def case_of(folder: Path, format: str) -> Case:
@@ -193,9 +196,9 @@ def test_what_is_no_row_is_said_in_one_sentence(run: Run, tmp_path: Path) -> Non
     model = mb.load(saved)
     for row, words in (
         ({"agee": 3}, "the row has none of the columns 'age', 'job', 'grade': 'agee'"),
-        ((1, 2), "the row has 2 cells, expected are 3, or 4 with the label: "),
-        ("1,2", "the row has 2 cells, the header has 4"),
-        ("1,2,3\n4,5,6", "one row is expected, and there are 2"),
+        ((1, 2), "the row has 2 cells, expected are 4, or 5 with the label: "),
+        ("1,2", "the row has 2 cells, the header has 5"),
+        ("1,2,3,4\n4,5,6,7", "one row is expected, and there are 2"),
         ("", "one row is expected, and there are 0"),
         ({"age": "old"}, "'old' in the numeric column 'age' is not a finite decimal number"),
         ({"age": [1]}, "column 'age' holds neither texts nor numbers but list"),
@@ -253,3 +256,100 @@ def test_a_table_of_one_column_is_no_libsvm(run: Run, tmp_path: Path) -> None:
     saved = tmp_path / "m.mb"
     assert run("learn", table, "--label", "label", "--passes", 3, "--model", saved).code == 0
     assert run("predict", saved, write(tmp_path / "new", ["job", "pilot", "cook"])).out.split() == ["1", "0"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_measures_are_those_of_the_command(run: Run, tmp_path: Path, format: str) -> None:
+    options, files, forms = case_of(tmp_path, format)
+    for learner in ("arow", "one-vs-all"):
+        saved = tmp_path / f"{learner}.mb"
+        assert run("learn", *files, *options, "--learner", learner, "--model", saved).code == 0
+        said = run("eval", saved, *files, "--json").json
+        model = mb.load(saved)
+        found = {name: value for name, value in said.items() if name not in ("model", "learner")}
+        assert model.evaluate(files).as_json() == found
+        if isinstance(forms[0][0], dict) and "label" in forms[0][0]:
+            assert model.evaluate(forms[0]).as_json() == found
+        if format in TABLES:
+            assert model.evaluate(typed(people())).as_json() == found
+
+
+def test_the_measures_of_models_of_tables_and_arrays(run: Run, tmp_path: Path) -> None:
+    _, files, forms = table_case(tmp_path, "csv")
+    saved = tmp_path / "m.mb"
+    assert (
+        run("tree", *files, "--label", "label", "--ignore", "user*", "--prune", "pessimistic", "--model", saved).code
+        == 0
+    )
+    model, said = mb.load(saved), run("eval", saved, *files, "--json").json
+    for source in (files, forms[0], typed(people())):
+        assert model.evaluate(source).mistakes == said["mistakes"] > 0
+    X, y = [[0, 1], [1, 0], [1, 1]], [1, -1, 1]
+    model = mb.learn((X, y), learner="perceptron", passes=9)
+    assert (model.evaluate((X, y)).error_rate, model.evaluate((X, y)).auc) == (0.0, 1.0)
+    assert model.evaluate((X, [-1, -1, 1])).counts == (1, 1, 0, 1)
+    with pytest.raises(mb.BadData, match="label 7 is not one of the model's"):
+        model.evaluate((X, [7, -1, 1]))
+
+
+@pytest.mark.parametrize("more", [[], ["--hash", "5"]], ids=["plain", "hash"])
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format: str, more: list[str]) -> None:
+    options, files, forms = case_of(tmp_path, format)
+    saved = tmp_path / "m.mb"
+    words = ("--learner", "perceptron", "--passes", 2, "--model", saved)
+    assert run("learn", *files, *options, *more, *words).code == 0
+    model = mb.load(saved)
+    for number in (1, 2, 7):
+        by_row = run("explain", saved, "--row", number, "--file", *files, "--json", "--top", 99).json
+        assert model.explain(number, file=files[0]).as_json(99) == by_row
+        for rows in forms:
+            found = model.explain(rows[number - 1]).as_json(99)
+            assert {**found, "remark": None} == {**by_row, "remark": None}
+        line = next(rows[number - 1] for rows in forms if isinstance(rows[0], str))
+        if format not in ("libsvm", "vw"):
+            said = run("explain", saved, "--instance", line, "--json", "--top", 99).json
+            assert {**said, "remark": None} == {**by_row, "remark": None}
+
+
+def test_models_of_tables_and_ensembles_explain_a_row(run: Run, tmp_path: Path) -> None:
+    options, files, forms = table_case(tmp_path, "csv")
+    for words in (["tree", *files, "--label", "label", "--ignore", "user*"], ["learn", *files, *options, "--learner",
+                  "one-vs-all"]):  # fmt: skip
+        saved = tmp_path / f"{words[0]}.mb"
+        assert run(*words, "--model", saved).code == 0
+        model = mb.load(saved)
+        by_row = run("explain", saved, "--row", 3, "--file", *files)
+        assert str(model.explain(forms[0][2])).splitlines() == by_row.out.splitlines()
+        assert run("explain", saved, "--instance", forms[4][2]).out == by_row.out
+        assert run("explain", saved, "--instance-json", json.dumps(forms[0][2])).out == by_row.out
+        assert model.explain(3, file=files[0]).prediction == model.predict_one(forms[0][2])
+    with pytest.raises(mb.BadParameter, match="row must be at most 60, the rows of"):
+        model.explain(61, file=files[0])
+    with pytest.raises(mb.BadParameter, match="row must be >= 1: 0"):
+        model.explain(0, file=files[0])
+
+
+def test_a_model_is_copied_and_pickled_whole(run: Run, tmp_path: Path) -> None:
+    _, files, forms = case_of(tmp_path, "text")
+    model = mb.learn(files[0], labels=("ham", "spam"), format="text", learner="perceptron")
+    for again in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert again.learner is not model.learner
+        assert again.learner.hypothesis == model.learner.hypothesis
+        assert (again.schema, again.ledger.state()) == (model.schema, model.ledger.state())
+        again.learner.learn_one({"new"}, "spam")
+        assert again.learner.hypothesis != model.learner.hypothesis
+        assert model.predict_one(forms[0][0]) == again.predict_one(forms[0][0])
+
+
+def test_a_version_space_takes_rows(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path / "sport.csv", ["sky,air,enjoy", "sunny,warm,1", "sunny,warm,1", "rainy,cold,0"])
+    saved = tmp_path / "m.mb"
+    assert run("version-space", table, "--label", "enjoy", "--model", saved).code == 0
+    model = mb.load(saved)
+    assert model.predict(table) == [1, 1, 0]
+    for row in ({"sky": "sunny", "air": "warm"}, "sunny,warm", ("sunny", "warm"), "sunny,warm,0"):
+        assert model.predict_one(row) == 1
+    assert model.predict_one("sunny,cold") is None, "don't know"
+    assert model.evaluate(table).mistakes == 0
+    assert str(model.explain("sunny,warm")) == "1: it satisfies all of S, and so every hypothesis"

@@ -20,8 +20,9 @@ from mistakebound.cli.explain_instance import add_instance_options, asked_for, e
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least, check_threads
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.model import load, refuse_without_rows
+from mistakebound.model.model import TABLES, load, refuse_without_rows
 from mistakebound.report.bars import draw_explanation, draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
@@ -53,15 +54,11 @@ def run(options: Namespace) -> int:
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
-    if hasattr(model.learner, "predict_table"):
-        from mistakebound.cli import table_models
-
-        return table_models.explain(options, model)
-    refuse_without_rows(model.learner, options.model)
-    if hasattr(model.learner, "_members"):
-        from mistakebound.cli import explain_ensemble as explain_council
-
-        return explain_council.explain(options, model, top, one)
+    whole_table, ensemble = model.learner.takes in TABLES, hasattr(model.learner, "_members")
+    if not whole_table:
+        refuse_without_rows(model.learner, options.model)
+    if options.plot is not None and (whole_table or ensemble):
+        raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
     if one:
         explanation = explain(options, model)
         if options.json:
@@ -69,8 +66,16 @@ def run(options: Namespace) -> int:
         else:
             say(*explanation.lines(top))
         if options.plot is not None:
-            draw_explanation(options.plot, explanation, top)
+            draw_explanation(options.plot, explanation, top)  # type: ignore[arg-type] # there is no other with --plot
         return 0
+    if whole_table:
+        from mistakebound.cli import table_models
+
+        return table_models.explain(options, model)
+    if ensemble:
+        from mistakebound.cli import explain_ensemble
+
+        return explain_ensemble.explain(options, model, top)
     ledger = model.ledger
     bound = bound_of(model.learner, ledger or new_ledger(model.learner), model.assumptions)
     if ledger is not None:

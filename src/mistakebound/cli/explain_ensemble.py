@@ -1,4 +1,4 @@
-"""`explain` for learners made of learners: each member in words, or what each says to one instance."""
+"""`explain` for learners made of learners: each member in words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import json
 
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
-from mistakebound.cli.explain_instance import instance_as_read
 from mistakebound.cli.explain_rule import rule_of
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.protocol import counted
-from mistakebound.report.ensemble import account_of_members, answers_of_members, member_lines
+from mistakebound.report.ensemble import account_of_members, member_lines
 from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes
-from mistakebound.report.table import columns, fields, wrap
+from mistakebound.report.table import fields, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +21,7 @@ if TYPE_CHECKING:
     from mistakebound.model.model import Model
 
 
-def explain(options: Namespace, model: Model, top: int, one: bool) -> int:
-    if options.plot is not None:
-        raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
-    if one:
-        return _explain_one(options, model)
+def explain(options: Namespace, model: Model, top: int) -> int:
     learner, ledger = model.learner, model.ledger
     bound = bound_of(learner, ledger or new_ledger(learner), model.assumptions)
     if ledger is not None:
@@ -39,24 +32,6 @@ def explain(options: Namespace, model: Model, top: int, one: bool) -> int:
     else:
         say(*_as_text(learner, ledger, bound, top, said))
     return 0
-
-
-def _explain_one(options: Namespace, model: Model) -> int:
-    x = instance_as_read(options, model)
-    learner = model.learner
-    answers = answers_of_members(learner, x)
-    label = counted(learner, x, learner.predict_one(x))
-    if options.json:
-        print(json.dumps({"prediction": label, "members": answers}))
-        return 0
-    head = list(answers[0]) if answers else ["member"]
-    rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in answers]
-    say(f"predicts {label}", *columns(rows, "<" + ">" * (len(head) - 1)))
-    return 0
-
-
-def _cell(value: Any) -> str:
-    return f"{value + 0.0:.7g}" if isinstance(value, float) else str(value)
 
 
 def _as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:

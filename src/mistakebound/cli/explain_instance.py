@@ -9,23 +9,22 @@ from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
-from mistakebound.io import is_cache, open_stream
-from mistakebound.report.explanation import explain_one
+from mistakebound.model.explaining import explain_numbered, explain_raw
+from mistakebound.model.model import TABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from mistakebound.core.block import Block
+    from mistakebound.model.explaining import Explained
     from mistakebound.model.model import Model
-    from mistakebound.report.explanation import Explanation
 
 
 def add_instance_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("one instance", "what each of its attributes adds, against the threshold")
-    group.add_argument("--instance", metavar="TEXT", help="names with values, or without for 1: '3:1 17:0.5 free'")
-    group.add_argument("--instance-json", metavar="JSON", help='an object {"free": 1} or a list of names ["free"]')
+    group.add_argument("--instance", metavar="TEXT", help="a line as `predict` reads it, or names: '3:1 free'")
+    group.add_argument("--instance-json", metavar="JSON", help='columns {"age": 37}, or names {"free": 1} or ["free"]')
     group.add_argument("--row", type=whole, metavar="N", help="the N-th row of --file, from 1")
     group.add_argument("--file", metavar="FILE", help="a stream like the one that was learned; - is standard input")
     add_reader_options(parser)
@@ -53,52 +52,30 @@ def asked_for(options: Namespace) -> bool:
     return bool(given)
 
 
-def explain(options: Namespace, model: Model) -> Explanation:
-    """As a row of a stream would be predicted: what the model's reader ignores is dropped, what it hashes is hashed."""
-    x = instance_of(options, model)
-    settings = model.settings or {}
-    if not settings.get("ignore") and not settings.get("hash"):
-        return explain_one(model.learner, x)
-    from mistakebound.core.instance import read_instance
-    from mistakebound.io.one_row import as_read
+def explain(options: Namespace, model: Model) -> Explained:
+    """The explanation of the one instance that is asked for, read as a row of a stream."""
+    if options.row is None:
+        return explain_raw(model, instance_of(options, model))
+    at_least("--row", options.row, 1)
+    settings = settings_from(options, model.settings)
+    table = None
+    if model.learner.takes in TABLES:
+        from mistakebound.cli.table_reading import reader_with_progress
+        from mistakebound.model.table_rows import read_table
 
-    if options.row is not None and hashed_already(options, model):
-        return explain_one(model.learner, x, buckets={})
-    instance, buckets, dropped = as_read(read_instance(x), settings)
-    explanation = explain_one(model.learner, instance, buckets=buckets)
-    if dropped:
-        explanation.add_remark(f"ignored, as in the stream: {', '.join(dropped)}")
-    return explanation
-
-
-def instance_as_read(options: Namespace, model: Model) -> Any:
-    """The instance without what the model's reader ignores, hashed where that hashes."""
-    x = instance_of(options, model)
-    settings = model.settings or {}
-    if not settings.get("ignore") and not settings.get("hash"):
-        return x
-    from mistakebound.core.instance import read_instance
-    from mistakebound.io.one_row import as_read
-
-    if options.row is not None and hashed_already(options, model):
-        return x
-    return as_read(read_instance(x), settings)[0]
-
-
-def hashed_already(options: Namespace, model: Model) -> bool:
-    """Whether the rows of the file have no names any more: those of a cache of hashed rows."""
-    return bool(model.settings and model.settings.get("hash")) and is_cache(
-        [options.file], settings_from(options, model.settings)
-    )
+        table, _ = read_table(model, [options.file], settings, read=reader_with_progress(options))
+    return explain_numbered(model, options.file, options.row, settings, table=table, option="--row")
 
 
 def instance_of(options: Namespace, model: Model) -> Any:
-    if options.instance is not None:
-        return read_text(options.instance)
-    if options.instance_json is not None:
+    """--instance is a line of the format that was learned; where lines are names with values, these may stand alone."""
+    text: str | None = options.instance
+    if text is None:
         return read_json(options.instance_json)
-    at_least("--row", options.row, 1)
-    return read_row(options, model)
+    format = "" if model.schema is None else model.schema.format
+    if format in ("", "libsvm") or (format == "vw" and "|" not in text):
+        return read_text(text)
+    return text
 
 
 def read_text(text: str) -> dict[str, float]:
@@ -141,28 +118,4 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(x) < len(pairs):
         names = [name for name, _ in pairs]
         raise BadData(twice(next(name for name in names if names.count(name) > 1)))
-    return x
-
-
-def read_row(options: Namespace, model: Model) -> dict[str, float]:
-    left = options.row
-    settings = settings_from(options, model.settings)
-    if not hashed_already(options, model):
-        settings.pop("hash", None)  # with the names
-    with open_stream(options.file, settings, unlabelled_ok=True) as reader:
-        for block in reader:
-            if left <= block.rows:
-                return row_of(block, left - 1)
-            left -= block.rows
-    raise BadParameter(f"--row must be at most {options.row - left:,}, the rows of {options.file}: {options.row:,}")
-
-
-def row_of(block: Block, row: int) -> dict[str, float]:
-    x: dict[str, float] = {}
-    for entry in range(block.indptr[row], block.indptr[row + 1]):
-        name = block.name(entry)
-        if name in x:
-            line = None if block.lines is None else block.lines[row]
-            raise BadData(twice(name), source=block.source, line=line)
-        x[name] = 1.0 if block.values is None else block.values[entry]
     return x

@@ -6,11 +6,9 @@ mistakebound inspect events.mb
 from __future__ import annotations
 
 import json
-import os
 
 from mistakebound.cli.commands import say
-from mistakebound.core import model_file
-from mistakebound.model.model import load
+from mistakebound.model.description import describe
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -28,20 +26,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    load(options.model)  # what cannot be a model of ours is not described as one
-    header, arrays = model_file.read(options.model)
-    with open(options.model, "rb") as file:
-        version = int.from_bytes(file.read(12)[8:], "little")
-    facts = {
-        "model": options.model,
-        "bytes": os.path.getsize(options.model),
-        "format": version,
-        **header,
-        "arrays": [
-            {"name": name, "type": values.typecode, "count": len(values), "bytes": len(values) * values.itemsize}
-            for name, values in arrays.items()
-        ],
-    }
+    facts = describe(options.model)
     if options.json:
         print(json.dumps(facts))
     else:

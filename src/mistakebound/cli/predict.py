@@ -10,23 +10,20 @@ from __future__ import annotations
 
 import json
 import sys
-from array import array
 from math import inf
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads, refuse_without_labels
+from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
-from mistakebound.core.errors import BadData
 from mistakebound.core.visible import one_line
-from mistakebound.io import open_stream
-from mistakebound.io.pipeline import run as run_blocks
-from mistakebound.io.pipeline import threads_for
-from mistakebound.model.model import load, refuse_without_rows
+from mistakebound.model.model import TABLES, load, refuse_without_labels, refuse_without_rows
+from mistakebound.model.prediction import predict_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from array import array
     from collections.abc import Callable, Sequence
     from typing import Any
 
@@ -60,20 +57,10 @@ class Answers:
         self.trials = 0
         self._learner = learner
         self._text = writer(learner, options)
-        self._with_scores = options.scores or options.json
         self._with_lines = options.json
 
-    def add(self, block: Block) -> None:
-        predictions = array("b", b"\xff" * block.rows)
-        scores = array("d", bytes(8 * block.rows)) if self._with_scores else None
-        try:
-            self._learner.predict_block(block, predictions, scores)
-        except BadData:
-            self._write(block, predictions.index(-1), predictions, scores)
-            raise
-        self._write(block, block.rows, predictions, scores)
-
-    def _write(self, block: Block, rows: int, predictions: array[int], scores: array[float] | None) -> None:
+    def write(self, block: Block, rows: int, predictions: array[int], scores: array[float] | None) -> None:
+        """The first so many rows of a block."""
         lines = block.lines[:rows] if self._with_lines and block.lines is not None else ()
         sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), lines, block.source))
         sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
@@ -83,26 +70,23 @@ class Answers:
 def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = load(options.model)
-    if hasattr(model.learner, "predict_table"):
+    if model.learner.takes in TABLES:
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)
     refuse_without_rows(model.learner, options.model)
     refuse_without_labels(model.learner, options.model)
     answers = Answers(model.learner, options)
-    with open_stream(options.files, settings_from(options, model.settings), unlabelled_ok=True) as reader:
-        show = None if sys.stdout.isatty() else progress_for(reader, answers)
-
-        def handle(block: Block) -> None:
-            answers.add(block)
-            if show is not None:
-                show.update()
-
-        try:
-            run_blocks(reader, handle, threads_for(reader, options.threads))
-        finally:
-            if show is not None:
-                show.close()
+    predict_blocks(
+        model,
+        options.files,
+        answers.write,
+        settings=settings_from(options, model.settings),
+        scores=options.scores or options.json,
+        threads=options.threads,
+        counted=answers,
+        watch=None if sys.stdout.isatty() else progress_for,
+    )
     return 0
 
 

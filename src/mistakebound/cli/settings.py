@@ -120,12 +120,6 @@ def label_pair(text: str | None) -> tuple[str, str] | None:
     return negative, positive
 
 
-def refuse_without_labels(learner: Any, path: str) -> None:
-    """One sentence for a model that can give no answer yet."""
-    if not learner.labels.values:
-        raise BadParameter(f"the model must have learned a label: {path!r}")
-
-
 def at_least(option: str, value: int, least: int) -> None:
     if value < least:
         raise BadParameter(f"{option} must be >= {least}: {value}")

@@ -13,6 +13,7 @@ from mistakebound.io.table_file import read_table_file
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.cli.progress import Progress
@@ -66,6 +67,15 @@ class _Watch:
         if self._bar is not None:
             self._bar.close()
         self._bar = None
+
+
+def reader_with_progress(options: Namespace) -> Callable[..., TableFile]:
+    """What reads tables in place of `read_table_file`; a terminal sees how far the reading is."""
+
+    def read(files: list[str], settings: dict[str, Any], *, unlabelled_ok: bool) -> TableFile:
+        return read_with_progress(files, settings, options, unlabelled_ok=unlabelled_ok)
+
+    return read
 
 
 def read_with_progress(

@@ -17,7 +17,7 @@ MOST_BITS = 30
 _FOR_TABLES = ("label", "weights", "nominal", "numeric")  # and for JSON lines
 _FOR_TEXT = ("ngrams", "case", "punctuation")
 _SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", *_FOR_TEXT)
-_FOUND = ("columns", "kinds", "remembered")  # what a stream, or a model, adds to them
+_FOUND = ("columns", "header", "kinds", "remembered")  # what a stream, or a model, adds to them
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ def check(settings: dict[str, Any]) -> None:
     for name in ("label", "weights"):
         if not isinstance(settings.get(name), str | None):
             raise BadParameter(f"{name} must be the name of a column: {shown(settings[name])}")
-    for name in ("nominal", "numeric", "columns"):
+    for name in ("nominal", "numeric", "columns", "header"):
         names = settings.get(name) or []
         if not isinstance(names, list) or not all(isinstance(column, str) for column in names):
             raise BadParameter(f"{name} must be a list of names of columns: {shown(names)}")

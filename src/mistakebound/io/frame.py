@@ -146,16 +146,20 @@ def _as_list(values: Any) -> list[Any]:
     return list(values)
 
 
-def _from_arrow(X: Any) -> dict[str, Any]:
+def arrow_table(X: Any) -> Any:
+    """A frame of pandas or polars, or a table of Arrow, as one of Arrow."""
     import pyarrow as pa
 
     try:
         if type(X).__module__.startswith("pandas"):
-            arrow = pa.Table.from_pandas(X.rename(columns=str), preserve_index=False)  # an index is no column
-        else:
-            arrow = pa.table(X)
+            return pa.Table.from_pandas(X.rename(columns=str), preserve_index=False)  # an index is no column
+        return pa.table(X)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise BadData(f"a column has cells of several kinds: {error}") from None
+
+
+def _from_arrow(X: Any) -> dict[str, Any]:
+    arrow = arrow_table(X)
     if len(set(arrow.column_names)) < len(arrow.column_names):
         raise BadData(f"two columns have one name: {_listed(arrow.column_names)}")
     return {name: arrow.column(name).combine_chunks() for name in arrow.column_names}

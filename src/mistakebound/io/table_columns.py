@@ -79,7 +79,8 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> d
             raise BadParameter(f"bins are cut by the first numbers of a column, and this one has none: {name!r}")
     roles = settings.get("label"), settings.get("weights")
     columns = [name for name in header if name in kinds or name in roles]
-    return settings | {"columns": columns, "kinds": kinds} | ({"bins": bins} if asked else {})
+    whole = {"header": list(header)} if len(header) > len(columns) else {}  # with those that are ignored
+    return settings | {"columns": columns, "kinds": kinds} | whole | ({"bins": bins} if asked else {})
 
 
 def check_distinct(columns: Columns, source: str, line: int) -> None:

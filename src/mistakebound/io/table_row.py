@@ -57,16 +57,18 @@ def _width(text: bytes, delimiter: str) -> int:
 
 
 def _header(width: int, settings: dict[str, Any]) -> list[str]:
-    """The columns of a row with so many cells: all, or those without the label and the weight."""
-    columns: list[str] = settings["columns"]
-    attributes = [name for name in columns if name in settings["kinds"]]
-    return attributes if width == len(attributes) else columns
+    """The columns of a row with so many cells: all of the file, or those without the label and the weight."""
+    header: list[str] = settings.get("header") or settings["columns"]
+    roles = settings.get("label"), settings.get("weights")
+    bare = [name for name in header if name not in roles]
+    return bare if width == len(bare) else header
 
 
 def _by_name(cells: Sequence[Any], settings: dict[str, Any]) -> dict[str, Any]:
     header = _header(len(cells), settings)
     if len(header) != len(cells):
-        few, many = len(settings["kinds"]), len(settings["columns"])
+        many = len(header)
+        few = many - sum(settings.get(role) in header for role in ("label", "weights"))
         expected = f"{many}" if few == many else f"{few}, or {many} with the label"
         raise BadData(f"the row has {len(cells)} cells, expected are {expected}: {', '.join(map(shown, header))}")
     return dict(zip(header, cells, strict=True))

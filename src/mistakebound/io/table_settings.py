@@ -28,7 +28,7 @@ def check_settings(settings: dict[str, Any]) -> None:
     if settings.get("format") not in TABLES:
         raise BadParameter(f"format must be one of {', '.join(TABLES)}: {shown(settings.get('format'))}")
     check(settings)
-    for name in (NOMINAL, NUMERIC, "columns"):
+    for name in (NOMINAL, NUMERIC, "columns", "header"):
         _check_names(name, settings.get(name) or [])
     bins, kinds = settings.get("bins"), settings.get("kinds") or {}
     if isinstance(bins, dict):
@@ -45,6 +45,8 @@ def check_settings(settings: dict[str, Any]) -> None:
         whole = all(isinstance(cuts, list) and kinds.get(column) == NUMERIC for column, cuts in cut.items())
         if not whole or isinstance(bins, int) or set(settings["columns"]) - roles != set(kinds):
             raise BadParameter("columns, kinds, bins, label and weights must fit together")
+        if not set(settings["columns"]) <= set(settings.get("header") or settings["columns"]):
+            raise BadParameter("header must name all columns")
 
 
 def _check_names(what: str, names: Any) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from mistakebound.model.explaining import Explained
+    from mistakebound.report.confusion import Confusion
+    from mistakebound.report.measures import Measures
+
 TABLES = ("table", "instances")  # what learners of whole tables take
 
 
@@ -112,6 +116,40 @@ class Model:
 
         return predict(self, source)
 
+    def explain(self, row: Any, *, file: str | os.PathLike[str] | None = None) -> Explained:
+        """Why a row gets its label: what each of its attributes adds, what each member says, which way a tree goes.
+
+        Parameters
+        ----------
+        row : a raw row, as `predict_one` takes it; with `file` the number of a row there, from 1
+        file : path, optional
+
+        Returns
+        -------
+        An explanation with `prediction`, `lines(top)` and `as_json(top)`; `str` of it is a report.
+        """
+        from mistakebound.model.explaining import explain_numbered, explain_raw
+        from mistakebound.model.sources import settings_of
+
+        if file is None:
+            return explain_raw(self, row)
+        return explain_numbered(self, str(file), row, settings_of(self, [file]))
+
+    def evaluate(self, source: Any) -> Measures | Confusion:
+        """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.
+
+        Parameters
+        ----------
+        source : as of `predict`, with labels; without a schema also (X, y)
+
+        Returns
+        -------
+        Measures of two labels, Confusion of more and of models of whole tables; both have `as_json()`.
+        """
+        from mistakebound.model.evaluation import evaluate
+
+        return evaluate(self, source)
+
 
 def load(path: str | os.PathLike[str]) -> Model:
     """The model that `Model.save`, `learner.save` or `mistakebound learn --model` wrote; BadModel for anything else."""
@@ -126,6 +164,12 @@ def refuse_without_rows(learner: Any, path: str) -> None:
     """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
     if learner.takes != "rows":
         raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
+
+
+def refuse_without_labels(learner: Any, path: str) -> None:
+    """One sentence for a model that can give no answer yet."""
+    if not learner.labels.values:
+        raise BadParameter(f"the model must have learned a label: {path!r}")
 
 
 def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:

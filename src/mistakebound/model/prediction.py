@@ -5,11 +5,10 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.errors import BadData
-from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
-from mistakebound.io.memory import InMemory
-from mistakebound.io.pipeline import run, threads_for
-from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix
+from mistakebound.model.blocks import run_stream
+from mistakebound.model.model import refuse_without_labels, refuse_without_rows
+from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, settings_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,39 +54,30 @@ def predict_blocks(
     settings: dict[str, Any] | None = None,
     scores: bool = False,
     threads: int | None = None,
-    watch: Callable[[Any], Callable[[], None] | None] | None = None,
+    counted: Any = None,
+    watch: Callable[[Any, Any], Any] | None = None,
 ) -> None:
     """Call `take` with the codes of every block of rows, in file order.
 
     A bad row raises BadData after the rows before it were taken.  `settings` say how the files are read, by default as
-    those that were learned.  `watch` is given the reader, and what it gives back is called after every block.
+    those that were learned.  `counted` and `watch` are as in `run_stream`.
     """
     learner = model.learner
-    with open_stream(files, _settings(model, files) if settings is None else settings, unlabelled_ok=True) as reader:
-        after = None if watch is None else watch(reader)
+    refuse_without_rows(learner, str(files[0]))
+    refuse_without_labels(learner, str(files[0]))
 
-        def handle(block: Block) -> None:
-            codes = array("b", b"\xff" * block.rows)
-            found = array("d", bytes(8 * block.rows)) if scores else None
-            try:
-                learner.predict_block(block, codes, found)
-            except BadData:
-                take(block, codes.index(-1), codes, found)
-                raise
-            take(block, block.rows, codes, found)
-            if after is not None:
-                after()
+    def handle(block: Block) -> None:
+        codes = array("b", b"\xff" * block.rows)
+        found = array("d", bytes(8 * block.rows)) if scores else None
+        try:
+            learner.predict_block(block, codes, found)
+        except BadData:
+            take(block, codes.index(-1), codes, found)
+            raise
+        take(block, block.rows, codes, found)
 
-        run(reader, handle, threads_for(reader, threads))
-
-
-def _settings(model: Model, files: list[Any]) -> dict[str, Any]:
-    """How files are read without any word about it: as the model remembers, of what lies in memory its own format."""
-    if model.schema is None:
-        return {"format": "auto"}
-    if isinstance(files[0], InMemory):
-        return model.schema.settings | {"format": "arrow"}
-    return model.schema.settings | {"remembered": True}
+    own = settings_of(model, files) if settings is None else settings
+    run_stream(files, own, handle, counted=counted, unlabelled_ok=True, threads=threads, watch=watch)
 
 
 def namer(learner: Any) -> Callable[[int], Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.io.formats import check
+from mistakebound.io.formats import TABLES, check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ class RowSchema:
         """The same, with the names in each bucket where names are hashed, and the names that are ignored."""
         from mistakebound.io.one_row import as_read, read_row
 
-        plain = {name: value for name, value in self.settings.items() if name not in ("ignore", "hash")}
+        if not self.settings.get("ignore") and not self.settings.get("hash"):
+            return read_row(row, self.settings), None, []
+        # Of a table the reader drops columns; of other formats what is ignored is told by its name.
+        raw = ("hash",) if self.format in TABLES else ("ignore", "hash")
+        plain = {name: value for name, value in self.settings.items() if name not in raw}
         return as_read(read_row(row, plain), self.settings)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.names import frame_names
 from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
+
+    from mistakebound.model.model import Model
 
 
 def files_of(source: Any) -> list[Any] | None:
@@ -24,7 +27,7 @@ def files_of(source: Any) -> list[Any] | None:
 
 def is_frame(source: Any) -> bool:
     """Whether it has named columns: a frame of pandas or polars, a table or a batch of Arrow."""
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "column_names")
+    return hasattr(source, "__arrow_c_stream__") or frame_names(source) is not None
 
 
 def is_matrix(source: Any) -> bool:
@@ -34,23 +37,16 @@ def is_matrix(source: Any) -> bool:
 
 def frame_in_memory(frame: Any) -> FrameInMemory:
     """A frame in place of a file of Arrow."""
+    from mistakebound.io.frame import arrow_table
+
     return FrameInMemory(arrow_table(frame))
-
-
-def arrow_table(frame: Any) -> Any:
-    import pyarrow as pa
-
-    try:
-        if type(frame).__module__.startswith("pandas"):
-            return pa.Table.from_pandas(frame.rename(columns=str), preserve_index=False)  # an index is no column
-        return pa.table(frame)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise BadData(f"a column has cells of several kinds: {shown(str(error))}") from None
 
 
 def frame_with_labels(frame: Any, labels: Any, name: str) -> tuple[Any, str]:
     """A frame with one column more, the labels, and its name."""
     import pyarrow as pa
+
+    from mistakebound.io.frame import arrow_table
 
     table = arrow_table(frame)
     while name in table.column_names:
@@ -72,3 +68,32 @@ def mappings_in_memory(rows: Iterable[Any]) -> TextInMemory:
             yield json_line(row)
 
     return TextInMemory(lines, "<rows>")
+
+
+def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
+    """How files are read without any word about it: as the model remembers, frames in memory as files of Arrow."""
+    if model.schema is None:
+        return {"format": "auto"}
+    if isinstance(files[0], FrameInMemory):
+        return model.schema.settings | {"format": "arrow"}
+    return model.schema.settings | {"remembered": True}
+
+
+def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Labelled rows as files, with the settings that read them."""
+    files = files_of(source)
+    if files is None:
+        table = None if model.schema is None else model.schema.settings.get("columns")
+        if is_frame(source):
+            files = [frame_in_memory(source)]
+        elif table is not None:
+            import pyarrow as pa
+
+            rows = list(source)
+            files = [FrameInMemory(pa.table({name: [row.get(name) for row in rows] for name in table}))]
+        else:
+            files = [mappings_in_memory(source)]
+    own = settings_of(model, files)
+    if isinstance(files[0], InMemory):
+        own.pop("remembered", None)
+    return files, own

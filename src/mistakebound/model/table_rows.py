@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.table import label_codes
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.io.table_row import table_row
 from mistakebound.model.sources import frame_in_memory, is_frame
+from mistakebound.report.confusion import Confusion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +26,7 @@ def read_table(
     settings: dict[str, Any] | None = None,
     *,
     unlabelled_ok: bool = True,
-    threads: int = 1,
-    watch: Callable[[Any, int], None] | None = None,
+    read: Callable[..., TableFile] = read_table_file,
 ) -> tuple[Table, TableFile]:
     """The rows of files as the model's columns: by the settings that it remembers, or by the names of its columns."""
     learner = model.learner
@@ -37,8 +38,9 @@ def read_table(
             for kind in ("nominal", "numeric")
         }
         given.setdefault("label", learner.label)
-    read = read_table_file(files, given, unlabelled_ok=unlabelled_ok, threads=threads, watch=watch)
-    return table_of(read.table, like=learner.schema, spare=() if learner.label is None else (learner.label,)), read
+    found = read(files, given, unlabelled_ok=unlabelled_ok)
+    spare = () if learner.label is None else (learner.label,)
+    return table_of(found.table, like=learner.schema, spare=spare), found
 
 
 def one_row(model: Model, row: Any) -> Table:
@@ -88,6 +90,19 @@ def predict_all(model: Model, source: Any, files: list[Any] | None) -> list[Any]
     if model.schema is not None or not hasattr(source, "__len__"):
         return [model.predict_one(row) for row in source]
     return _labels(model.learner, model.learner.table(source))
+
+
+def evaluate_table(
+    model: Model, files: Any, settings: dict[str, Any], read: Callable[..., TableFile] = read_table_file
+) -> Confusion:
+    """How often each class was taken for each other."""
+    table, found = read_table(model, files, settings, unlabelled_ok=False, read=read)
+    learner = model.learner
+    if found.labels is None:
+        raise BadData("the rows have no labels", source=found.table.source)
+    _, codes = label_codes(found.labels, learner.classes, table)
+    unknown = getattr(learner, "unknown_class", None)
+    return Confusion(learner.classes, codes, learner.predict_table(table), unknown)
 
 
 def _labels(learner: Any, table: Table) -> list[Any]:

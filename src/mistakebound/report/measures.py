@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mistakebound.report.table import columns, fields
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,11 @@ class Measures:
     (0.3, 0.5, 0.667, 0.571)
     """
 
-    def __init__(self, counts: Sequence[int], auc: float | None) -> None:
+    def __init__(
+        self, counts: Sequence[int], auc: float | None, names: Sequence[str] = ("negative", "positive")
+    ) -> None:
         self.counts = tuple(counts)
+        self.names = tuple(names)
         self.auc = auc
         _, false_positives, false_negatives, hits = self.counts
         self.trials = sum(self.counts)
@@ -32,8 +37,8 @@ class Measures:
         self.recall = _share(hits, hits + false_negatives)
         self.f1 = _share(2 * hits, 2 * hits + self.mistakes)
 
-    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
-        nn, np, pn, pp = self.counts
+    def as_json(self) -> dict[str, Any]:
+        names, (nn, np, pn, pp) = self.names, self.counts
         return {
             "trials": self.trials,
             "mistakes": self.mistakes,
@@ -44,6 +49,25 @@ class Measures:
             "f1": self.f1,
             "auc": self.auc,
         }
+
+    def lines(self, title: str, seconds: float) -> list[str]:
+        def share(value: float | None) -> str:
+            return "not defined here" if value is None else f"{value:.4f}"
+
+        (negative, positive), (nn, np, pn, pp) = self.names, (f"{count:,}" for count in self.counts)
+        said = [
+            ("trials", f"{self.trials:,}"),
+            ("mistakes", f"{self.mistakes:,}"),
+            ("error rate", share(self.error_rate)),
+            ("precision", share(self.precision)),
+            ("recall", share(self.recall)),
+            ("F1", share(self.f1)),
+            ("AUC", share(self.auc)),
+            ("time", f"{seconds:.2f} s, {self.trials / max(seconds, 1e-9):,.0f} rows a second"),
+        ]
+        heads = ("", f"predicted {negative}", f"predicted {positive}")
+        rows = [heads, (f"label {negative}", nn, np), (f"label {positive}", pn, pp)]
+        return [title, *fields(said), "", *columns(rows, "<>>")]
 
 
 def _share(part: int, whole: int) -> float | None:
