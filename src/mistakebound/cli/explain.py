@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
-    whole_table, ensemble = model.learner.takes in TABLES, hasattr(model.learner, "_members")
+    whole_table, ensemble = model.learner.takes in TABLES, bool(model.learner.ensemble)
     if not whole_table:
         refuse_without_rows(model.learner, options.model)
     if options.plot is not None and (whole_table or ensemble):
@@ -92,7 +92,7 @@ def run(options: Namespace) -> int:
 
 def threshold_of(learner: Any) -> tuple[str, float] | None:
     """(rule, number) that a score is compared with, where there is one."""
-    if not hasattr(learner, "weights"):
+    if learner.readable != "weights":
         return None
     decision: tuple[str, float] = learner.decision
     return decision
@@ -100,10 +100,10 @@ def threshold_of(learner: Any) -> tuple[str, float] | None:
 
 def literals_of(learner: Any) -> tuple[int, int] | None:
     """(kept, dropped) literals of a learner that eliminates them, among the attributes that it has seen."""
-    if hasattr(learner, "literals"):
+    if learner.readable == "literals":
         plain, negated = learner.literals()
         kept, of = len(plain) + len(negated), 2 * len(learner.attributes)
-    elif hasattr(learner, "remaining"):
+    elif learner.readable == "disjunction":
         kept, of = len(learner.remaining()), len(learner.attributes)
     else:
         return None
@@ -154,6 +154,6 @@ def as_text(
             *columns([("literal",), *((("~" if weight < 0 else "") + name,) for name, weight in largest)], "<"),
         ]
     elif largest:
-        head = "weight" if not getattr(learner, "front", None) or not learner.front.complement else "weight against it"
+        head = "weight" if learner.front is None or not learner.front.complement else "weight against it"
         lines += ["", *columns([("attribute", head), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
     return lines

@@ -112,7 +112,7 @@ def explain_numbered(
 def _explained(
     learner: Any, x: Instance | Any, buckets: Mapping[str, Sequence[str]] | None = None, dropped: Sequence[str] = ()
 ) -> Explained:
-    if hasattr(learner, "_members"):
+    if learner.ensemble:
         return MembersExplanation(learner, x)
     found = explain_one(learner, x, buckets=buckets)
     if dropped:

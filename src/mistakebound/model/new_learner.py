@@ -38,7 +38,7 @@ def new_learner(
     kind = learners.find(name)
     more = {} if labels is None else {"labels": labels}
     if cost is not None:
-        if not getattr(kind, "weighted", False):
+        if not kind.weighted:
             raise BadParameter(f"cost must be left out, {name} gives costs no meaning: {cost!r}")
         more["costs"] = cost
     if labels is not None and kind.takes == "table":

@@ -102,13 +102,13 @@ def evaluate_table(
     if found.labels is None:
         raise BadData("the rows have no labels", source=found.table.source)
     _, codes = label_codes(found.labels, learner.classes, table)
-    unknown = getattr(learner, "unknown_class", None)
+    unknown = learner.unknown_class
     return Confusion(learner.classes, codes, learner.predict_table(table), unknown)
 
 
 def _labels(learner: Any, table: Table) -> list[Any]:
     """The label of each row; None for "don't know"."""
-    unknown = getattr(learner, "unknown_class", None)
+    unknown = learner.unknown_class
     classes = learner.classes
     return [None if code == unknown else classes[code] for code in learner.predict_table(table).tolist()]
 

@@ -267,7 +267,7 @@ class Training:
     def _check_position(self, reader: Any, at: dict[str, Any]) -> None:
         """An error unless the reader can go on there: the position is one of its own kind."""
         try:
-            if at.get("cache") != getattr(reader, "identity", None):
+            if at.get("cache") != reader.identity:
                 raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
             if missing := sorted(reader.position().keys() - at.keys()):
                 raise senseless(self.plan.model or "", ValueError(f"its position in the stream has no {missing[0]}"))
