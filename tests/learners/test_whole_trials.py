@@ -177,7 +177,7 @@ def check(name: str, trial: int, arrive: Arrive, moments: Iterable[int]) -> int:
     return SUBJECTS[name].sweep(trial, arrive, moments)
 
 
-@pytest.mark.parametrize(("name", "trial"), EVERY[::2])
+@pytest.mark.parametrize(("name", "trial"), EVERY[::3])
 def test_a_signal_finds_no_half_trial(name: str, trial: int) -> None:
     check(name, trial, at_events, some(2, 250, name, trial))
 
@@ -402,7 +402,7 @@ class SubjectUpTo:
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_signals_in_a_loop(name: str) -> None:
-    loops(name, 3)
+    loops(name, 2)
 
 
 @pytest.mark.long
