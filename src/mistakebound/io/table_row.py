@@ -9,7 +9,7 @@ from mistakebound.io.arff_cells import cells_of
 from mistakebound.io.lines import SLACK
 from mistakebound.io.memory import FrameInMemory, TextInMemory
 from mistakebound.io.table_records import Records
-from mistakebound.io.table_settings import DELIMITERS, is_complete
+from mistakebound.io.table_settings import DELIMITERS, check_settings, is_complete
 from mistakebound.kernels import records as kernel
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, A
 
     Columns that a mapping lacks are missing, others than those of the settings are passed over.
     """
+    check_settings(settings)  # a model file may hold anything
     if not is_complete(settings):
         raise BadParameter("the model must know the columns of its table to take a single row")
     if isinstance(row, bytes):

@@ -50,6 +50,8 @@ def check_settings(settings: dict[str, Any]) -> None:
 
 
 def _check_names(what: str, names: Any) -> None:
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise BadParameter(f"{what} must be a list of names: {shown(names)}")
     if len(set(names)) < len(names):
         raise BadParameter(f"{what} must name each column once: {_listed(names)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from mistakebound.core.errors import BadParameter, MistakeboundError, named, shown
+from mistakebound.core.errors import BadParameter, MistakeboundError, cut, named, shown
 from mistakebound.core.fields import Fields
 from mistakebound.core.model_file import senseless
 from mistakebound.io.fingerprint import difference, fingerprint, window_crc
@@ -74,9 +74,8 @@ class Record:
         for name in sorted({*of, *own}):
             then, now = of.get(name), own.get(name)
             if then != now and (stands(then) or stands(now)):
-                raise BadParameter(
-                    f"{self._plan.spell(name)} must be as in the run that is resumed, {_said(then)}: {_said(now)}"
-                )
+                option = cut(self._plan.spell(name), 60)  # a model file may hold anything
+                raise BadParameter(f"{option} must be as in the run that is resumed, {_said(then)}: {_said(now)}")
         for then, now in zip(run["sources"], self._sources, strict=True):
             if (found := difference(then, now, times=False)) is not None:
                 raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")
