@@ -6,6 +6,7 @@ import os
 
 from mistakebound.arena.play import new_ledger, play
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.foreign import is_path
 from mistakebound.core.ledger import Ledger
 from mistakebound.io.fingerprint import SameFiles
 
@@ -28,10 +29,10 @@ def play_passes(learner: Any, examples: Any, max_passes: int, *, assume: dict[st
     """
     if max_passes < 1:
         raise BadParameter(f"max_passes must be >= 1: {max_passes!r}")
-    if not isinstance(examples, (tuple, list, str)) and not hasattr(examples, "__fspath__"):
+    file = is_path(examples)
+    if not file and not isinstance(examples, (tuple, list)):
         raise BadParameter(f"examples must be something that can be played again: {type(examples).__name__}")
     ledger = new_ledger(learner)
-    file = isinstance(examples, str) or hasattr(examples, "__fspath__")
     same = SameFiles([os.fspath(examples)] if file else [])
     for number in range(1, max_passes + 1):
         if number > 1:

@@ -28,7 +28,7 @@ COMMANDS = {
     "bayes": "learn a table with naive Bayes, and list the strongest evidence",
     "network": "learn a table with a network of sigmoid units",
     "version-space": "watch a version space shrink, or be asked until one concept is left",
-    "gaussian-mixture": "find the means of heaps of points by EM",
+    "gaussian-mixture": "find the means of clusters of points by EM",
     "opt": "compute the best mistake bound that any algorithm can have for a class",
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",

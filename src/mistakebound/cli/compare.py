@@ -148,12 +148,12 @@ def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namesp
 
 def _play(comparison: Comparison, options: Namespace) -> int:
     """The stream, read once; how many lines of it could not be read and were passed over."""
-    source_of_passes = PassSource(
+    pass_source = PassSource(
         options.files, settings_from(options, None), options.on_error, seed=seed_of(options),
         threads=lambda reader: threads_for(reader, options.threads),
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
-    with source_of_passes.open_pass(1) as reader:
+    with pass_source.open_pass(1) as reader:
         show = None if options.quiet else progress_for(reader, None)
         try:
             comparison.play_stream(

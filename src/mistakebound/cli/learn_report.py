@@ -31,7 +31,7 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
         "converged": passes.converged,
         "holdout": None if holdout is None else [_held(*counts) for counts in holdout.passes],
         "collisions": work.collisions,
-        "memory": work.source_of_passes.memory,
+        "memory": work.pass_source.memory,
         "resumed": work.resumed,
         "skipped": work.skipped,
         "seconds": seconds,
@@ -64,8 +64,8 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
         said.append(("collisions", _collisions(**work.collisions)))
     if work.skipped:
         said.append(("skipped", f"{work.skipped:,} bad rows"))
-    if work.source_of_passes.memory is not None:
-        said.append(("memory", f"{work.source_of_passes.memory:,} bytes for the rows"))
+    if work.pass_source.memory is not None:
+        said.append(("memory", f"{work.pass_source.memory:,} bytes for the rows"))
     said.append(("time", f"{seconds:.2f} s, {rows / max(seconds, 1e-9):,.0f} rows a second"))
     if size is not None:
         said.append(("model", f"{options.model} ({size:,} bytes)"))

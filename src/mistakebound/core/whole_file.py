@@ -61,7 +61,7 @@ class WholeFile:
                 os.replace(self._temporary, self._target)
                 self._temporary = ""
                 if self._sync:
-                    _sync_folder(os.path.dirname(self._target))
+                    sync_folder(os.path.dirname(self._target))
         except OSError as failure:
             error = failure
         finally:
@@ -222,7 +222,7 @@ def _close(file: BufferedWriter) -> None:
         pass
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
     """The rename itself must reach the disk too; some systems cannot sync a folder, and need not."""
     try:
         handle = os.open(folder, os.O_RDONLY)

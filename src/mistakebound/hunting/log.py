@@ -15,6 +15,7 @@ from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
 from mistakebound.core.fields import MOST, Fields
 from mistakebound.core.file_kinds import HUNT_BEGINS
 from mistakebound.core.hunt_errors import AnotherHunt
+from mistakebound.core.whole_file import sync_folder
 from mistakebound.hunting.state import bits_of, numbers_of
 
 TYPE_CHECKING = False
@@ -90,7 +91,7 @@ class HuntLog:
                 raise BadData("this is not the log of a hunt", source=self.path, line=1)
             self._file.truncate(0)
             self._write(self._head)
-            _sync_folder(self.path)
+            sync_folder(os.path.dirname(os.path.abspath(self.path)))
             return
         self._check_head(whole[0])
         for number, line in enumerate(whole[1:], 2):
@@ -162,17 +163,3 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 def _start(line: bytes) -> str:
     return line[:60].decode("utf-8", "replace").rstrip("\n")
-
-
-def _sync_folder(path: str) -> None:
-    """The new name must reach the disk too, where folders can be synced."""
-    try:
-        handle = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)

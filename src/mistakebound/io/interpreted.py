@@ -1,4 +1,4 @@
-"""Pieces of lines that are taken apart in Python, a line at a time: formats for which there is no kernel."""
+"""Chunks of lines that are taken apart in Python, a line at a time: formats for which there is no kernel."""
 
 from __future__ import annotations
 

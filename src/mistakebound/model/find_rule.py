@@ -11,6 +11,7 @@ from array import array
 import numpy as np
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.foreign import is_path
 from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
 from mistakebound.io.pipeline import run
 from mistakebound.io.reader import Reader
@@ -56,7 +57,7 @@ def find_rule(
       beside it   always saying ham agrees on 50.0 %
       errors      the rule on 0 % of the labels, the model on 0 %
     """
-    if isinstance(reader, str) or hasattr(reader, "__fspath__"):
+    if is_path(reader):
         raise BadParameter(f"reader must be pairs (instance, label), or what open_stream gives for a file: {reader!r}")
     search = RuleSearch(learner, terms)
 

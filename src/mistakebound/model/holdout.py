@@ -75,9 +75,9 @@ class Holdout:
             if block.rows == 1:
                 skip(error)
                 return
-            taker_of_rows = Taker()
+            taker = Taker()
             for row in range(block.rows):
-                self.predict(learner, taker_of_rows.take(block, array("I", [row]), 1, names=False), skip)
+                self.predict(learner, taker.take(block, array("I", [row]), 1, names=False), skip)
 
     def _count(self, learner: Any, block: Block) -> None:
         predictions = array("b", bytes(block.rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.foreign import plain_values
 from mistakebound.core.names import frame_names
 from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
 
@@ -51,7 +52,7 @@ def frame_with_labels(frame: Any, labels: Any, name: str) -> tuple[Any, str]:
     table = arrow_table(frame)
     while name in table.column_names:
         name += "_"
-    column = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    column = list(plain_values(labels))
     if len(column) != table.num_rows:
         raise BadData(f"X has {table.num_rows} rows and y {len(column)} labels")
     return table.append_column(name, pa.array(column)), name

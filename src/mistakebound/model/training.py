@@ -138,7 +138,7 @@ class Training:
         self._counted = False  # whose bad lines have been counted
         if not (plan.resume and self._resume()):
             remembered = self._begin()
-            self.source_of_passes = self._supply(plan.read_as(remembered))
+            self.pass_source = self._pass_source(plan.read_as(remembered))
             self.passes = self._passes()
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
         self.first_trial = self.ledger.trials
@@ -176,7 +176,7 @@ class Training:
         self.learner, self.ledger, self.facts = model.learner, model.ledger, model.assumptions
         try:
             self.record.check(run, at)
-            self.source_of_passes = self._supply((model.settings or {"format": "auto"}) | self._unstated())
+            self.pass_source = self._pass_source((model.settings or {"format": "auto"}) | self._unstated())
             self.reader_settings = model.settings
             self.passes = self._passes()
             self.passes.restore(run | {"position": at or None})
@@ -188,7 +188,7 @@ class Training:
         self.resumed = True
         return True
 
-    def _supply(self, settings: dict[str, Any]) -> PassSource:
+    def _pass_source(self, settings: dict[str, Any]) -> PassSource:
         plan = self.plan
         return PassSource(
             plan.files, settings, plan.on_error, cache=cache_name(plan.cache, plan.files, settings), seed=plan.seed,
@@ -248,13 +248,13 @@ class Training:
                 skip=self.skip if self.plan.on_error == "skip" else None,
                 after_block=self._after_block,
             )
-            self.source_of_passes.check_same()
+            self.pass_source.check_same()
         finally:
             self._close_pass()
 
     def _open_pass(self, pass_number: int) -> Any:
         self._close_pass()
-        self._reader = reader = self.source_of_passes.open_pass(pass_number)
+        self._reader = reader = self.pass_source.open_pass(pass_number)
         self._counted = pass_number > 1
         at = self.passes.position
         if at is not None:
@@ -291,7 +291,7 @@ class Training:
         if reader is None:
             return
         self.reader_settings = reader.settings
-        self.source_of_passes.reads_as(reader)
+        self.pass_source.reads_as(reader)
         self.collisions = reader.collisions()
         if not self._counted:
             self._count_skipped(reader)

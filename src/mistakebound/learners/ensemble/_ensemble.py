@@ -1,6 +1,6 @@
 """The common half of learners made of learners: members share one table of attributes, and each hears every row.
 
-A council's `_run` asks every member for the whole stretch of rows at once, and then says what follows from that.  Where
+An ensemble's `_run` asks every member for the whole range of rows at once, and then says what follows from that.  Where
 a row stops one of them (a sum beyond the doubles, labels that fit no concept), the stretch is taken back from all and
 played again up to that row: it is as if nobody had seen it.  Where an exception arrives in the middle, all are brought
 to the same row (core/whole_trial.py).
@@ -64,7 +64,7 @@ class Ensemble(SparseLearner):
 
     @property
     def trials_by(self) -> str:  # type: ignore[override]
-        """As its members do: where one predicts trials by another function, so does the council."""
+        """As its members do: where one predicts trials by another function, so does the ensemble."""
         apart = any(member.trials_by != "predict_one" for _, member in self._members())
         return "predict_trial" if apart else "predict_one"
 
@@ -100,7 +100,7 @@ class Ensemble(SparseLearner):
 
     @abstractmethod
     def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
-        """What follows from what the members said to a stretch: predictions, and with `learn` what the council keeps.
+        """What follows from what the members said to some rows: predictions, and with `learn` what the ensemble keeps.
 
         _row[0] is the number of its rows then.  May be called again, after an exception.
         """
@@ -137,7 +137,7 @@ class Ensemble(SparseLearner):
         return self._end(rows, stretch.count, predictions, learn)
 
     def _level(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats) -> None:
-        """After an exception: all members, and the council, have heard the same rows."""
+        """After an exception: all members, and the ensemble, have heard the same rows."""
         stretch.level()
         self._conclude(stretch, labels, predictions, scores, True)
         self._torn = False

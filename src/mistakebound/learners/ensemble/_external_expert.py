@@ -1,6 +1,6 @@
 """An expert that is no fresh learner of ours: anything with predict_one and learn_one, asked row by row.
 
-It gets an instance as a mapping from names to values, zeros left out, and labels as the caller of the council spells
+It gets an instance as a mapping from names to values, zeros left out, and labels as the caller of the ensemble spells
 them.  Learners of this package that have learned before are guests too: they bring a table of their own.
 """
 

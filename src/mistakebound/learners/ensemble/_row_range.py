@@ -1,4 +1,4 @@
-"""A stretch of rows, played by every member of a council: as far as all of them can take it, and no further.
+"""A range of rows, played by every member of an ensemble: as far as all of them can take it, and no further.
 
 Members that may stop at a row play first, and nobody after one that stopped goes further than that.  Those that went
 further before are taken back and play again up to there: it is as if nobody had seen the row.  After an exception
