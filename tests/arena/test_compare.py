@@ -135,12 +135,12 @@ def test_when_none_can_take_the_rows_that_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"none of these learners .* winnow1: .*x.svm:2: .* winnow2: .*x.svm:2"):
         mb.compare(path, ["winnow1", "winnow2"])
     path.write_text("a 1:1\nb 1:1\n")
-    with pytest.raises(BadData, match=r"x.svm:1: label 'a' is not known") as raised:
-        mb.compare(path, ["perceptron", "winnow2"])
+    with pytest.raises(BadData, match=r"x.svm:1: label 'a' is neither 'b' nor 'c'") as raised:
+        mb.compare(path, ["perceptron", "winnow2"], labels=("b", "c"))
     assert "none of" not in str(raised.value)
     assert mb.compare(path, ["perceptron", "winnow2"], labels=("a", "b")).entries[1].ledger.trials == 2
-    with pytest.raises(BadData, match="label 'a' is not known"):
-        mb.compare([({"1"}, "a")], ["perceptron"])
+    with pytest.raises(BadData, match="a label must be a single value: list"):
+        mb.compare([({"1"}, ["a"])], ["perceptron"])
 
 
 def test_a_class_that_the_labels_left_ends_there(tmp_path: Path) -> None:

@@ -120,12 +120,12 @@ def test_declared_labels_are_all_that_there_are(run: Any, animals: Path) -> None
     assert "label 3 is not one of those that were declared: 1, 2" in bad.err
 
 
-def test_a_third_label_names_the_learner_for_it(run: Any, tmp_path: Path) -> None:
+def test_a_third_label_beside_two_that_are_declared_names_the_learner_for_it(run: Any, tmp_path: Path) -> None:
     (tmp_path / "x.svm").write_text("0 1:1\n1 2:1\n2 3:1\n")
     for learner in ("winnow2", "perceptron", "weighted-majority"):
-        result = run("learn", str(tmp_path / "x.svm"), "--learner", learner)
+        result = run("learn", str(tmp_path / "x.svm"), "--learner", learner, "--labels", "0,1")
         assert result.code == 3
-        assert "x.svm:3: label 2 is neither 0 nor 1; more than two labels are for --learner one-vs-all" in result.err
+        assert "x.svm:3: label 2 is neither '0' nor '1'; more than two labels are for --learner" in result.err
 
 
 def test_a_model_without_labels_says_so(run: Any, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_a_refuted_assumption_is_exit_5_when_strict(run, stream):
 
 def test_bad_lines_fail_or_are_skipped_and_counted(run, tmp_path: Path):
     rows, model = tmp_path / "rows.svm", tmp_path / "rows.mb"
-    rows.write_text("+1 3:1\n+1 x:1\n-1 2:1\n+1 1:1 1:1\n7 2:1\n+1 3:1\n")
+    rows.write_text("+1 3:1\n+1 x:1\n-1 2:1\n+1 1:1 1:1\n+1 2:x\n+1 3:1\n")
     failed = run("learn", rows, "--model", model)
     assert (failed.code, failed.out) == (3, "")
     assert f"{rows}:2: attribute 'x' is not a number: '+1 x:1'" in failed.err
@@ -149,7 +149,7 @@ def test_what_is_assumed_now_comes_before_what_the_model_assumed(run, tmp_path):
 
 def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
     rows = tmp_path / "rows.svm"
-    rows.write_text("+1 1:1\n0 2:7\n-1 3:1\n+1 4:1\n")
+    rows.write_text("+1 1:1\n+1 2:7\n-1 3:1\n+1 4:1\n")
     words = "--learner", "winnow2", "--on-error", "skip", "--model", tmp_path / "m.mb", "--json"
     found = json.loads(run("learn", rows, *words).out)
     assert (found["trials"], found["skipped"], found["labels"]) == (3, 1, [-1, 1])
@@ -159,13 +159,12 @@ def test_labels_are_settled_by_trials_that_took_place(run, tmp_path):
 
 
 def test_a_third_label_is_found_where_it_stands(run, tmp_path):
-    """The pair is settled in the same block as the label that does not belong to it."""
     rows = tmp_path / "rows.svm"
     rows.write_text("+1 2:1\n0 9:1\n-1 7:1\n-1 8:1\n")
-    result = run("learn", rows)
+    result = run("learn", rows, "--labels", "0,1")
     assert result.code == 3
-    assert f"{rows}:3: label -1 is neither 0 nor 1; more than two labels are for" in result.err
-    result = run("learn", rows, "--on-error", "skip", "--json")
+    assert f"{rows}:3: label -1 is neither '0' nor '1'; more than two labels are for" in result.err
+    result = run("learn", rows, "--labels", "0,1", "--on-error", "skip", "--json")
     assert (json.loads(result.out)["trials"], json.loads(result.out)["skipped"]) == (2, 2)
 
 

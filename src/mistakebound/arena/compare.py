@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from time import thread_time
 
 from mistakebound import learners as registry
 from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
+from mistakebound.arena.stream_labels import (
+    asks_labels,
+    first_labels,
+    one_vs_all,
+    play_widening,
+    third_in_words,
+    with_labels,
+)
 from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.external import adapted
 from mistakebound.core.foreign import is_path
+from mistakebound.core.label_order import ROWS, distinct, pair_in_words, usual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +28,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.labels import Labels
 
 
 class Entry:
     """One learner of a comparison: its ledger, its time, and what kept it from the rest of the stream."""
 
-    __slots__ = ("facts", "learner", "ledger", "name", "refused", "seconds", "skipped")
+    __slots__ = ("_make_many", "facts", "learner", "ledger", "name", "refused", "seconds", "skipped", "third")
 
-    def __init__(self, name: str, learner: Any, facts: dict[str, Any]) -> None:
+    def __init__(self, name: str, learner: Any, facts: dict[str, Any], many: Callable[[Labels], Any] | None) -> None:
         self.name = name
+        self._make_many = many
+        self.third: str | None = None  # label, which made it one of many labels in the middle of a stream, in words
         self.learner = learner
         self.facts = facts  # assumed about the target, as far as this learner has a use for them
         self.ledger = new_ledger(learner)
@@ -63,9 +76,41 @@ class Entry:
             self.seconds += thread_time() - start
 
     def play_block(self, block: Block, skip: bool, place: Callable[[Any], object] | None) -> None:
-        predictions = array("b", bytes(block.rows))
         passing = self.skip if skip else None
-        self.take(lambda: self.learner.learn_block(block, self.ledger, predictions, passing), place)
+
+        def learn(learner: Any, part: Block) -> bool:
+            learner.learn_block(part, self.ledger, array("b", bytes(part.rows)), passing)
+            return False
+
+        def widen(block: Block, row: int) -> Any:
+            try:
+                learner = self._many(self.learner.labels)
+            except BadParameter:  # the row will be refused
+                return None
+            self.ledger.widen(learner.labels, learner.start())
+            self.third = third_in_words(learner, block, row, place)
+            return learner
+
+        def play() -> None:
+            self.learner, _ = play_widening(self.learner, block, learn, widen)
+
+        self.take(play, place)
+
+    def find_labels(self, found: Sequence[Any], *, in_file: bool) -> None:
+        """Take up the labels of the first examples, unless they are known: with more than two as one-vs-all."""
+        if not asks_labels(self.learner):
+            return
+        try:
+            learner = with_labels(self.learner, found, self._many, in_file=in_file)
+        except BadParameter as error:
+            self.refused = BadData(str(error))
+            return
+        if learner is not self.learner:
+            self.learner, self.ledger = learner, new_ledger(learner)
+
+    def _many(self, pair: Labels) -> Any:
+        """The learner that takes the place of this one where the pair is not all labels."""
+        return one_vs_all(self.learner, None, pair) if self._make_many is None else self._make_many(pair)
 
     def play_examples(self, examples: Any, names: Sequence[str] | None) -> None:
         if isinstance(examples, tuple) and len(examples) == 2:
@@ -83,10 +128,15 @@ class Comparison(Independent):
     """Learners with their ledgers after the same examples: prints itself as a table, draws its curves.
 
     `window` is the number of trials of the recent error (None: a tenth of the trials, 100 to 10,000 of them).
+    `many` makes, of the name of a learner and a pair of labels that is not all, the learner that takes its place.
     """
 
     def __init__(
-        self, learners: Mapping[str, Any], assume: Mapping[str, Any] | None = None, window: int | None = None
+        self,
+        learners: Mapping[str, Any],
+        assume: Mapping[str, Any] | None = None,
+        window: int | None = None,
+        many: Callable[[str, Labels], Any] | None = None,
     ) -> None:
         if not learners:
             raise BadParameter("learners must be at least one: none is given")
@@ -94,7 +144,10 @@ class Comparison(Independent):
             raise BadParameter(f"window must be >= 1: {window}")
         told = dict(assume or {})
         self.window = window
-        self.entries = [Entry(name, learner, usable_facts(learner, told)) for name, learner in learners.items()]
+        self.entries = [
+            Entry(name, learner, usable_facts(learner, told), None if many is None else partial(many, name))
+            for name, learner in learners.items()
+        ]
         for name in told:
             if not any(name in entry.facts for entry in self.entries):
                 known = {fact: None for entry in self.entries for fact in adapted(entry.learner).assumable}
@@ -116,6 +169,19 @@ class Comparison(Independent):
             return 0, entry.ledger.error_rate
 
         return sorted(self.entries, key=place)
+
+    def find_labels(self, found: Sequence[Any], *, in_file: bool = True) -> str | None:
+        """The labels of the first examples, before any is played; what had to be assumed of them, in words."""
+        asking = [entry for entry in self.entries if asks_labels(adapted(entry.learner))]
+        for entry in asking:
+            entry.find_labels(found, in_file=in_file)
+        self._refuse_for_all()
+        if not asking or not found:
+            return None
+        labels, count = asking[0].learner.labels, len(distinct(found))
+        if count > 2:
+            return f"labels: {count:,}, so one-vs-all over each learner of two"
+        return None if usual(labels) else pair_in_words(labels)
 
     def play_stream(
         self, reader: Any, *, threads: int = 1, skip: bool = False, after_block: Callable[[], None] | None = None
@@ -206,14 +272,19 @@ def compare(
     comparison = Comparison(_made(learners, labels), assume, window)
     if is_path(examples) or _files(examples):
         from mistakebound.io import open_stream
+        from mistakebound.io.ahead import AheadReader
 
-        with open_stream(examples, reader, on_error=on_error) as stream:
+        with open_stream(examples, reader, on_error=on_error) as opened:
+            stream = AheadReader(opened, ROWS)
+            comparison.find_labels(stream.labels)
             comparison.play_stream(stream, threads=threads, skip=on_error == "skip")
     else:
         if reader is not None or on_error != "fail":
             raise BadParameter("reader and on_error must be left out where the examples are no files")
-        whole = isinstance(examples, (tuple, list))
-        comparison.play_examples(examples if whole else list(examples), names)
+        given = examples if isinstance(examples, (tuple, list)) else list(examples)
+        y = given[1] if isinstance(given, tuple) and len(given) == 2 else [label for _, label in given[:ROWS]]
+        comparison.find_labels(first_labels(y), in_file=False)
+        comparison.play_examples(given, names)
     return comparison.finish()
 
 

@@ -26,6 +26,8 @@ from mistakebound.cli.settings import (
 )
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.label_order import ROWS
+from mistakebound.io.ahead import AheadReader
 from mistakebound.io.pass_source import PassSource
 from mistakebound.io.pipeline import threads_for
 
@@ -33,6 +35,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
+
+    from mistakebound.core.labels import Labels
 
 _LISTED = 10  # bad rows that are written out; all are counted
 
@@ -55,7 +59,10 @@ def add_options(parser: ArgumentParser) -> None:
         "--assume", metavar="NAME=VALUE", action="append", default=[],
         help="a fact about the target, for the bounds of those learners that can use it: k=10",
     )  # fmt: skip
-    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+    parser.add_argument(
+        "--labels", metavar="NEG,POS",
+        help="the two labels, or all of more than two (default: those of the first 1,000 rows)",
+    )  # fmt: skip
     add_window_option(parser)
     parser.add_argument("--plot", metavar="OUT", help="draw the curves of all learners, a .png or .svg")
     parser.add_argument("--shuffle", action="store_true", help="the rows in another order; they are kept in memory")
@@ -78,7 +85,9 @@ def run(options: Namespace) -> int:
     check_window(options.window)
     if options.seed is not None and not options.shuffle:
         raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
-    comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
+    comparison = Comparison(
+        chosen(options), assumptions(options.assume), options.window, lambda name, pair: chosen(options, pair)[name]
+    )
     start = perf_counter()
     interrupted = False
     skipped = 0
@@ -105,8 +114,8 @@ def _title(comparison: Comparison, options: Namespace) -> str:
     return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
 
 
-def chosen(options: Namespace) -> dict[str, Any]:
-    """Name -> new learner, as --learners and --set say."""
+def chosen(options: Namespace, pair: Labels | None = None) -> dict[str, Any]:
+    """Name -> new learner, as --learners and --set say; with a `pair` that is not all labels they are for many."""
     kinds: dict[str, str] = {}
     for word in default_learners() if options.learners is None else options.learners.split(","):
         name, equals, kind = word.strip().partition("=")
@@ -125,14 +134,16 @@ def chosen(options: Namespace) -> dict[str, Any]:
         if name not in settings:
             raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
         settings[name].append(f"{parameter}={value}")
-    return _made(kinds, settings, options)
+    return _made(kinds, settings, options, pair)
 
 
-def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace) -> dict[str, Any]:
+def _made(
+    kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace, pair: Labels | None
+) -> dict[str, Any]:
     """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
     made, facts = {}, assumptions(options.assume)
     for name, kind in kinds.items():
-        learner = make_learner(kind, settings[name], options.labels)
+        learner = make_learner(kind, settings[name], options.labels, pair=pair)
         try:
             made[name] = expanded(learner, options, facts)
         except BadParameter as error:
@@ -153,7 +164,10 @@ def _play(comparison: Comparison, options: Namespace) -> int:
         threads=lambda reader: threads_for(reader, options.threads),
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
-    with pass_source.open_pass(1) as reader:
+    with AheadReader(pass_source.open_pass(1), ROWS) as reader:
+        said = comparison.find_labels(reader.labels)
+        if said is not None and not options.quiet:
+            note(said)
         show = None if options.quiet else progress_for(reader, None)
         try:
             comparison.play_stream(
@@ -166,6 +180,9 @@ def _play(comparison: Comparison, options: Namespace) -> int:
             if show is not None:
                 show.close()
         count, lines = reader.skipped_before(None)
+    third = next((entry.third for entry in comparison.entries if entry.third is not None), None)
+    if third is not None and not options.quiet:
+        note(third)
     for source, line, message in lines[:_LISTED]:
         if not options.quiet:
             note(f"skipped: {source}:{line}: {message}")

@@ -11,12 +11,14 @@ from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
-from mistakebound.model.training import Plan, given_options, interval, no_bar, say_nothing
+from mistakebound.model.plan import Plan, given_options, interval, no_bar, say_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
+
+    from mistakebound.core.labels import Labels
 
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
 FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
@@ -25,9 +27,9 @@ FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet
 def plan_of(options: Namespace) -> Plan:
     facts = assumptions(options.assume)
 
-    def new_learner() -> Any:
+    def new_learner(pair: Labels | None) -> Any:
         usual = FOR_STREAMS if options.reduce is None else FOR_GAMES  # the reductions are to a disjunction
-        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
+        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs, pair=pair)
         return expanded(plain, options, facts)
 
     if options.start is not None:
@@ -51,6 +53,7 @@ def plan_of(options: Namespace) -> Plan:
         resume=options.resume,
         say=note,
         say_skipped=say_nothing if options.quiet else note,
+        say_labels=say_nothing if options.quiet else note,
         watch=no_bar if options.quiet else progress_for,
         spell=option_of,
     )

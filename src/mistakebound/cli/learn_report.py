@@ -31,6 +31,7 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
         "converged": passes.converged,
         "holdout": None if holdout is None else [_held(*counts) for counts in holdout.passes],
         "collisions": work.collisions,
+        "labels_found": work.labels_found,
         "memory": work.pass_source.memory,
         "resumed": work.resumed,
         "skipped": work.skipped,

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from mistakebound import learners
+from mistakebound.arena.stream_labels import one_vs_all
 from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
 from mistakebound.model.new_learner import FOR_GAMES as FOR_GAMES
 from mistakebound.model.new_learner import FOR_STREAMS as FOR_STREAMS
+from mistakebound.model.new_learner import is_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Sequence
     from typing import Any
+
+    from mistakebound.core.labels import Labels
 
 _MOST_THREADS = 1000
 
@@ -37,7 +41,7 @@ def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | No
         parser.add_argument(
             "--labels",
             metavar="NEG,POS",
-            help="the two labels, unless they are 0/1, -1/+1 or false/true; of one-vs-all all labels, where known",
+            help="the two labels, or all of more than two (default: those of the first 1,000 rows)",
         )
         parser.add_argument(
             "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
@@ -45,8 +49,10 @@ def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | No
         )  # fmt: skip
 
 
-def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
-    """A new learner as the options describe it."""
+def make_learner(
+    name: str, settings: list[str], labels: str | None, costs: Sequence[str] = (), *, pair: Labels | None = None
+) -> Any:
+    """A new learner as the options describe it; with a `pair` that is not all labels it is the base of one-vs-all."""
     found = learners.find(name)
     if found.takes != "rows":
         where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
@@ -69,8 +75,12 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
     weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    many = found.many_classes
-    return found(labels=label_list(labels) if many else label_pair(labels), **weighing, **given)
+    listed = label_list(labels)
+    if found.many_classes:
+        return found(labels=listed, **weighing, **given)
+    if pair is not None or is_many(listed):
+        return one_vs_all(found(**weighing, **given), listed, pair)
+    return found(labels=label_pair(labels), **weighing, **given)
 
 
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WORDS = {"false": 0, "true": 1}
 _MORE = "more than two labels are for --learner one-vs-all"
+_KNOWN = (0, 1, -1)
 _PARTNER = {"true": "false", "True": "False", "TRUE": "FALSE", "1": "0", "+1": "-1"}
 
 
@@ -71,13 +72,14 @@ class Labels:
     1
     """
 
-    __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared")
+    __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared", "open")
 
     many = False  # see ManyLabels
     sure = False  # whether a prediction of None is always a class without a name, and never "don't know"
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = declared is not None
+        self.open = False  # beside one label a second of any kind is taken: see label_order.adopt
         self._negative: Any = None
         self._positive: Any = None
         self._codes: dict[Any, int] = {}
@@ -103,6 +105,15 @@ class Labels:
         self._negative, self._positive = negative, positive
         self._codes = {meaning(negative): 0, meaning(positive): 1}
 
+    def take_up(self, found: dict[int, Any], *, in_file: bool) -> None:
+        """Labels by their codes that were found before the first trial; in a file they are texts."""
+        for code, label in found.items():
+            if in_file:
+                self._spelling[code] = label
+            value = value_of_text(label) if in_file else plain_value(label)
+            self._codes[meaning(value)] = code
+            setattr(self, "_positive" if code else "_negative", value)
+
     @property
     def values(self) -> tuple[Any, Any]:
         """(negative, positive) as predictions come back; before a negative label was seen, the likely one."""
@@ -127,6 +138,11 @@ class Labels:
     @property
     def settled(self) -> bool:
         return self._negative is not None and self._positive is not None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether no label is known yet."""
+        return self._negative is None and self._positive is None
 
     @property
     def spelled(self) -> bool:
@@ -191,10 +207,19 @@ class Labels:
         """How the label is written in a file: as it first stood in one."""
         return self._spelling.get(code) or str(self.values[code])
 
+    @property
+    def spelling(self) -> dict[int, str]:
+        """By code, how labels stood in a file."""
+        return dict(self._spelling)
+
     def _look(self, label: Any) -> tuple[int, list[Change]]:
         """The code of a label that is not known yet, and for `commit` what it settles."""
         key = meaning(label)
         plain = plain_value(label)
+        if self.open and (self._negative is None) != (self._positive is None):
+            only = self._positive if self._negative is None else self._negative
+            if key not in _KNOWN or meaning(only) not in _KNOWN:
+                return self._look_at_second(plain, only)
         if key == 1 and self._positive is None:
             return 1, [(setattr, self, "_positive", plain), (setattr, self, "_codes", self._codes | {1: 1})]
         if key in (0, -1) and self._negative is None:
@@ -206,6 +231,14 @@ class Labels:
             ]
         raise BadData(self._complaint(label))
 
+    def _look_at_second(self, label: Any, only: Any) -> tuple[int, list[Change]]:
+        """As `_look`, of any label beside the only one so far."""
+        code = 1 if self._positive is None else 0
+        return code, [
+            (setattr, self, "_positive" if code else "_negative", label),
+            (setattr, self, "_codes", {meaning(only): 1 - code, meaning(label): code}),
+        ]
+
     def _complaint(self, label: Any) -> str:
         if self._negative is not None:
             negative, positive = self.values
@@ -216,7 +249,9 @@ class Labels:
         )
 
     def copy(self) -> Labels:
-        return type(self).restore(self.state())
+        labels = type(self).restore(self.state())
+        labels.open = self.open
+        return labels
 
     def state(self) -> dict[str, Any]:
         spelling = [self._spelling.get(code) for code in (0, 1)]

@@ -160,6 +160,14 @@ class Ledger(Independent):
         wrong = np.flatnonzero(known & (told != predictions)) + self.trials + 1
         self._take(array("q", wrong.tolist()), counts, pairs, self.trials + len(told))
 
+    def widen(self, labels: ManyLabels, start: dict[str, Any]) -> None:
+        """Go on counting with a learner of more labels, which was `start` when it took over."""
+        pairs = self.confusion
+        self._pairs = pairs
+        self._counts = array("q", bytes(32))
+        self.labels = labels
+        self.start = start
+
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
         """(label, prediction) -> trials; only pairs that occurred."""

@@ -52,6 +52,11 @@ class ManyLabels:
             raise BadParameter(f"labels must be a list of at least two different labels: {declared!r}")
         self.declared = True
 
+    def reopen(self, spelling: dict[int, str]) -> None:
+        """Labels that were declared become those that have appeared so far, spelled like this: others may follow."""
+        self.declared = False
+        self._spelling = spelling
+
     @property
     def values(self) -> tuple[Any, ...]:
         """The labels as predictions come back, by their codes."""

@@ -10,14 +10,14 @@ from mistakebound.core.fields import Fields
 from mistakebound.core.model_file import senseless
 from mistakebound.io.fingerprint import difference, fingerprint, window_crc
 from mistakebound.model.model import load
-from mistakebound.model.training import stands
+from mistakebound.model.plan import stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.model.model import Model
-    from mistakebound.model.training import Plan
+    from mistakebound.model.plan import Plan
 
 
 class Clock:

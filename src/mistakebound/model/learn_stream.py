@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.arena.stream_labels import play_widening
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.io.pipeline import run
 
@@ -27,12 +28,14 @@ def learn_stream(
     begin: Callable[[], None] | None = None,
     progress: Callable[[], None] | None = None,
     holdout: EveryKth | None = None,
+    widen: Callable[[Block, int], Any] | None = None,
 ) -> dict[str, Any] | None:
     """Play every row of a reader's blocks as a trial, apart from those that are held out.
 
     Rows that the learner cannot take raise BadData after those before them were learned, or go to `skip`.  Labels that
     no hypothesis fits end the play and stand in the ledger's verdict: source and line of that row come back.
-    `begin` is called before every block and `progress` after it.
+    `begin` is called before every block and `progress` after it.  Where the label of a row is a third one that nobody
+    declared, `widen` is called with the block and the row, and may give a learner of more labels to go on with.
     """
     stopped: list[dict[str, Any]] = []
     locate = reader.locate if reader.shuffled else None
@@ -45,11 +48,24 @@ def learn_stream(
             skip(error)
 
     passing = skip if locate is None or skip is None else pass_over
+    first = learner
 
     def handle(block: Block) -> bool:
-        nonlocal row
+        nonlocal learner
         if begin is not None:
             begin()
+        if learner is not first:
+            block.known = None  # attributes were looked up in the table of another learner
+        if widen is None:
+            over = play(learner, block)
+        else:
+            learner, over = play_widening(learner, block, play, widen)
+        if not over and progress is not None:
+            progress()
+        return over
+
+    def play(learner: Any, block: Block) -> bool:
+        nonlocal row
         try:
             if holdout is None:
                 learner.learn_block(block, ledger, array("b", bytes(block.rows)), passing)
@@ -66,8 +82,6 @@ def learn_stream(
             if locate is not None:
                 locate(error)
             raise
-        if progress is not None:
-            progress()
         return False
 
     run(reader, handle, threads, learner.entrance)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter, FileChanged
+from mistakebound.arena.stream_labels import asks_labels, first_labels, with_labels
+from mistakebound.core.errors import BadData, BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
+from mistakebound.core.foreign import plain_value
 from mistakebound.model.model import Model
 from mistakebound.model.new_learner import TRANSFORMS, asked_for, new_learner, transformed
+from mistakebound.model.plan import Plan, given_options, interval, no_bar
 from mistakebound.model.schema import reader_settings
 from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
-from mistakebound.model.training import Plan, Training, given_options, interval, no_bar
+from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from mistakebound.core.labels import Labels
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.protocol import Learner
 
@@ -108,15 +112,15 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         raise BadParameter(f"passes must be >= 1: {given['passes']!r}")
     asked = {name: given[name] for name in TRANSFORMS}
 
-    def make() -> Any:
-        plain = new_learner(given["learner"], given["parameters"], given["labels"], given["cost"], given["reduce"])
-        return transformed(plain, facts, asked)
+    def make(pair: Labels | None = None) -> Any:
+        what = [given[name] for name in ("learner", "parameters", "labels", "cost", "reduce")]
+        return transformed(new_learner(*what, pair=pair), facts, asked)
 
     files = files_of(source)
     if isinstance(source, tuple) and len(source) == 2 and files is None:
         X, y = source
         if not is_frame(X):
-            return _learn_arrays(make(), X, y, given, facts)
+            return _learn_arrays(make, X, y, given, facts)
         source, label = frame_with_labels(X, y, label or "label")
     if given["learner"] is not None and given["start"] is None:
         plain = make()
@@ -131,8 +135,8 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     if files is None:
         files, own = _in_memory(source, given)
         reading |= own
-    training = Training(_plan(files, make if plain is None else lambda: plain, reading, given, facts, progress))
-    return _trained(training)
+    first = make if plain is None else lambda pair: plain if pair is None else make(pair)
+    return _trained(Training(_plan(files, first, reading, given, facts, progress)))
 
 
 def _trained(training: Training) -> Model:
@@ -154,8 +158,8 @@ def _trained(training: Training) -> Model:
 
 
 def _plan(
-    files: list[Any], make: Callable[[], Any], reading: dict[str, Any], given: dict[str, Any], facts: dict[str, Any],
-    progress: Any,
+    files: list[Any], make: Callable[[Labels | None], Any], reading: dict[str, Any], given: dict[str, Any],
+    facts: dict[str, Any], progress: Any,
 ) -> Plan:  # fmt: skip
     in_memory = not all(isinstance(file, (str, os.PathLike)) for file in files)
     paths = files if in_memory else [os.fspath(file) for file in files]
@@ -245,24 +249,54 @@ def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
             raise BadParameter(f"{name} must be left out, {why}: {given[name]!r}")
 
 
-def _learn_arrays(learner: Any, X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]) -> Model:
+def _learn_arrays(
+    make: Callable[[Labels | None], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
+) -> Model:  # fmt: skip
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
     from mistakebound.arena.play import bound_of, new_ledger
 
     reading = [name for name in _READING if name != "weights"]
     _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
+    learner = make(None)
     if learner.takes != "rows":
         return _saved(Model(learner.fit(X, y)), given["model"])
+    if asks_labels(learner):
+        learner = with_labels(learner, first_labels(y), make, in_file=False)
     ledger = new_ledger(learner)
     learner.bound(**facts)
     for number in range(1, given["passes"] + 1):
         before = ledger.mistakes
-        learner.learn_many(X, y, weights=given["weights"], ledger=ledger)
+        learner = _learn_pass(learner, make, X, y, given["weights"], ledger)
         ledger.passes = number
         if ledger.mistakes == before or ledger.inconsistency is not None:
             break
     ledger.bound = bound_of(learner, ledger, facts)
     return _saved(Model(learner, None, ledger, facts), given["model"])
+
+
+def _learn_pass(
+    learner: Any, make: Callable[[Labels | None], Any], X: Any, y: Any, weights: Any, ledger: Ledger
+) -> Any:
+    """Learn all rows; from a third label on another learner does, which comes back."""
+    labels, matrix = learner.labels, X.tocsr() if hasattr(X, "tocsr") else X
+    try:
+        learner.learn_many(matrix, y, weights=weights, ledger=ledger)
+        return learner
+    except BadData as error:
+        row = error.row
+        if learner.many_classes or labels.declared or not labels.settled or row is None:
+            raise
+        told = list(y)[row:]
+        if not told or labels.known(plain_value(told[0])) >= 0:
+            raise
+    wider, left = make(labels), None if weights is None else list(weights)[row:]
+    ledger.widen(wider.labels, wider.start())
+    try:
+        wider.learn_many(matrix[row:], told, weights=left, ledger=ledger)
+    except BadData as error:
+        error.row = None if error.row is None else row + error.row
+        raise
+    return wider
 
 
 def _saved(model: Model, path: str | os.PathLike[str] | None) -> Model:

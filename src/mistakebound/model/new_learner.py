@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mistakebound import learners
+from mistakebound.arena.stream_labels import one_vs_all
 from mistakebound.core.errors import BadParameter
 
 TYPE_CHECKING = False
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from mistakebound.core.labels import Labels
     from mistakebound.core.protocol import Learner
 
 FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
@@ -23,8 +25,14 @@ def new_learner(
     labels: Any,
     cost: Mapping[Any, float] | None,
     reduce: str | None,
+    *,
+    pair: Labels | None = None,
 ) -> Any:
-    """A learner of this name (None: the usual one for streams), or the object that is given."""
+    """A learner of this name (None: the usual one for streams), or the object that is given.
+
+    Where more than two labels are given it is the base of one-vs-all; and with `pair`, the labels so far, which are not
+    all that there are.
+    """
     if learner is not None and not isinstance(learner, str):
         from mistakebound.core.protocol import Learner
 
@@ -33,6 +41,8 @@ def new_learner(
         for name, value in (("parameters", parameters), ("labels", labels), ("cost", cost)):
             if value is not None:
                 raise BadParameter(f"{name} must be left out, the learner has its own: {value!r}")
+        if pair is not None and not learner.many_classes:
+            raise BadParameter(f"there are more than two labels, which are for mb.OneVsAll(base): {learner!r}")
         return learner
     name = learner or (FOR_STREAMS if reduce is None else FOR_GAMES)  # the reductions are to a disjunction
     kind = learners.find(name)
@@ -43,7 +53,15 @@ def new_learner(
         more["costs"] = cost
     if labels is not None and kind.takes == "table":
         raise BadParameter(f"labels must be left out, {name} finds them in its table: {labels!r}")
+    if (pair is not None or is_many(labels)) and not kind.many_classes:
+        more.pop("labels", None)
+        return one_vs_all(kind(**more, **(parameters or {})), labels, pair)
     return kind(**more, **(parameters or {}))
+
+
+def is_many(labels: Any) -> bool:
+    """Whether more than two labels are given."""
+    return isinstance(labels, (list, tuple)) and len(labels) > 2
 
 
 def asked_for(value: Any) -> bool:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.block import Block
     from mistakebound.core.errors import BadData
     from mistakebound.core.ledger import Ledger
     from mistakebound.model.holdout import EveryKth, OwnFile
@@ -71,8 +72,21 @@ class Trainer:
         threads: Callable[[Any], int],
         skip: Callable[[BadData], None] | None = None,
         after_block: Callable[[Any], None] | None = None,
+        widen: Callable[[Block, int], Any] | None = None,
     ) -> None:
-        """Play what is left of the passes; `open_pass` gives the reader of a pass."""
+        """Play what is left of the passes; `open_pass` gives the reader of a pass.
+
+        `widen` is called with a block and the row of it that has a third label, and gives a learner of more, or None.
+        """
+
+        def wider(block: Block, row: int) -> Any:
+            learner = None if widen is None else widen(block, row)
+            if learner is not None:
+                self.learner = learner
+                if self.holdout is not None:
+                    self.holdout.ledger.widen(learner.labels, {})
+            return learner
+
         within: Any = self.holdout if self.holdout is not None and self.holdout.in_stream else None
         while not self.over:
             with open_pass(self.pass_number) as reader:
@@ -90,7 +104,7 @@ class Trainer:
 
                 self.stopped = learn_stream(
                     self.learner, reader, self.ledger, threads=threads(reader), skip=skip,
-                    begin=begin, progress=done, holdout=within,
+                    begin=begin, progress=done, holdout=within, widen=wider,
                 )  # fmt: skip
                 self.position = reader.position()
                 if self.holdout is not None and self.stopped is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.arena.stream_labels import asks_labels, many_in_words, one_vs_all, third_in_words, with_labels
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.label_order import ROWS, pair_in_words, usual
 from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
@@ -15,108 +17,15 @@ from mistakebound.model.trainer import Trainer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.block import Block
     from mistakebound.core.errors import BadData
+    from mistakebound.io.ahead import AheadReader
     from mistakebound.model.checkpoint import Clock, Record
+    from mistakebound.model.plan import Plan
 
 _LISTED = 10  # bad rows that are written out; all are counted
-
-
-def no_bar(reader: Any, ledger: Any, **more: Any) -> Any:
-    return None
-
-
-def say_nothing(line: str) -> None:
-    pass
-
-
-class Plan:
-    """What is to be learned, from where, how, and who is told of it.
-
-    Parameters
-    ----------
-    files : paths, "-" for standard input, or what lies in memory in their place
-    new_learner : function that makes the learner, unless training goes on from `start`
-    read_as : function from what a model remembers of its reader (None: nothing) to the settings of the stream
-    facts : what is assumed of the target
-    record : the options that must be the same when training is resumed, as JSON
-    passes, seed : how often the stream is learned, and of its order (None: as it is)
-    holdout : every so many rows, or a path (None: no rows are held out)
-    cache : a path, or True for one beside the first file
-    stated : whether the format was given, not found
-    every : rows or seconds between two checkpoints
-    say, say_skipped, watch : take a line, a line about a bad row, and a reader with its ledger to show progress
-    spell : how the name of an option is written in an error
-    """
-
-    def __init__(
-        self,
-        files: list[Any],
-        new_learner: Callable[[], Any],
-        read_as: Callable[[dict[str, Any] | None], dict[str, Any]],
-        *,
-        facts: dict[str, Any] | None = None,
-        record: dict[str, Any] | None = None,
-        passes: int = 1,
-        seed: int | None = None,
-        holdout: int | str | None = None,
-        cache: str | bool | None = None,
-        on_error: str = "fail",
-        threads: int | None = None,
-        stated: bool = False,
-        model: str | None = None,
-        start: str | None = None,
-        every: tuple[int | None, float | None] | None = None,
-        resume: bool = False,
-        say: Callable[[str], None] = say_nothing,
-        say_skipped: Callable[[str], None] = say_nothing,
-        watch: Callable[..., Any] = no_bar,
-        spell: Callable[[str], str] = str,
-    ) -> None:
-        self.files = files
-        self.new_learner = new_learner
-        self.read_as = read_as
-        self.facts = facts or {}
-        self.record = record or {}
-        self.passes = passes
-        self.seed = seed
-        self.holdout = holdout
-        self.cache = cache
-        self.on_error = on_error
-        self.threads = threads
-        self.stated = stated
-        self.model = model
-        self.start = start
-        self.every = every
-        self.resume = resume
-        self.say = say
-        self.say_skipped = say_skipped
-        self.watch = watch
-        self.spell = spell
-
-
-def given_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those options that were given, in the order of their names."""
-    return {name: options[name] for name in sorted(options) if stands(options[name])}
-
-
-def stands(value: Any) -> bool:
-    """Whether an option was given: without it there is no value, or an empty list."""
-    return value is not None and value is not False and value != []
-
-
-def interval(text: str, option: str = "checkpoint") -> tuple[int | None, float | None]:
-    """Between two checkpoints: rows, or with an s behind the number seconds."""
-    number = text.removesuffix("s")
-    try:
-        every = float(number) if text != number else int(number)
-    except ValueError:
-        every = 0
-    if not 0 < every < float("inf"):
-        raise BadParameter(f"{option} must be a number of rows or, with an s behind it, of seconds: {text!r}")
-    return (None, float(every)) if text != number else (int(every), None)
 
 
 class Training:
@@ -134,6 +43,8 @@ class Training:
         self._clock: Clock | None = None
         self._show: Any = None
         self._held_out: SameFiles | None = None  # the file of --holdout
+        self.labels_found: str | None = None  # what had to be assumed of them, in words
+        self._first: AheadReader | None = None  # of the first pass, whose labels were looked at
         self._reader: Any = None  # of the pass in hand,
         self._counted = False  # whose bad lines have been counted
         if not (plan.resume and self._resume()):
@@ -141,6 +52,9 @@ class Training:
             self.pass_source = self._pass_source(plan.read_as(remembered))
             self.passes = self._passes()
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
+        self._labels_open = asks_labels(self.learner)  # they are not both known
+        if not self.learner.many_classes:
+            self.learner.labels.open = True
         self.first_trial = self.ledger.trials
         if plan.every is not None:
             from mistakebound.model.checkpoint import Clock
@@ -151,7 +65,7 @@ class Training:
         """A new learner, or that of the model to go on from; what it remembers of its reader."""
         path = self.plan.start
         if path is None:
-            self.learner = self.plan.new_learner()
+            self.learner = self.plan.new_learner(None)
             self.ledger = new_ledger(self.learner)
             return None
         model = load(path)
@@ -242,19 +156,65 @@ class Training:
         if self.plan.model is not None:
             _ = self.record  # what the files look like now, before they are read
         try:
+            if not self.resumed and self.plan.start is None and asks_labels(self.learner):
+                self._find_labels()
             self.passes.go(
                 self._open_pass,
                 threads=lambda reader: threads_for(reader, self.plan.threads),
                 skip=self.skip if self.plan.on_error == "skip" else None,
                 after_block=self._after_block,
+                widen=self._widen,
             )
             self.pass_source.check_same()
         finally:
+            if self._first is not None:
+                self._first.close()
             self._close_pass()
+
+    def _find_labels(self) -> None:
+        """Look at the labels of the first rows: they say what the pair is, or that there are more than two."""
+        from mistakebound.io.ahead import AheadReader
+
+        self._first = first = AheadReader(self.pass_source.open_pass(self.passes.pass_number), ROWS)
+        learner = with_labels(self.learner, first.labels, self.plan.new_learner, where=first.name)
+        if learner is not self.learner:
+            learner.bound(**self.facts)
+            self.learner, self.ledger = learner, new_ledger(learner)
+            self.passes = self._passes()
+            self._say_labels(many_in_words(learner, first.labels))
+        elif first.labels and not usual(learner.labels):
+            self._say_labels(pair_in_words(learner.labels))
+        self._labels_open = asks_labels(learner)
+
+    def _widen(self, block: Block, row: int) -> Any:
+        """A learner of many labels to go on with, where a third one appears; None where there can be none."""
+        old, plan = self.learner, self.plan
+        try:
+            if plan.start is None:
+                learner = plan.new_learner(old.labels)
+            elif old.front is None:
+                learner = one_vs_all(old, None, old.labels)
+            else:
+                return None
+            learner.bound(**self.facts)
+        except BadParameter:  # the row will be refused
+            return None
+        self.ledger.widen(learner.labels, learner.start())
+        self.learner = learner
+        find = self._reader.locate if self._reader.shuffled else None
+        self._say_labels(third_in_words(learner, block, row, find))
+        return learner
+
+    def _say_labels(self, line: str) -> None:
+        self.labels_found = line.removeprefix("labels: ")
+        self.plan.say_labels(line)
 
     def _open_pass(self, pass_number: int) -> Any:
         self._close_pass()
-        self._reader = reader = self.pass_source.open_pass(pass_number)
+        reader, self._first = self._first, None
+        if reader is None:
+            reader = self.pass_source.open_pass(pass_number)
+        self._reader = reader
         self._counted = pass_number > 1
         at = self.passes.position
         if at is not None:
@@ -278,6 +238,10 @@ class Training:
     def _after_block(self, reader: Any) -> None:
         if self._show is not None:
             self._show.update()
+        if self._labels_open and not asks_labels(self.learner):
+            self._labels_open = False
+            if not self.learner.many_classes and not usual(self.learner.labels):
+                self._say_labels(pair_in_words(self.learner.labels))
         if self._clock is not None and self._clock.due(self.ledger.trials):
             self.save()
             self.checkpoints += 1

@@ -7,10 +7,10 @@ from array import array
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
+from mistakebound.core.newcomers import cut, label_of, next_newcomer
 from mistakebound.core.theorem import Bound, Theorem
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
-from mistakebound.learners.ensemble._newcomers import cut, label_of, next_newcomer
 from mistakebound.learners.ensemble._specification import LearnerParameter, make, with_settings
 
 TYPE_CHECKING = False

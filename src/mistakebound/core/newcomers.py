@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.block import Block
 from mistakebound.core.block_labels import LabelColumn, next_rows
+from mistakebound.core.errors import BadData
 from mistakebound.core.labels import value_of_text
 
 TYPE_CHECKING = False
@@ -31,6 +32,24 @@ def next_newcomer(block: Block, first: int, known: Callable[[Any], bool]) -> int
         return block.rows
     rows = next_rows(tokens, len(values), first, block.rows)
     return next((row for row in rows if tokens[row] in new), block.rows)
+
+
+def next_third(block: Block, labels: Any) -> int:
+    """The first row of a file's block whose label is none of a pair that nobody declared; block.rows without one."""
+    if labels.many or labels.declared or block.tokens is None:
+        return block.rows
+    values = [_value(token) for token in block.label_tokens]
+    if all(labels.known(value) >= 0 for value in values):
+        return block.rows
+    trial = labels.copy()
+    for row in next_rows(block.tokens, len(values), 0, block.rows):
+        value = values[block.tokens[row]]
+        try:
+            if value is not None:  # else the row is bad, and says so when it is learned
+                trial.code(value)
+        except BadData:
+            return row
+    return block.rows
 
 
 def label_of(block: Block, row: int) -> Any:

@@ -1,0 +1,118 @@
+"""Labels that nobody declared: the learner for those that a stream begins with."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from mistakebound.core.complaints import locate
+from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.foreign import plain_value
+from mistakebound.core.label_order import ROWS, adopt, distinct
+from mistakebound.core.many_labels import MOST
+from mistakebound.core.newcomers import cut, label_of, next_third
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.block import Block
+    from mistakebound.core.labels import Labels
+
+
+def asks_labels(learner: Any) -> bool:
+    """Whether a learner is one of two labels that nobody has named yet."""
+    labels = learner.labels
+    return labels is not None and not learner.many_classes and not labels.declared and not labels.settled
+
+
+def first_labels(y: Any) -> list[Any]:
+    """Those of the first rows; who learns y says what is wrong with it."""
+    if not hasattr(y, "__len__") or isinstance(y, (str, bytes)):
+        return []
+    return [label for label in map(plain_value, islice(iter(y), ROWS)) if isinstance(label, (str, int, float))]
+
+
+def with_labels(
+    learner: Any, found: Sequence[Any], make_many: Callable[[Labels], Any], *, in_file: bool = True, where: str = ""
+) -> Any:
+    """The learner for the labels that were found: itself, which is told of them, or one of many labels.
+
+    Parameters
+    ----------
+    found : the labels of the first rows, in the order of their appearance
+    make_many : makes, from the labels of this one, the learner that takes its place where there are more than two
+    in_file : whether the labels are the texts of a file
+    where : the file, for an error
+    """
+    labels = distinct(found)
+    if len(labels) > MOST:
+        raise BadData(
+            f"there are more than {MOST} different labels in the first {ROWS:,} rows, {labels[0]!r} and {labels[1]!r} "
+            f"among them: they are no classes, and --label names the column that has them",
+            source=where or None,
+        )
+    if len(labels) > 2:
+        return make_many(learner.labels)
+    adopt(learner.labels, labels, in_file=in_file)
+    return learner
+
+
+def play_widening(
+    learner: Any, block: Block, play: Callable[[Any, Block], bool], widen: Callable[[Block, int], Any]
+) -> tuple[Any, bool]:
+    """Play a block of a file, and from a third label that nobody declared on with the learner that `widen` gives.
+
+    `widen` is called with the block and the row of that label; None is no other learner.  What comes back is the
+    learner to go on with, and whether `play` said that the play is over.
+    """
+    third = next_third(block, learner.labels)
+    if third and play(learner, cut(block, 0, third)):
+        return learner, True
+    if third == block.rows:
+        return learner, False
+    rest, wider = cut(block, third, block.rows), widen(block, third)
+    if wider is not None:
+        learner, rest.known = wider, None  # attributes were looked up in the table of another learner
+    return learner, play(learner, rest)
+
+
+def one_vs_all(base: Any, labels: Sequence[Any] | None = None, pair: Labels | None = None) -> Any:
+    """The learner of any number of labels that has one like `base`, a new one of two, for each.
+
+    Parameters
+    ----------
+    base : a learner of two labels, whose settings are taken (of one of many labels: itself is what comes back)
+    labels : all that there are, where they are declared
+    pair : the labels that have appeared so far, where others may follow
+
+    >>> import mistakebound as mb
+    >>> one_vs_all(mb.Perceptron(eta=0.5))
+    OneVsAll(base='perceptron(eta=0.5)')
+    """
+    if base.many_classes:
+        return base
+    if base.costs:
+        costs = ", ".join(map(str, base.costs))
+        raise BadParameter(f"--cost must be left out where there are more than two labels: {costs}")
+    from mistakebound.learners.ensemble.one_vs_all import OneVsAll
+
+    if pair is None or not pair.settled:
+        return OneVsAll(base, labels)
+    learner = OneVsAll(base, pair.values)
+    learner.labels.reopen(pair.spelling)
+    return learner
+
+
+def third_in_words(learner: Any, block: Block, row: int, find: Callable[[Any], object] | None) -> str:
+    """What is said of a third label in the middle of a stream; `find` says where a row of another order stood."""
+    place = BadData("")
+    locate(place, block, row)
+    if find is not None:
+        find(place)
+    at, label = f"{place.source}:{place.line}", shown(label_of(block, row))
+    return f"labels: a third one in {at}, {label}, so {learner.name} over {learner.settings['base']} from there on"
+
+
+def many_in_words(learner: Any, found: Sequence[Any]) -> str:
+    return f"labels: {len(distinct(found)):,}, so {learner.name} over {learner.settings['base']}"
