@@ -67,6 +67,11 @@ class Model:
         return f"Model({self.learner!r}{'' if self.schema is None else f' of {self.schema.format}'})"
 
     @property
+    def labels(self) -> tuple[Any, ...]:
+        """The labels that it tells apart; of two the second is the positive one."""
+        return tuple(self.learner.labels.values)
+
+    @property
     def settings(self) -> dict[str, Any] | None:
         """How the stream was read, as `open_stream` takes it; None without a schema."""
         return None if self.schema is None else self.schema.settings
