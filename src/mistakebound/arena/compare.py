@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import partial
-from time import thread_time
 
 from mistakebound import learners as registry
-from mistakebound.arena.play import bound_of, new_ledger, play, usable_facts
-from mistakebound.arena.stream_labels import (
-    asks_labels,
-    first_labels,
-    one_vs_all,
-    play_widening,
-    third_in_words,
-    with_labels,
-)
+from mistakebound.arena.comparison_entry import EACH, Entry
+from mistakebound.arena.play import usable_facts
+from mistakebound.arena.stream_labels import asks_labels, first_labels, many_in_words
 from mistakebound.core.copying import Independent
-from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.external import adapted
 from mistakebound.core.foreign import is_path
 from mistakebound.core.label_order import ROWS, distinct, pair_in_words, usual
@@ -29,99 +21,6 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
     from mistakebound.core.labels import Labels
-
-
-class Entry:
-    """One learner of a comparison: its ledger, its time, and what kept it from the rest of the stream."""
-
-    __slots__ = ("_make_many", "facts", "learner", "ledger", "name", "refused", "seconds", "skipped", "third")
-
-    def __init__(self, name: str, learner: Any, facts: dict[str, Any], many: Callable[[Labels], Any] | None) -> None:
-        self.name = name
-        self._make_many = many
-        self.third: str | None = None  # label, which made it one of many labels in the middle of a stream, in words
-        self.learner = learner
-        self.facts = facts  # assumed about the target, as far as this learner has a use for them
-        self.ledger = new_ledger(learner)
-        self.seconds = 0.0  # of the processor, for predicting and learning; reading is not in it
-        self.skipped = 0  # rows that it cannot take and that were passed over
-        self.refused: BadData | None = None  # the row that it could not take, and why
-
-    @property
-    def going(self) -> bool:
-        return self.refused is None and self.ledger.inconsistency is None
-
-    @property
-    def size(self) -> int | None:
-        """Bytes of its model file."""
-        size: int | None = adapted(self.learner).model_size()
-        return size
-
-    def skip(self, error: BadData) -> None:
-        self.skipped += 1
-
-    def take(self, part: Callable[[], object], place: Callable[[Any], object] | None = None) -> None:
-        """Play a part of the examples, and note what comes of it; `place` says where a row of another order stood."""
-        start = thread_time()
-        try:
-            part()
-        except NoConsistentHypothesis as error:
-            error.trial = self.ledger.trials
-            self.ledger.inconsistency = str(error)
-        except BadData as error:
-            if place is not None:
-                place(error)
-            self.refused = error
-        finally:
-            self.seconds += thread_time() - start
-
-    def play_block(self, block: Block, skip: bool, place: Callable[[Any], object] | None) -> None:
-        passing = self.skip if skip else None
-
-        def learn(learner: Any, part: Block) -> bool:
-            learner.learn_block(part, self.ledger, array("b", bytes(part.rows)), passing)
-            return False
-
-        def widen(block: Block, row: int) -> Any:
-            try:
-                learner = self._many(self.learner.labels)
-            except BadParameter:  # the row will be refused
-                return None
-            self.ledger.widen(learner.labels, learner.start())
-            self.third = third_in_words(learner, block, row, place)
-            return learner
-
-        def play() -> None:
-            self.learner, _ = play_widening(self.learner, block, learn, widen)
-
-        self.take(play, place)
-
-    def find_labels(self, found: Sequence[Any], *, in_file: bool) -> None:
-        """Take up the labels of the first examples, unless they are known: with more than two as one-vs-all."""
-        if not asks_labels(self.learner):
-            return
-        try:
-            learner = with_labels(self.learner, found, self._many, in_file=in_file)
-        except BadParameter as error:
-            self.refused = BadData(str(error))
-            return
-        if learner is not self.learner:
-            self.learner, self.ledger = learner, new_ledger(learner)
-
-    def _many(self, pair: Labels) -> Any:
-        """The learner that takes the place of this one where the pair is not all labels."""
-        return one_vs_all(self.learner, None, pair) if self._make_many is None else self._make_many(pair)
-
-    def play_examples(self, examples: Any, names: Sequence[str] | None) -> None:
-        if isinstance(examples, tuple) and len(examples) == 2:
-            X, y = examples
-            self.take(lambda: self.learner.learn_many(X, y, names=names, ledger=self.ledger))
-        else:
-            self.take(lambda: play(self.learner, examples, ledger=self.ledger))
-
-    def finish(self) -> None:
-        """The bound is that of the learner as it is now: it may depend on what appeared in the stream."""
-        self.ledger.bound = bound_of(self.learner, self.ledger, self.facts)
 
 
 class Comparison(Independent):
@@ -144,6 +43,7 @@ class Comparison(Independent):
             raise BadParameter(f"window must be >= 1: {window}")
         told = dict(assume or {})
         self.window = window
+        self.labels_found: str | None = None  # what had to be assumed of labels that nobody declared, in words
         self.entries = [
             Entry(name, learner, usable_facts(learner, told), None if many is None else partial(many, name))
             for name, learner in learners.items()
@@ -170,18 +70,22 @@ class Comparison(Independent):
 
         return sorted(self.entries, key=place)
 
-    def find_labels(self, found: Sequence[Any], *, in_file: bool = True) -> str | None:
-        """The labels of the first examples, before any is played; what had to be assumed of them, in words."""
+    def find_labels(self, found: Sequence[Any], *, in_file: bool = True, where: str = "") -> None:
+        """Take up the labels of the first examples, before any is played; `where` is the file, for an error."""
         asking = [entry for entry in self.entries if asks_labels(adapted(entry.learner))]
         for entry in asking:
-            entry.find_labels(found, in_file=in_file)
+            entry.find_labels(found, in_file=in_file, where=where)
         self._refuse_for_all()
-        if not asking or not found:
-            return None
-        labels, count = asking[0].learner.labels, len(distinct(found))
-        if count > 2:
-            return f"labels: {count:,}, so one-vs-all over each learner of two"
-        return None if usual(labels) else pair_in_words(labels)
+        labels, count = asking[0].learner.labels if asking else None, len(distinct(found))
+        if count > 2 and asking:
+            self.labels_found = many_in_words(EACH, found)
+        elif count and asking and not usual(labels):
+            self.labels_found = pair_in_words(labels)
+
+    @property
+    def third_label(self) -> str | None:
+        """What is to be said of a third label that appeared in the middle of the stream."""
+        return next((entry.third for entry in self.entries if entry.third is not None), None)
 
     def play_stream(
         self, reader: Any, *, threads: int = 1, skip: bool = False, after_block: Callable[[], None] | None = None
@@ -276,7 +180,7 @@ def compare(
 
         with open_stream(examples, reader, on_error=on_error) as opened:
             stream = AheadReader(opened, ROWS)
-            comparison.find_labels(stream.labels)
+            comparison.find_labels(stream.labels, where=stream.name)
             comparison.play_stream(stream, threads=threads, skip=on_error == "skip")
     else:
         if reader is not None or on_error != "fail":

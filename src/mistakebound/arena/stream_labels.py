@@ -48,8 +48,8 @@ def with_labels(
     labels = distinct(found)
     if len(labels) > MOST:
         raise BadData(
-            f"there are more than {MOST} different labels in the first {ROWS:,} rows, {labels[0]!r} and {labels[1]!r} "
-            f"among them: they are no classes, and --label names the column that has them",
+            f"there are more than {MOST} different labels in the first {ROWS:,} rows, the most that there can be "
+            f"({shown(labels[0])}, {shown(labels[1])}, ...): --label names the column that is the label",
             source=where or None,
         )
     if len(labels) > 2:
@@ -104,15 +104,16 @@ def one_vs_all(base: Any, labels: Sequence[Any] | None = None, pair: Labels | No
     return learner
 
 
-def third_in_words(learner: Any, block: Block, row: int, find: Callable[[Any], object] | None) -> str:
+def third_in_words(base: str, block: Block, row: int, find: Callable[[Any], object] | None) -> str:
     """What is said of a third label in the middle of a stream; `find` says where a row of another order stood."""
     place = BadData("")
     locate(place, block, row)
     if find is not None:
         find(place)
     at, label = f"{place.source}:{place.line}", shown(label_of(block, row))
-    return f"labels: a third one in {at}, {label}, so {learner.name} over {learner.settings['base']} from there on"
+    return f"labels: a third one in {at}, {label}, so one-vs-all over {base} from there on"
 
 
-def many_in_words(learner: Any, found: Sequence[Any]) -> str:
-    return f"labels: {len(distinct(found)):,}, so {learner.name} over {learner.settings['base']}"
+def many_in_words(base: str, found: Sequence[Any]) -> str:
+    """What is said of more than two labels."""
+    return f"labels: {len(distinct(found)):,}, so one-vs-all over {base}"

@@ -2,7 +2,7 @@
 
 mistakebound compare events.svm
 mistakebound compare events.svm --learners winnow2,perceptron --assume k=10 --plot curves.svg
-mistakebound compare mail.txt --format text --labels ham,spam --learners winnow2,bold=winnow2 --set bold.alpha=4
+mistakebound compare mail.txt --format text --learners winnow2,bold=winnow2 --set bold.alpha=4
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def run(options: Namespace) -> int:
     if options.seed is not None and not options.shuffle:
         raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
     comparison = Comparison(
-        chosen(options), assumptions(options.assume), options.window, lambda name, pair: chosen(options, pair)[name]
+        chosen(options), assumptions(options.assume), options.window, lambda name, pair: _many(name, pair, options)
     )
     start = perf_counter()
     interrupted = False
@@ -114,8 +114,8 @@ def _title(comparison: Comparison, options: Namespace) -> str:
     return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
 
 
-def chosen(options: Namespace, pair: Labels | None = None) -> dict[str, Any]:
-    """Name -> new learner, as --learners and --set say; with a `pair` that is not all labels they are for many."""
+def _asked(options: Namespace) -> dict[str, tuple[str, list[str]]]:
+    """Name -> kind of learner and its settings, as --learners and --set say."""
     kinds: dict[str, str] = {}
     for word in default_learners() if options.learners is None else options.learners.split(","):
         name, equals, kind = word.strip().partition("=")
@@ -134,16 +134,21 @@ def chosen(options: Namespace, pair: Labels | None = None) -> dict[str, Any]:
         if name not in settings:
             raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
         settings[name].append(f"{parameter}={value}")
-    return _made(kinds, settings, options, pair)
+    return {name: (kind, settings[name]) for name, kind in kinds.items()}
 
 
-def _made(
-    kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace, pair: Labels | None
-) -> dict[str, Any]:
+def _many(name: str, pair: Labels, options: Namespace) -> Any:
+    """The learner of this name where a pair is not all labels."""
+    kind, settings = _asked(options)[name]
+    learner = make_learner(kind, settings, options.labels, pair=pair)
+    return expanded(learner, options, assumptions(options.assume))
+
+
+def chosen(options: Namespace) -> dict[str, Any]:
     """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
-    made, facts = {}, assumptions(options.assume)
-    for name, kind in kinds.items():
-        learner = make_learner(kind, settings[name], options.labels, pair=pair)
+    made, kinds, facts = {}, _asked(options), assumptions(options.assume)
+    for name, (kind, settings) in kinds.items():
+        learner = make_learner(kind, settings, options.labels)
         try:
             made[name] = expanded(learner, options, facts)
         except BadParameter as error:
@@ -165,9 +170,9 @@ def _play(comparison: Comparison, options: Namespace) -> int:
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
     with AheadReader(pass_source.open_pass(1), ROWS) as reader:
-        said = comparison.find_labels(reader.labels)
-        if said is not None and not options.quiet:
-            note(said)
+        comparison.find_labels(reader.labels, where=reader.name)
+        if comparison.labels_found is not None and not options.quiet:
+            note(comparison.labels_found)
         show = None if options.quiet else progress_for(reader, None)
         try:
             comparison.play_stream(
@@ -180,9 +185,8 @@ def _play(comparison: Comparison, options: Namespace) -> int:
             if show is not None:
                 show.close()
         count, lines = reader.skipped_before(None)
-    third = next((entry.third for entry in comparison.entries if entry.third is not None), None)
-    if third is not None and not options.quiet:
-        note(third)
+    if comparison.third_label is not None and not options.quiet:
+        note(comparison.third_label)
     for source, line, message in lines[:_LISTED]:
         if not options.quiet:
             note(f"skipped: {source}:{line}: {message}")
@@ -190,10 +194,12 @@ def _play(comparison: Comparison, options: Namespace) -> int:
 
 
 def _as_json(comparison: Comparison, options: Namespace, seconds: float, skipped: int) -> dict[str, Any]:
+    found = comparison.third_label or comparison.labels_found
     return {
         "files": options.files,
         "window": options.window,
         "seconds": seconds,
         "skipped": skipped,
+        "labels_found": None if found is None else found.removeprefix("labels: "),
         "learners": comparison.as_json(),
     }

@@ -79,6 +79,8 @@ def learn(
         A name of `mistakebound learners` (default: arow), or a learner, which learns on.
     parameters, labels, cost, assume : optional
         Of a learner that is named: its parameters, its labels, the costs of mistakes; facts about the target.
+        Without `labels` those of the first 1,000 rows count: of two the later in order is the positive one, more
+        than two are learned by one-vs-all over the learner.
     holdout : int K, "1/K" or path, optional
         Every K-th row, or the rows of a file, are predicted and not learned.
     weights : str, optional

@@ -181,7 +181,7 @@ class Training:
             learner.bound(**self.facts)
             self.learner, self.ledger = learner, new_ledger(learner)
             self.passes = self._passes()
-            self._say_labels(many_in_words(learner, first.labels))
+            self._say_labels(many_in_words(learner.settings["base"], first.labels))
         elif first.labels and not usual(learner.labels):
             self._say_labels(pair_in_words(learner.labels))
         self._labels_open = asks_labels(learner)
@@ -202,7 +202,7 @@ class Training:
         self.ledger.widen(learner.labels, learner.start())
         self.learner = learner
         find = self._reader.locate if self._reader.shuffled else None
-        self._say_labels(third_in_words(learner, block, row, find))
+        self._say_labels(third_in_words(learner.settings["base"], block, row, find))
         return learner
 
     def _say_labels(self, line: str) -> None:
