@@ -172,3 +172,30 @@ def test_rows_without_labels_and_labels_that_are_no_text(tmp_path: Path) -> None
     path.write_text("a | x\n| y\nb | z\n")
     with open_stream(path, unlabelled_ok=True) as stream:
         assert AheadReader(stream, 1000).labels == ["a", "b"]
+
+
+def test_ctrl_c_comes_behind_the_rows_of_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file can be read again, so that there Ctrl-C ends the look at once."""
+    path = written(tmp_path, "svm")
+    for total in (None, 10_000):
+        stream = opened(path, 300)
+        fill, calls = type(stream).fill, [0]
+
+        def interrupted(self: Any, chunk: Any, fill: Any = fill, calls: list[int] = calls) -> bool:
+            calls[0] += 1
+            if calls[0] == 4:
+                raise KeyboardInterrupt
+            return bool(fill(self, chunk))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(stream), "fill", interrupted)
+            patch.setattr(type(stream), "progress", lambda self, total=total: (0, total))
+            if total is not None:
+                with pytest.raises(KeyboardInterrupt):
+                    AheadReader(stream, 1000)
+                continue
+            reader, rows = AheadReader(stream, 1000), []
+            assert reader.labels == ["ham"]
+            with pytest.raises(KeyboardInterrupt):
+                pipeline.run(reader, lambda block, rows=rows: rows.extend(rows_in(block)), 1)
+            assert len(rows) == reader.rows > 10

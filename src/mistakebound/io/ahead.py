@@ -66,7 +66,8 @@ class AheadReader(StreamReader):
     """Looks at the first rows of a stream, then gives out its blocks, positions and errors as the stream would.
 
     `labels` are the texts of the labels in its first `rows` rows, in the order of their appearance, whatever the size
-    of the blocks.  Where rows are so long that they would fill the memory, they are those of fewer rows.
+    of the blocks.  Where rows are so long that they would fill the memory, they are those of fewer rows.  Ctrl-C ends
+    the look at a pipe, which cannot be read again: it is raised behind the rows that have come.
     """
 
     __slots__ = ("_at", "_failure", "_kept", "_rest", "_stream", "labels")
@@ -75,13 +76,16 @@ class AheadReader(StreamReader):
         self._stream = stream
         self._kept: deque[tuple[Block | None, Place | None]] = deque()
         self._rest: Iterator[Block] = iter(())  # of the chunk that was read last
-        self._failure: MistakeboundError | None = None  # behind the blocks that are kept
+        self._failure: BaseException | None = None  # behind the blocks that are kept
         self._at: Place | None = Place(stream)  # of the block that was given out last; None: the stream knows
         found: dict[bytes, None] = {}
         try:
             self._look(rows, found)
-        except MistakeboundError as error:
-            self._failure = error
+        except (MistakeboundError, KeyboardInterrupt) as error:
+            if isinstance(error, KeyboardInterrupt) and stream.progress()[1] is not None:
+                stream.close()
+                raise
+            self._failure, self._rest = error, iter(())
         except BaseException:
             stream.close()
             raise
