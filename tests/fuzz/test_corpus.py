@@ -77,12 +77,12 @@ def test_a_bad_line_is_said_with_file_and_line(
 ) -> None:
     path, model = tmp_path / f"rows.{format}", tmp_path / "m.mb"
     path.write_bytes(GOOD[format] + line + b"\n")
-    code, out, err = learn(path, capsys, "--model", str(model))
+    code, out, err = learn(path, capsys, "--labels", "0,1", "--model", str(model))
     assert (code, out) == (3, "")
     assert f"{path}:{LINE[format]}: " in err
     assert len(err) < 600
     assert not model.exists()
-    code, out, err = learn(path, capsys, "--on-error", "skip")
+    code, out, err = learn(path, capsys, "--labels", "0,1", "--on-error", "skip")
     assert code == 0
     assert ('"trials": 2,' in out, '"skipped": 1' in out) == (True, True)
     assert f"skipped: {path}:{LINE[format]}: " in err
