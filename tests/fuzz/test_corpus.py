@@ -150,7 +150,7 @@ def test_very_many_labels(format: str, tmp_path: Path, capsys: pytest.CaptureFix
     }[format]  # fmt: skip
     path.write_bytes(GOOD[format] + b"".join(many % number for number in range(2_000)))
     for more in ([], ["--hash", "10"], ["--ignore", "zz*"]) if format in LINES else ([],):
-        code, out, err = learn(path, capsys, "--on-error", "skip", *more)
+        code, out, err = learn(path, capsys, "--labels", "0,1", "--on-error", "skip", *more)
         assert code == 0
         assert ('"trials": 2,' in out, '"skipped": 2000' in out) == (True, True)
         assert f"{path}:{LINE[format]}: " in err
@@ -260,7 +260,7 @@ def test_a_word_of_megabytes(format: str, line: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"rows.{format}"
     path.write_bytes(GOOD[format] + line.replace(b"%s", b"x" * (WORD // line.count(b"%s"))) + b"\n")
     label = ["--label", "y"] if format in ("csv", "tsv") else []
-    code, peak, said = peak_of("learn", str(path), "--json", "--threads", "1", *label)
+    code, peak, said = peak_of("learn", str(path), "--json", "--threads", "1", "--labels", "0,1", *label)
     assert code == 3
     assert f"{path}:{LINE[format]}: " in said
     assert len(said) < 1000
