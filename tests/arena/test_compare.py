@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 
@@ -228,3 +229,15 @@ def test_what_means_nothing_is_said() -> None:
     for given in ({"on_error": "skip"}, {"reader": {"label": "y"}}):
         with pytest.raises(BadParameter, match="must be left out where the examples are no files"):
             mb.compare(rows, ["winnow2"], **given)  # type: ignore[arg-type]
+
+
+def test_labels_of_examples_in_memory_are_found() -> None:
+    rows = [({"1"}, "ham"), ({"2"}, "spam"), ({"1", "3"}, "ham")] * 20
+    found = mb.compare(rows, ["perceptron", "winnow2"])
+    told = mb.compare(rows, ["perceptron", "winnow2"], labels=("ham", "spam"))
+    assert found.labels_found == "labels: ham, spam (positive: spam)"
+    assert [entry.ledger.mistakes for entry in found.entries] == [entry.ledger.mistakes for entry in told.entries]
+    many = mb.compare(([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"]), ["perceptron"])
+    assert (many.entries[0].learner.name, many.entries[0].ledger.trials) == ("one-vs-all", 3)
+    again = pickle.loads(pickle.dumps(many))
+    assert again.entries[0].ledger.confusion == many.entries[0].ledger.confusion
