@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.arena.stream_labels import asks_labels, first_labels, with_labels
-from mistakebound.core.errors import BadData, BadParameter, FileChanged
+from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
-from mistakebound.core.foreign import plain_value
 from mistakebound.model.model import Model
 from mistakebound.model.new_learner import TRANSFORMS, asked_for, new_learner, transformed
 from mistakebound.model.plan import Plan, given_options, interval, no_bar
@@ -255,50 +253,11 @@ def _learn_arrays(
     make: Callable[[Labels | None], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
 ) -> Model:  # fmt: skip
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
-    from mistakebound.arena.play import bound_of, new_ledger
+    from mistakebound.model.array_learning import learn_arrays
 
     reading = [name for name in _READING if name != "weights"]
     _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
-    learner = make(None)
-    if learner.takes != "rows":
-        return _saved(Model(learner.fit(X, y)), given["model"])
-    if asks_labels(learner):
-        learner = with_labels(learner, first_labels(y), make, in_file=False)
-    ledger = new_ledger(learner)
-    learner.bound(**facts)
-    for number in range(1, given["passes"] + 1):
-        before = ledger.mistakes
-        learner = _learn_pass(learner, make, X, y, given["weights"], ledger)
-        ledger.passes = number
-        if ledger.mistakes == before or ledger.inconsistency is not None:
-            break
-    ledger.bound = bound_of(learner, ledger, facts)
-    return _saved(Model(learner, None, ledger, facts), given["model"])
-
-
-def _learn_pass(
-    learner: Any, make: Callable[[Labels | None], Any], X: Any, y: Any, weights: Any, ledger: Ledger
-) -> Any:
-    """Learn all rows; from a third label on another learner does, which comes back."""
-    labels, matrix = learner.labels, X.tocsr() if hasattr(X, "tocsr") else X
-    try:
-        learner.learn_many(matrix, y, weights=weights, ledger=ledger)
-        return learner
-    except BadData as error:
-        row = error.row
-        if learner.many_classes or labels.declared or not labels.settled or row is None:
-            raise
-        told = list(y)[row:]
-        if not told or labels.known(plain_value(told[0])) >= 0:
-            raise
-    wider, left = make(labels), None if weights is None else list(weights)[row:]
-    ledger.widen(wider.labels, wider.start())
-    try:
-        wider.learn_many(matrix[row:], told, weights=left, ledger=ledger)
-    except BadData as error:
-        error.row = None if error.row is None else row + error.row
-        raise
-    return wider
+    return _saved(learn_arrays(make, X, y, given["weights"], given["passes"], facts), given["model"])
 
 
 def _saved(model: Model, path: str | os.PathLike[str] | None) -> Model:
