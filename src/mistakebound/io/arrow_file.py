@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from mistakebound.core.errors import BadData
 from mistakebound.io.memory import MemorySource
+from mistakebound.io.table_cells import raise_if_memory, spare_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
     if isinstance(source, MemorySource) and source.table is not None:
         return ArrowFile(source.table.schema, iter(source.table.to_batches(_ROWS)), source.table.num_rows)
     data = _bytes_of(source)
+    spare_thread()
     try:
         if format == "parquet":
             from pyarrow import parquet
@@ -47,9 +49,8 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
             rows = file.metadata.num_rows
             return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
         return _open_ipc(data)
-    except MemoryError:  # Arrow's own is one of its exceptions too
-        raise
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise_if_memory(error)
         raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
 
 
@@ -59,13 +60,14 @@ def one_line(error: BaseException) -> str:
 
 def _open_ipc(data: Any) -> ArrowFile:
     """Both kinds of Arrow's own format: files, which begin with ARROW1 and know their batches, and streams."""
+    options = pa.ipc.IpcReadOptions(use_threads=False)
     if data.read(6) == b"ARROW1":
         data.seek(0)
-        file = pa.ipc.open_file(data)
+        file = pa.ipc.open_file(data, options=options)
         batches = (file.get_batch(k) for k in range(file.num_record_batches))
         return ArrowFile(file.schema, _checked(batches), None)
     data.seek(0)
-    stream = pa.ipc.open_stream(data)
+    stream = pa.ipc.open_stream(data, options=options)
     return ArrowFile(stream.schema, _checked(stream), None)
 
 
