@@ -6,6 +6,9 @@ What is read is in memory, a record batch of Arrow's own format whole, of Parque
 
 from __future__ import annotations
 
+import io
+import os
+
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData
@@ -92,9 +95,40 @@ def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
         raise pa.ArrowInvalid(f"it ends {rows} row{'s' * (rows > 1)} too early")
 
 
+class _Plain(io.RawIOBase):
+    """A plain file in which a damaged length asks for no more bytes than there are: to make room for them all may fail.
+
+    `size` is what the file had when it was opened, and what it has now where it grew.
+    """
+
+    def __init__(self, file: io.FileIO, size: int) -> None:
+        self._file = file
+        self._size = size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1) -> bytes:
+        left = max(self._size, os.fstat(self._file.fileno()).st_size) - self._file.tell()
+        return self._file.read(max(0, left) if size is None or size < 0 else min(size, max(0, left)))
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
 def _bytes_of(source: Source) -> Any:
     if source.can_jump() and source.total:
-        return pa.PythonFile(source.file(), mode="r")
+        return pa.PythonFile(_Plain(source.file(), source.total), mode="r")
     data, part = bytearray(), bytearray(_UNIT)
     with memoryview(part) as view:
         while got := source.read_into(view):
