@@ -56,12 +56,18 @@ def transformed(learner: Any, facts: dict[str, Any], asked: dict[str, Any], spel
     found = [name for name in TRANSFORMS if asked_for(asked[name])]
     if not found:
         return learner
-    if asked["standardize"]:
-        if len(found) > 1:
-            raise BadParameter(f"{spell('standardize')} must stand without {spell(found[0])}")
+    if found != ["standardize"]:
+        learner = _expanded(learner, facts, asked, found, spell)
+    if asked["standardize"]:  # the values of an instance come first
         from mistakebound.transforms.standardize import standardize
 
         return standardize(learner)
+    return learner
+
+
+def _expanded(
+    learner: Any, facts: dict[str, Any], asked: dict[str, Any], found: list[str], spell: Callable[[str], str]
+) -> Any:
     if not {"cross", "negate", "reduce"} & set(found):
         ways = f"{spell('cross')}, {spell('negate')} or {spell('reduce')}"
         raise BadParameter(f"{spell(found[0])} must stand beside {ways}")
