@@ -38,7 +38,8 @@ def test_learn_and_everything_after_it(run: Run, stream: Path, tmp_path: Path) -
     assert found["theorem"]["facts"]["n"] == 55
     assert found["mistakes"] <= found["bound"]
     assert "N = 55 conjunctions of up to 2 of 10 attributes" in found["theorem"]["assumes"]
-    assert found["front"]["cross"] == 2
+    assert [(step["name"], step["cross"], step["features"]) for step in found["transforms"]] == [("expand", 2, 55)]
+    assert (found["learner"], found["attributes"]) == ("winnow1", 10)
     explained = run("explain", model)
     assert "x1 & x2" in explained.out
     one = run("explain", model, "--instance", "1:1 2:1 9:1")
@@ -46,8 +47,8 @@ def test_learn_and_everything_after_it(run: Run, stream: Path, tmp_path: Path) -
     assert "predicts 1" in one.out
     assert run("explain", model, "--instance", "1:1 9:1", "--json").json["prediction"] == 0
     inspected = run("inspect", model)
-    assert "kind = conjunctions, cross = 2" in inspected.out
-    assert "front.keys" in inspected.out
+    assert "expand: cross = 2" in inspected.out
+    assert "inner.attributes.keys" in inspected.out
     assert run("eval", model, stream, "--json").json["mistakes"] == 0
     plot = run("explain", model, "--plot", tmp_path / "w.svg")
     assert plot.code == 0
@@ -75,8 +76,8 @@ def test_threads_blocks_and_resuming_change_nothing(
     header, arrays = model_file.read(a)
     other, others = model_file.read(c)
     assert arrays == others
-    assert {name: header[name] for name in ("ledger", "front", "parameters")} == {
-        name: other[name] for name in ("ledger", "front", "parameters")
+    assert {name: header[name] for name in ("ledger", "state", "parameters")} == {
+        name: other[name] for name in ("ledger", "state", "parameters")
     }
     shown = run("predict", a, stream, "--scores")
     assert shown.code == 0
@@ -111,10 +112,10 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--cross", 1), "cross must be at least 2"),
-        (("--cross", 99), "cross must be a whole number from 1 to 16: 99"),
+        (("--cross", 99), "cross must be a whole number >= 1 and <= 16: 99"),
         (("--learner", "winnow2", "--negate"), "the learner's n (--set n=N) must be given"),
         (("--negate", "--learner", "perceptron"), "n (--attributes N) must be given"),
-        (("--cross", 0), "cross must be a whole number from 1 to 16: 0"),
+        (("--cross", 0), "cross must be a whole number >= 1 and <= 16: 0"),
         (("--cross", 2, "--cross-limit", 0), "limit must be a whole number"),
         (("--attributes", 5), "--attributes must stand beside --cross, --negate or --reduce"),
         (("--cross-limit", 5), "--cross-limit must stand beside"),

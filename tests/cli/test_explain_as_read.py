@@ -86,7 +86,7 @@ def test_sums_that_are_no_numbers_are_refused(run: Run, tmp_path: Path) -> None:
     assert (result.code, "whose sum is not a finite number" in result.err) == (3, True)
 
 
-FRONTS = {
+TRANSFORMS = {
     "cross": ["--cross", "2"],
     "negate": ["--negate", "--attributes", "256"],
     "both": ["--cross", "2", "--negate", "--attributes", "256"],
@@ -96,11 +96,13 @@ FRONTS = {
 }
 
 
-@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize("transform", TRANSFORMS)
 @pytest.mark.parametrize("bits", [2, 4])
-def test_every_command_takes_hashed_names_behind_a_front(run: Run, tmp_path: Path, front: str, bits: int) -> None:
-    words = [str(min(256, 1 << bits)) if word == "256" else word for word in FRONTS[front]]
-    learner = "perceptron" if front == "standardize" else "winnow2"
+def test_every_command_takes_hashed_names_behind_a_transform(
+    run: Run, tmp_path: Path, transform: str, bits: int
+) -> None:
+    words = [str(min(256, 1 << bits)) if word == "256" else word for word in TRANSFORMS[transform]]
+    learner = "perceptron" if transform == "standardize" else "winnow2"
     rows = [(label, [(f"w{k}", 1.0) for k in names]) for label, names in ((1, (1, 2)), (-1, (2, 3)), (1, (1, 4)))]
     stream, model = write(tmp_path / "rows.vw", rows), tmp_path / "m.mb"
     assert run("learn", stream, "--learner", learner, "--hash", bits, *words, "--cache", "--model", model).code == 0
@@ -114,7 +116,7 @@ def test_every_command_takes_hashed_names_behind_a_front(run: Run, tmp_path: Pat
             buckets = {bucket(name, bits) for name, _ in entries}
             for term in said["terms"]:
                 found = term.get("buckets", [term.get("bucket")])
-                assert front != "cross" or {*found} <= buckets
+                assert transform != "cross" or {*found} <= buckets
                 assert len(found) == 1 + term["name"].count(" & ") - term["name"].count("'unseen ")
             assert run(*asked).code == 0
     for asked in (("explain", model), ("inspect", model), ("eval", model, stream), ("explain", model, stream)):

@@ -173,7 +173,6 @@ def test_many_labels_need_a_learner_that_can_be_a_base(run: Run, tmp_path: Path)
         (("--learner", "naive-bayes"), "learner must be one of rows in a stream"),
         (("--learner", "candidate-elimination"), "learner must be one of rows in a stream"),
         (("--learner", "perceptron", "--cost", "priority=2"), "--cost must be left out where there are more than two"),
-        (("--reduce", "conjunction", "--attributes", 40), "learner of disjunctions"),
         (("--labels", "priority"), "--labels must be NEG,POS: 'priority'"),
         (("--labels", "a,b,b"), "labels must be a list of at least two different labels"),
     ):

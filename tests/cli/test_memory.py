@@ -30,6 +30,13 @@ import resource, sys
 limit, loaded = int(sys.argv[1]), sys.argv[2]
 for module in filter(None, loaded.split(",")):
     __import__(module)
+if "pyarrow" in sys.modules:  # whose threads start with the first file: where they cannot, Arrow ends the process
+    import pyarrow as pa
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, pa.schema([])):
+        pass
+    pa.ipc.open_file(sink.getvalue())
+    sys.modules["pyarrow.csv"].read_csv(pa.BufferReader(b"a,b\\n1,2\\n"))
 if limit:
     with open("/proc/self/status") as status:
         used = next(1024 * int(line.split()[1]) for line in status if line.startswith("VmSize"))
@@ -190,9 +197,7 @@ def test_lines_of_a_gigabyte(packed: str, tmp_path: Path) -> None:
         check_lines(tmp_path, [(kind, packed)], 1024 * MEGA if packed else 64 * MEGA)
 
 
-def check_many_lines(
-    folder: Path, kind: str, packed: str, size: int, behind: bytes = b"", most: int = 256 * MEGA
-) -> None:
+def peak_of_many_lines(folder: Path, kind: str, packed: str, size: int, behind: bytes = b"") -> int:
     path = folder / f"lines.{kind}{packed}"
     before, start, part = LINES[kind]
     line = start + part + behind + (b'"}\n' if kind == "jsonl" else b"\n")
@@ -202,19 +207,22 @@ def check_many_lines(
             file.write(line * (MEGA // len(line)))
     done = run("learn", path, *LABEL.get(kind, []), "--labels", "0,1", "--quiet", "--json")
     assert done.code == 0, done.said
-    assert done.peak < most
+    return done.peak
 
 
 def test_many_lines_are_streamed(tmp_path: Path) -> None:
-    check_many_lines(tmp_path, "svm", ".gz", 128 * MEGA, b"#" + bytes(2000), most=100 * MEGA)
+    assert peak_of_many_lines(tmp_path, "svm", ".gz", 128 * MEGA, b"#" + bytes(2000)) < 100 * MEGA
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("packed", [".gz", ".zst"])
 @pytest.mark.parametrize("kind", LINES)
 def test_many_lines_of_every_format_are_streamed(kind: str, packed: str, tmp_path: Path) -> None:
-    size = 256 if kind in ("svm", "vw", "csv") else 64  # the others are taken apart in Python
-    check_many_lines(tmp_path, kind, packed, size * MEGA, most=200 * MEGA if size == 256 else 100 * MEGA)
+    """A file of several times the size takes no more memory."""
+    small, large = (64, 256) if kind in ("svm", "vw", "csv") else (16, 64)  # the others are taken apart in Python
+    peaks = [peak_of_many_lines(tmp_path, kind, packed, size * MEGA) for size in (small, large)]
+    assert peaks[1] < peaks[0] + 16 * MEGA
+    assert peaks[1] < 200 * MEGA
 
 
 # When there is not enough.
@@ -250,7 +258,7 @@ def batch(folder: Path) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    ("make", "limit"), [(names, 24), (crossed, 24), (inputs, 32), (batch, 48)], ids=lambda part: str(part)[10:16]
+    ("make", "limit"), [(names, 24), (crossed, 24), (inputs, 32), (batch, 16)], ids=lambda part: str(part)[10:16]
 )
 def test_out_of_memory_is_one_sentence_and_the_old_model_stays(
     make: Callable[[Path], list[object]], limit: int, tmp_path: Path

@@ -25,7 +25,7 @@ class Last:
 
 def test_what_it_lacks_is_the_default_of_the_contract() -> None:
     own = adapted(Last())
-    assert (own.name, own.labels, own.settings, own.assumable, own.front, own.lemmas) == (
+    assert (own.name, own.labels, own.settings, own.assumable, own.inner, own.lemmas) == (
         "Last",
         None,
         {},

@@ -116,6 +116,10 @@ def test_bounds_hold_for_every_vector(
         spread = float(((X[updates] * u) ** 2).sum())
     told = {"norm": float(np.linalg.norm(u)), "loss": float(np.maximum(0, 1 - margins).sum()), "spread": spread}
     facts = learner.all_facts(told)
+    if not X[updates].any():  # an update by a row of zeros changes nothing, and little is claimed of it
+        bound = learner.bound(**told)
+        assert bound.value is None or bound.allows(mistakes)
+        return
     assert facts["_extra"] == updates.sum() - mistakes
     values = {}
     for theorem in learner.theorems:

@@ -168,10 +168,10 @@ def test_councils_and_expanded_instances() -> None:
             assert crossed.score_one(rows[0][0]) == pytest.approx(
                 sum(
                     crossed.weight(name)
-                    for name in map(str, crossed.attributes.names())
-                    if all((part in rows[0][0]) != off for part, off in crossed.front.parts(name))
+                    for name in map(str, crossed.inner.attributes.names())
+                    if all((part in rows[0][0]) != off for part, off in crossed.parts(name))
                 )
-                + crossed.bias
+                + crossed.inner.bias
             )
         assert all(one == said[0] for one in said)
 

@@ -113,8 +113,7 @@ def test_two_threads_that_learn_new_names(name: str, seconds: float, tmp_path: P
         return work
 
     together(learn(0), learn(1), seconds=seconds)
-    entered = learner.attributes if learner.front is None else learner.front.parents
-    assert sorted(entered.names()) == sorted(names[0] | names[1])
+    assert sorted(learner.attributes.names()) == sorted(names[0] | names[1])
     learner.save(tmp_path / "model")
     again = mb.load(tmp_path / "model").learner
     assert again.predict_one({"both"}) == learner.predict_one({"both"})

@@ -31,8 +31,10 @@ kinds = st.sampled_from([(mb.Winnow1, NaiveWinnow1), (mb.Winnow2, NaiveWinnow2)]
 
 def exact_weights(learner: Any) -> dict[str, Fraction]:
     """The weights as the hypothesis has them, without rounding; a weight of 1 is left out there when n is declared."""
-    terms = dict(learner.hypothesis.form[-1])
-    weights = {}
+    form = learner.hypothesis.form
+    while learner.inner is not None:
+        form, learner = form[-1], learner.inner
+    terms, weights = dict(form[-1]), {}
     for name in learner.attributes.names():
         term = terms.get(name, (0, 0))
         weights[name] = Fraction(0) if term is None else Fraction(learner.alpha) ** term[0] / 2 ** term[1]

@@ -32,13 +32,16 @@ def in_word(character: str) -> bool:
 def read(text: bytes, settings: dict[str, Any], unlabelled_ok: bool) -> tuple[list[Row], list[int]]:
     rows: list[Row] = []
     bad: list[int] = []
-    for line, data in enumerate(text.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    lines = text.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    for line, data in enumerate(lines[:-1] if not lines[-1] else lines, 1):
         try:
             written = data.decode().rstrip("\r")
         except UnicodeDecodeError:
             bad.append(line)
             continue
         if not written.strip():
+            if unlabelled_ok:  # a text without words
+                rows.append((line, None, 1.0, {}))
             continue
         label, tab, said = written.partition("\t")
         if not tab:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from mistakebound import learners as registry
 from mistakebound.arena.comparison_entry import EACH, Entry
 from mistakebound.arena.play import usable_facts
@@ -20,14 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.core.labels import Labels
 
 
 class Comparison(Independent):
     """Learners with their ledgers after the same examples: prints itself as a table, draws its curves.
 
     `window` is the number of trials of the recent error (None: a tenth of the trials, 100 to 10,000 of them).
-    `many` makes, of the name of a learner and a pair of labels that is not all, the learner that takes its place.
     """
 
     def __init__(
@@ -35,7 +31,6 @@ class Comparison(Independent):
         learners: Mapping[str, Any],
         assume: Mapping[str, Any] | None = None,
         window: int | None = None,
-        many: Callable[[str, Labels], Any] | None = None,
     ) -> None:
         if not learners:
             raise BadParameter("learners must be at least one: none is given")
@@ -44,10 +39,7 @@ class Comparison(Independent):
         told = dict(assume or {})
         self.window = window
         self.labels_found: str | None = None  # what had to be assumed of labels that nobody declared, in words
-        self.entries = [
-            Entry(name, learner, usable_facts(learner, told), None if many is None else partial(many, name))
-            for name, learner in learners.items()
-        ]
+        self.entries = [Entry(name, learner, usable_facts(learner, told)) for name, learner in learners.items()]
         for name in told:
             if not any(name in entry.facts for entry in self.entries):
                 known = {fact: None for entry in self.entries for fact in adapted(entry.learner).assumable}

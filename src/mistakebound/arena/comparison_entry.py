@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.core.labels import Labels
 
 EACH = "each learner of two"
 
@@ -24,11 +23,10 @@ EACH = "each learner of two"
 class Entry:
     """One learner of a comparison: its ledger, its time, and what kept it from the rest of the stream."""
 
-    __slots__ = ("_make_many", "facts", "learner", "ledger", "name", "refused", "seconds", "skipped", "third")
+    __slots__ = ("facts", "learner", "ledger", "name", "refused", "seconds", "skipped", "third")
 
-    def __init__(self, name: str, learner: Any, facts: dict[str, Any], many: Callable[[Labels], Any] | None) -> None:
+    def __init__(self, name: str, learner: Any, facts: dict[str, Any]) -> None:
         self.name = name
-        self._make_many = many
         self.third: str | None = None  # label, which made it one of many labels in the middle of a stream, in words
         self.learner = learner
         self.facts = facts  # assumed about the target, as far as this learner has a use for them
@@ -74,7 +72,7 @@ class Entry:
 
         def widen(block: Block, row: int) -> Any:
             try:
-                learner = self._many(self.learner.labels)
+                learner = one_vs_all(self.learner, None, self.learner.labels)
             except BadParameter:  # the row will be refused
                 return None
             self.ledger.widen(learner.labels, learner.start())
@@ -91,16 +89,12 @@ class Entry:
         if not asks_labels(self.learner):
             return
         try:
-            learner = with_labels(self.learner, found, self._many, in_file=in_file, where=where)
+            learner = with_labels(self.learner, found, in_file=in_file, where=where)
         except BadParameter as error:
             self.refused = BadData(str(error))
             return
         if learner is not self.learner:
             self.learner, self.ledger = learner, new_ledger(learner)
-
-    def _many(self, pair: Labels) -> Any:
-        """The learner that takes the place of this one where the pair is not all labels."""
-        return one_vs_all(self.learner, None, pair) if self._make_many is None else self._make_many(pair)
 
     def play_examples(self, examples: Any, names: Sequence[str] | None) -> None:
         if isinstance(examples, tuple) and len(examples) == 2:

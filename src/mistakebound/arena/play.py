@@ -131,7 +131,7 @@ def facts_for(learner: Any, teacher: Teacher, assume: dict[str, Any] | None) -> 
 def usable_facts(learner: Any, known: dict[str, Any]) -> dict[str, Any]:
     """Those of the facts that the learner's theorems can use and that mean the same to them."""
     learner = adapted(learner)
-    usable = learner.assumable | (learner.front.assumable() if learner.front is not None else {})
+    usable = learner.assumable
     if known.get("r", 1) != 1 and "r" not in usable:
         known = {name: value for name, value in known.items() if name not in ("k", "r")}  # k alone: a disjunction
     return {name: value for name, value in known.items() if name in usable}
@@ -141,8 +141,13 @@ def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:
     if ledger.start.get("used"):
         return
     facts = learner.all_facts(told, ledger.start)
+    mistakes = ledger.false_negatives, ledger.false_positives
+    inside = learner
+    while inside.inner is not None:  # the lemmas are those of the learner behind the transforms
+        mistakes = mistakes[::-1] if inside.complement else mistakes
+        inside = inside.inner
     for lemma in learner.lemmas:
-        if lemma.applies(facts) and not lemma.holds(learner, ledger.false_negatives, ledger.false_positives, facts):
+        if lemma.applies(facts) and not lemma.holds(inside, *mistakes, facts):
             cause = f"refuted is that {lemma.assumption(facts)}" if lemma.assumes else "an error in this program"
             ledger.lemma_failures.append(
                 f"after trial {ledger.trials} {lemma.name} ({lemma.source}) fails, {lemma.statement}: {cause}"

@@ -34,16 +34,16 @@ def first_labels(y: Any) -> list[Any]:
 
 
 def with_labels(
-    learner: Any, found: Sequence[Any], make_many: Callable[[Labels], Any], *, in_file: bool = True, where: str = ""
+    learner: Any, found: Sequence[Any], *, in_file: bool = True, where: str = "", keep: bool = False
 ) -> Any:
-    """The learner for the labels that were found: itself, which is told of them, or one of many labels.
+    """The learner for the labels that were found: itself, which is told of them, or one-vs-all over it.
 
     Parameters
     ----------
     found : the labels of the first rows, in the order of their appearance
-    make_many : makes, from the labels of this one, the learner that takes its place where there are more than two
     in_file : whether the labels are the texts of a file
     where : the file, for an error
+    keep : whether no other learner may take the place of this one
     """
     labels = distinct(found)
     if len(labels) > MOST:
@@ -53,7 +53,9 @@ def with_labels(
             source=where or None,
         )
     if len(labels) > 2:
-        return make_many(learner.labels)
+        if keep:
+            raise BadParameter(f"there are more than two labels, which are for mb.OneVsAll(base): {learner!r}")
+        return one_vs_all(learner)
     adopt(learner.labels, labels, in_file=in_file)
     return learner
 

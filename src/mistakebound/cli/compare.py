@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from mistakebound.core.labels import Labels
-
 _LISTED = 10  # bad rows that are written out; all are counted
 
 
@@ -85,9 +83,7 @@ def run(options: Namespace) -> int:
     check_window(options.window)
     if options.seed is not None and not options.shuffle:
         raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
-    comparison = Comparison(
-        chosen(options), assumptions(options.assume), options.window, lambda name, pair: _many(name, pair, options)
-    )
+    comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
     start = perf_counter()
     interrupted = False
     skipped = 0
@@ -114,8 +110,8 @@ def _title(comparison: Comparison, options: Namespace) -> str:
     return f"{count} learner{'s' * (count > 1)} on {', '.join(options.files)}"
 
 
-def _asked(options: Namespace) -> dict[str, tuple[str, list[str]]]:
-    """Name -> kind of learner and its settings, as --learners and --set say."""
+def chosen(options: Namespace) -> dict[str, Any]:
+    """Name -> new learner, as --learners and --set say."""
     kinds: dict[str, str] = {}
     for word in default_learners() if options.learners is None else options.learners.split(","):
         name, equals, kind = word.strip().partition("=")
@@ -134,21 +130,14 @@ def _asked(options: Namespace) -> dict[str, tuple[str, list[str]]]:
         if name not in settings:
             raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
         settings[name].append(f"{parameter}={value}")
-    return {name: (kind, settings[name]) for name, kind in kinds.items()}
+    return _made(kinds, settings, options)
 
 
-def _many(name: str, pair: Labels, options: Namespace) -> Any:
-    """The learner of this name where a pair is not all labels."""
-    kind, settings = _asked(options)[name]
-    learner = make_learner(kind, settings, options.labels, pair=pair)
-    return expanded(learner, options, assumptions(options.assume))
-
-
-def chosen(options: Namespace) -> dict[str, Any]:
+def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace) -> dict[str, Any]:
     """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
-    made, kinds, facts = {}, _asked(options), assumptions(options.assume)
-    for name, (kind, settings) in kinds.items():
-        learner = make_learner(kind, settings, options.labels)
+    made, facts = {}, assumptions(options.assume)
+    for name, kind in kinds.items():
+        learner = make_learner(kind, settings[name], options.labels)
         try:
             made[name] = expanded(learner, options, facts)
         except BadParameter as error:

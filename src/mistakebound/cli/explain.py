@@ -24,8 +24,9 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
 from mistakebound.model.model import TABLES, load, refuse_without_rows
 from mistakebound.report.bars import draw_explanation, draw_weights
-from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
+from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes, learner_facts
 from mistakebound.report.table import columns, fields, wrap
+from mistakebound.transforms.transform import innermost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def run(options: Namespace) -> int:
 
 def threshold_of(learner: Any) -> tuple[str, float] | None:
     """(rule, number) that a score is compared with, where there is one."""
-    if learner.readable != "weights":
+    if innermost(learner).readable != "weights":
         return None
     decision: tuple[str, float] = learner.decision
     return decision
@@ -100,6 +101,7 @@ def threshold_of(learner: Any) -> tuple[str, float] | None:
 
 def literals_of(learner: Any) -> tuple[int, int] | None:
     """(kept, dropped) literals of a learner that eliminates them, among the attributes that it has seen."""
+    learner = innermost(learner)
     if learner.readable == "literals":
         plain, negated = learner.literals()
         kept, of = len(plain) + len(negated), 2 * len(learner.attributes)
@@ -112,14 +114,13 @@ def literals_of(learner: Any) -> tuple[int, int] | None:
 
 def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
     rule, threshold = threshold_of(learner) or (None, None)
-    result = {
-        "learner": learner.name,
-        "parameters": learner.settings,
+    inside = innermost(learner)
+    result = learner_facts(learner) | {
         "labels": list(learner.labels.values),
         "hypothesis": learner.hypothesis.text(top),
         "rule": rule,
         "threshold": threshold,
-        "bias": getattr(learner, "bias", None),
+        "bias": getattr(inside, "bias", None),
         "trials": None if ledger is None else ledger.trials,
         "mistakes": None if ledger is None else ledger.mistakes,
         "bound": None if bound is None else bound.value,
@@ -146,7 +147,7 @@ def as_text(
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
     said.append(("attributes", attributes_in_words(learner)))
-    lines = [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said)]
+    lines = [*wrap(f"{learner!r}: {innermost(learner).summary}", rest="  "), *fields(said)]
     largest = learner.top(top)
     if largest and literals is not None:
         lines += [
@@ -154,6 +155,6 @@ def as_text(
             *columns([("literal",), *((("~" if weight < 0 else "") + name,) for name, weight in largest)], "<"),
         ]
     elif largest:
-        head = "weight" if learner.front is None or not learner.front.complement else "weight against it"
+        head = "weight against it" if learner.inner is not None and learner.complement else "weight"
         lines += ["", *columns([("attribute", head), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
     return lines

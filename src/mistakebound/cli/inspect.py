@@ -35,13 +35,12 @@ def run(options: Namespace) -> int:
 
 
 def as_text(facts: dict[str, Any]) -> list[str]:
-    said = [
-        ("file", f"{facts['bytes']:,} bytes, format {facts['format']}, checksum good"),
-        ("learner", facts["learner"]),
-    ]
-    said.append(("parameters", _listed(facts["parameters"])))
-    if facts.get("front") is not None:
-        said.append(("made of", _listed(facts["front"])))
+    said = [("file", f"{facts['bytes']:,} bytes, format {facts['format']}, checksum good")]
+    inside = facts
+    while inside.get("state") and "inner" in inside["state"]:  # it is a transform of the instances of another learner
+        said.append(("transform", ": ".join(filter(None, [inside["learner"], _listed(inside["parameters"])]))))
+        inside = inside["state"]["inner"]
+    said += [("learner", inside["learner"]), ("parameters", _listed(inside["parameters"]))]
     if "labels" in facts:
         said.append(("labels", _pair(facts["labels"])))
     if "classes" in facts:
@@ -55,7 +54,7 @@ def as_text(facts: dict[str, Any]) -> list[str]:
     said += [(name, _listed(facts.get(name) or {})) for name in ("assumptions", "reader")]
     place = facts.get("position") or {}  # with the record of the run, which is for --resume
     said.append(("position", _listed({name: value for name, value in place.items() if name != "run"})))
-    said.append(("state", _listed(facts.get("state") or {})))
+    said.append(("state", _listed(inside.get("state") or {})))
     rows = [("array", "type", "count", "bytes")]
     rows += [(a["name"], a["type"], f"{a['count']:,}", f"{a['bytes']:,}") for a in facts["arrays"]]
     return [facts["model"], *fields(said), "", *columns(rows, "<<>>")]

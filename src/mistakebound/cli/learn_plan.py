@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from mistakebound.core.labels import Labels
-
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
 FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
 
@@ -27,9 +25,9 @@ FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet
 def plan_of(options: Namespace) -> Plan:
     facts = assumptions(options.assume)
 
-    def new_learner(pair: Labels | None) -> Any:
+    def new_learner() -> Any:
         usual = FOR_STREAMS if options.reduce is None else FOR_GAMES  # the reductions are to a disjunction
-        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs, pair=pair)
+        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
         return expanded(plain, options, facts)
 
     if options.start is not None:

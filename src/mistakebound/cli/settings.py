@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.core.labels import Labels
-
 _MOST_THREADS = 1000
 
 
@@ -49,10 +47,8 @@ def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | No
         )  # fmt: skip
 
 
-def make_learner(
-    name: str, settings: list[str], labels: str | None, costs: Sequence[str] = (), *, pair: Labels | None = None
-) -> Any:
-    """A new learner as the options describe it; with a `pair` that is not all labels it is the base of one-vs-all."""
+def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
+    """A new learner as the options describe it; where more than two labels are given, the base of one-vs-all."""
     found = learners.find(name)
     if found.takes != "rows":
         where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
@@ -78,8 +74,8 @@ def make_learner(
     listed = label_list(labels)
     if found.many_classes:
         return found(labels=listed, **weighing, **given)
-    if pair is not None or is_many(listed):
-        return one_vs_all(found(**weighing, **given), listed, pair)
+    if is_many(listed):
+        return one_vs_all(found(**weighing, **given), listed)
     return found(labels=label_pair(labels), **weighing, **given)
 
 

@@ -42,6 +42,10 @@ _WIDTHS = 34  # of ids in bits; the last for those that are wider
 _STAMPS = 1 << 15
 _NAMES = 1 << 14  # that are looked at together
 _WRONG_NAMES = {texts.ID: "an id stands among the text names", texts.SPLIT: "a text name ends within a character"}
+_HELD = (
+    "layout", "generation", "known", "_state", "_blob", "_ends", "_text_places", "_extra_keys", "_order", "_bits",
+    "_moved_from", "_snapshot",
+)  # fmt: skip
 _FROM_NOTHING = (0, 0, array("I"))
 _NOTHING: tuple[Ints, Ints, Ints] = (array("Q"), array("I"), array("q"))
 
@@ -55,6 +59,9 @@ class AttributeTable(texts.TextTable):
     """
 
     __slots__ = ("_bits", "_moved_from", "_out", "_snapshot", "_stamps")
+
+    derived = False  # the keys are made by a transform (transforms/)
+    unit = "attribute"  # what a key stands for
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,6 +169,10 @@ class AttributeTable(texts.TextTable):
     def moved(self) -> list[Change]:
         """For `commit`: all arrays by slot have been moved."""
         return [(setattr, self, "_moved_from", None)]
+
+    def held(self) -> dict[str, Any]:
+        """All that changes when attributes enter, by the names of attributes of this object: for who puts it back."""
+        return {name: getattr(self, name) for name in _HELD}
 
     # Entering and forgetting.
 

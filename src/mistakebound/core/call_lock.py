@@ -25,6 +25,10 @@ def new_lock() -> CallLock:
     return CallLock(LearnerBusy)
 
 
+def is_lock(thing: object) -> bool:
+    return isinstance(thing, CallLock)
+
+
 def exclusive(method: M) -> M:
     """A method during which no other call on the same learner takes place."""
 

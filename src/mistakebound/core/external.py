@@ -34,6 +34,7 @@ class ExternalLearner:
     online = True
     ranked = False
     many_classes = False
+    inner = None
     trials_by = "predict_one"
 
     def __init__(self, given: Any) -> None:
@@ -62,10 +63,6 @@ class ExternalLearner:
     def assumable(self) -> dict[str, str]:
         found: dict[str, str] = self._its("assumable", {})
         return found
-
-    @property
-    def front(self) -> Any:
-        return self._its("front", None)
 
     @property
     def lemmas(self) -> Any:

@@ -151,7 +151,7 @@ def learn_matrix(
         ledger.labels = learner.labels
     if names is None:
         with learner._lock:
-            learner.entrance.expect(min(len(X.indices), X.shape[1]), X.shape[1])
+            learner.attributes.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=np.int8)
     played = rows
     for block in _blocks_ahead(X, names):

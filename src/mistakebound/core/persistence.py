@@ -37,6 +37,9 @@ class Persistent(Independent):
         """Whether something was learned that a header and arrays can hold."""
         return True
 
+    def _check_free(self) -> None:
+        """BadParameter for a part of another learner that is of no use without it."""
+
     def _check_saved(self) -> None:
         """BadParameter where there is something, or nothing, that no model file can hold."""
 
@@ -122,10 +125,12 @@ class Persistent(Independent):
     def _refuse_unsaved(self) -> None:
         if not self.saves:
             raise BadParameter(f"{self.name} has no model file")
+        self._check_free()
         self._check_saved()
 
     def copy(self) -> Self:
         """A learner in the same state that goes its own way from here."""
+        self._check_free()
         with self._lock:
             return self._copy()
 
@@ -156,6 +161,7 @@ class Persistent(Independent):
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self._check_free()
         with self._lock:
             if self.saves:
                 return self._rebuilt, self._copied_parts()

@@ -63,8 +63,7 @@ class Learner(Persistent, ABC):
     relations: ClassVar[tuple[Relation, ...]] = ()  # between these: what else is impossible
 
     labels: Any = None  # how labels are coded, where there are two or they may appear at any time
-    front: Any = None  # what makes other attributes of those of an instance: core/front.py
-    entrance: Any = None  # the table of the attributes that instances have, where there is one
+    inner: Any = None  # of a transform: the learner that sees what it makes of instances
     theta: float = 0.0  # the threshold that scores are compared with
     _row: array[int]  # [0]: how many of the trials in hand are learned; it changes in the step that learns them
 

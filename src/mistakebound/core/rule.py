@@ -25,7 +25,7 @@ class _Answers(ABC):
     def __init__(self, labels: Labels) -> None:
         self.labels = labels.values  # (negative, positive)
         self._texts = labels.text(0), labels.text(1)
-        self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a name that is a conjunction: core/front.py
+        self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a conjunction: transforms/expand.py
 
     @property
     @abstractmethod

@@ -118,7 +118,7 @@ def ranks(learner: Any) -> bool:
 def own_rule(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     """What a learner of rules has for a hypothesis, where that is short."""
     found: Rule | RuleList | None = None
-    if learner.front is not None:
+    if learner.inner is not None:
         return None
     if learner.readable == "literals":
         plain, negated = learner.literals() if learner.started else ([], [])
@@ -137,7 +137,7 @@ def rule_by_weights(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
     None where no short rule does, where attributes that are left out weigh as much as one that is in it, or where one
     of them alone changes the answer.
     """
-    if not ranks(learner) or learner.front is not None:  # sets of conjunctions are no instances
+    if not ranks(learner) or learner.inner is not None:  # sets of conjunctions are no instances
         return None
     own = own_rule(learner, terms)
     if own is not None:

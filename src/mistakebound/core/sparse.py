@@ -39,14 +39,12 @@ from mistakebound.kernels import compiled
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Self
 
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Floats, Ints
-    from mistakebound.core.front import Front
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
-    from mistakebound.core.theorem import Bound
     from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.instances import Player
 
@@ -69,7 +67,6 @@ class SparseLearner(OnlineLearner):
         self.labels: Any = SureLabels(labels)
         self.costs = check_costs(costs)
         self.attributes = AttributeTable()
-        self.front: Front | None = None
         self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
@@ -120,25 +117,17 @@ class SparseLearner(OnlineLearner):
     @property
     def size_limit(self) -> int | None:
         """The declared number of attributes that instances have, if there is one."""
-        return self.settings.get("n") if self.front is None else self.front.n
-
-    @property
-    def entrance(self) -> AttributeTable:
-        """The table of the attributes that instances have."""
-        return self.attributes if self.front is None else self.front.parents
+        return self.settings.get("n")
 
     @property
     def decision(self) -> tuple[str, float]:
         """(rule, threshold): a score is so compared, > or >=, where the positive label is predicted."""
-        rule, threshold = self.settings.get("rule", ">"), self.theta
-        if self.front is None or not self.front.complement:
-            return rule, threshold
-        return ">=" if rule == ">" else ">", -threshold
+        return self.settings.get("rule", ">"), self.theta
 
     @property
     def unit(self) -> str:
         """What one of `attributes` is."""
-        return "attribute" if self.front is None else self.front.unit
+        return self.attributes.unit
 
     @property
     def taker(self) -> str:
@@ -147,27 +136,16 @@ class SparseLearner(OnlineLearner):
 
     @property
     def hypothesis(self) -> Hypothesis:
-        return self.copy()._as_hypothesis()
+        return Hypothesis(self.copy())
 
     @property
     def current(self) -> Hypothesis:
         frozen = self.copy()
         frozen._answer_as_in_trials(True)
-        return frozen._as_hypothesis()
-
-    def _as_hypothesis(self) -> Hypothesis:
-        """This learner, whom nobody teaches any more, as a function."""
-        if self.front is None:
-            return Hypothesis(self)
-        from mistakebound.core.front import FrontHypothesis
-
-        return FrontHypothesis(self)
+        return Hypothesis(frozen)
 
     def _answer_as_in_trials(self, yes: bool) -> None:
         """From now on everything that is asked is answered by what plays trials: see `trials_by`."""
-
-    def __repr__(self) -> str:
-        return super().__repr__() if self.front is None else f"{super().__repr__()} over {self.front}"
 
     def _use_table(self, table: AttributeTable) -> None:
         """Another table, with nothing in it, for a learner that has not begun."""
@@ -179,44 +157,18 @@ class SparseLearner(OnlineLearner):
             self._drop_single_row()
             commit([*self._move(table.move()), *table.moved(), (setattr, self, "_layout", table.layout)])
 
-    def _play_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        if self.front is None:
-            return self._run(rows, labels, predictions, scores, learn)
-        return self.front.run(self, rows, labels, predictions, scores, learn)
-
     def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        """As `_run`, with a front or without."""
-        return self._play_rows(rows, labels, predictions, _NO_SCORES, True)
+        return self._run(rows, labels, predictions, _NO_SCORES, True)
 
     def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._play_rows(rows, _NO_LABELS, predictions, _NO_SCORES, False)
+        self._run(rows, _NO_LABELS, predictions, _NO_SCORES, False)
 
     def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._play_rows(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
         self._show(scores)
 
     def _show(self, numbers: Floats) -> None:
         """Scores as `_run` writes them become, in their place, those that people see: the same, for most learners."""
-
-    def _stopped_by(self) -> NoConsistentHypothesis | BadData:
-        """What is wrong with the row at which learning stopped: for the front, or for the learner itself."""
-        if self.front is not None and self.front.refusal is not None:
-            return self.front.refusal
-        return self._why_stopped()
-
-    # What theorems are told.
-
-    def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
-        return super().all_facts(told if self.front is None else self.front.facts(told), start)
-
-    def _tellable(self) -> list[str]:
-        return [*self.assumable, *({} if self.front is None else self.front.assumable())]
-
-    def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
-        bound = super().bound_since(start, told)
-        if self.front is not None and bound.assumption:
-            bound.assumption = self.front.assumption(bound.assumption, told)
-        return bound
 
     # One instance at a time.
 
@@ -237,10 +189,16 @@ class SparseLearner(OnlineLearner):
 
     def _read(self, x: Any, names: Sequence[str] | None) -> Instance:
         """x, of which nothing else is asked afterwards: what is the caller's own may call anything."""
+        self._check_free()
         return read_instance(x, names)  # type: ignore[arg-type]
 
+    def _check_free(self) -> None:
+        """BadParameter for a learner behind a transform: it sees what that makes of instances, and nothing else."""
+        if self.attributes.derived:
+            raise BadParameter(f"{self.name} stands behind a transform: use the learner in front of it")
+
     def _check(self, instance: Instance) -> None:
-        instance.check(self.entrance, binary=self.binary, n=self.size_limit, taker=self.taker)
+        instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.taker)
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         if names is None:
@@ -257,7 +215,7 @@ class SparseLearner(OnlineLearner):
         self._check(instance)
         self._follow_slots()
         predictions = array("b", b"\0")
-        self._predict_rows(instance.rows(self.entrance, add=False), predictions)
+        self._predict_rows(instance.rows(self.attributes, add=False), predictions)
         return self._label(predictions[0])
 
     def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -281,7 +239,7 @@ class SparseLearner(OnlineLearner):
     @exclusive
     def _new_single_row(self) -> Player | None:
         self._follow_slots()
-        if self.front is not None or not compiled():  # an uncompiled player can be interrupted
+        if self.attributes.derived or not compiled():  # an uncompiled player can be interrupted
             return None
         limit = self.size_limit
         self._single_row = self._make_single_row(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
@@ -306,7 +264,7 @@ class SparseLearner(OnlineLearner):
         self._check(instance)
         self._follow_slots()
         scores = array("d", (0.0,))
-        self._score_rows(instance.rows(self.entrance, add=False), scores)
+        self._score_rows(instance.rows(self.attributes, add=False), scores)
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
@@ -329,7 +287,7 @@ class SparseLearner(OnlineLearner):
         code = self.labels.known(y)
         new = code < 0
         labels, predictions = array("b", (self.labels.code_ahead(y) if new else code,)), array("b", b"\0")
-        table = self.entrance
+        table = self.attributes
         before = len(table)
         self._row[0] = 0
         try:
@@ -339,7 +297,7 @@ class SparseLearner(OnlineLearner):
                 rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
             self._follow_slots()
             if self._learn_rows(rows, labels, predictions) == 0:
-                raise self._stopped_by()
+                raise self._why_stopped()
             if new:
                 self.labels.code(y)
         except BaseException as error:
@@ -358,7 +316,7 @@ class SparseLearner(OnlineLearner):
         """
         learned = self._row[0] > 0
         if not learned:
-            self.entrance.truncate(before)
+            self.attributes.truncate(before)
         self._follow_slots()
         if learned or isinstance(error, NoConsistentHypothesis):
             self.labels.code(y)
@@ -385,6 +343,7 @@ class SparseLearner(OnlineLearner):
         A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
         over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
         """
+        self._check_free()
         with self._lock:
             self._learn_block(block, ledger, predictions, skip)
 
@@ -393,9 +352,8 @@ class SparseLearner(OnlineLearner):
     ) -> None:
         first = 0
         codes, costs = self._codes(block, first)
-        table = self.entrance
-        entered_later = self.enters and self.front is None
-        slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=entered_later)
+        table = self.attributes
+        slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters)
         while first < block.rows:
             before, counted = len(table), 0 if ledger is None else ledger.trials
             rows: Rows | None = None
@@ -413,7 +371,7 @@ class SparseLearner(OnlineLearner):
                     slots.entered_later = False
                     continue
                 if played < rows.count:
-                    error = self._stopped_by()
+                    error = self._why_stopped()
                 self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
             except BaseException:
                 try:
@@ -448,7 +406,7 @@ class SparseLearner(OnlineLearner):
         played = self._row[0]
         end = first + played + isinstance(error, NoConsistentHypothesis)
         if rows is None or played < rows.count:
-            self.entrance.truncate(before if rows is None else attributes_after(rows, played, before))
+            self.attributes.truncate(before if rows is None else attributes_after(rows, played, before))
         self._follow_slots()
         settle_labels(block, first, end, self.labels)
         if ledger is not None and ledger.trials == counted:
@@ -507,10 +465,11 @@ class SparseLearner(OnlineLearner):
 
         A row that is not well raises BadData; the rows before it have their predictions then, those after it have none.
         """
+        self._check_free()
         first = 0
         views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
         self._follow_slots()
-        slots = RowSlots(self.entrance, block, add=False, binary=self.binary, n=self.size_limit)
+        slots = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit)
         while first < block.rows:
             rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
@@ -557,21 +516,31 @@ class SparseLearner(OnlineLearner):
 
         return score_matrix(self, X, frame_names(X) if names is None else names)
 
+    # Other learners like this one.
+
+    def like(self, **changed: Any) -> Self:
+        """A learner in the same state, with some parameters changed: for one that has learned nothing."""
+        header, arrays, unsaved, *needed = self._copied_parts()
+        return self._rebuilt(header | {"parameters": self.settings | changed}, arrays, unsaved, *needed)
+
+    def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> SparseLearner:
+        """A learner like this new one to which instances come through a transform."""
+        return transform(self)
+
+    def restored(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> Self:
+        """A learner of this one's kind from the header and the arrays of a model file."""
+        if header["learner"] != self.name:
+            raise ValueError(f"there is no {self.name} where one should be")
+        return self.restore(header, arrays)
+
     # Model files.
 
     def _about(self) -> dict[str, Any]:
         return {"labels": self.labels.state(), "costs": [[label, cost] for label, cost in self.costs.items()]}
 
-    def _header(self) -> dict[str, Any]:
-        return super()._header() | ({} if self.front is None else {"front": self.front.header()})
-
-    def _needed(self) -> tuple[type, ...]:
-        return () if self.front is None else (type(self.front),)
-
     def _all_arrays(self) -> dict[str, Any]:
         self._follow_slots()
-        own = self.attributes.arrays() | self._arrays()
-        return own if self.front is None else self.front.arrays() | own
+        return self.attributes.arrays() | self._arrays()
 
     def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         self.costs = check_costs(dict(header["costs"]))
@@ -579,16 +548,8 @@ class SparseLearner(OnlineLearner):
             raise ValueError("there are costs for a learner that gives them no meaning")
         self.labels = type(self.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
-        if header.get("front") is None:
-            self.attributes = AttributeTable.restore(keys, blob, ends)
-        else:
-            from mistakebound.core.front import Front
-
-            self.front = Front.restore(header["front"], arrays)
-            self.front.check(self.settings)
-            self.attributes = self.front.restore_table(keys, ends)
+        self.attributes = AttributeTable.restore(keys, blob, ends)
         del keys, blob, ends  # they are in the table now
-        limit = self.size_limit if self.front is None else self.settings.get("n")
-        if limit is not None and len(self.attributes) > limit:
+        if self.size_limit is not None and len(self.attributes) > self.size_limit:
             raise ValueError("there are more attributes than n")
         self._follow_slots()

@@ -11,6 +11,7 @@ from mistakebound.io.arrow_cells import TypedWindow, broken_texts, check_type, i
 from mistakebound.io.arrow_chunk import ArrowChunk
 from mistakebound.io.arrow_file import one_line, open_arrow
 from mistakebound.io.reader import FileReader
+from mistakebound.io.table_cells import raise_if_memory
 from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
 from mistakebound.io.table_settings import check_asked, check_header, check_same, check_settings, is_complete
 
@@ -81,9 +82,8 @@ class ArrowReader(FileReader):
                 self._broken = broken_texts(self._batch, self._columns.places())
         except MistakeboundError as error:  # whoever emits the chunks in their order raises it in its turn
             return self._fail(chunk, error)
-        except MemoryError:  # Arrow's own is one of its exceptions too
-            raise
-        except (pa.ArrowException, OSError, ValueError) as error:
+        except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+            raise_if_memory(error)
             line = self._read + 1 if self._begun else None
             return self._fail(
                 chunk, BadData(f"the file cannot be read: {one_line(error)}", source=self.name, line=line)

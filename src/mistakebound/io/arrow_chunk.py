@@ -11,6 +11,7 @@ from mistakebound.core.matrix import view
 from mistakebound.io.arrow_cells import as_codes, as_numbers, mended
 from mistakebound.io.arrow_file import one_line
 from mistakebound.io.reader import KEPT_LINES, BaseChunk
+from mistakebound.io.table_cells import raise_if_memory
 from mistakebound.io.table_rows import TableRows
 
 TYPE_CHECKING = False
@@ -60,9 +61,8 @@ class ArrowChunk(BaseChunk):
         self.error, self.bad, self.bad_lines = None, 0, []
         try:
             self._take_cells()
-        except MemoryError:  # Arrow's own is one of its exceptions too
-            raise
-        except (pa.ArrowException, ValueError) as error:  # a type that Arrow cannot cast
+        except (pa.ArrowException, ValueError, MemoryError) as error:  # a type that Arrow cannot cast
+            raise_if_memory(error)
             self.error = self.first + 1, f"the file cannot be read: {one_line(error)}"
             self.batch = self.batch.slice(0, 0)
             self._take_cells()

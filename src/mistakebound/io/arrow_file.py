@@ -6,10 +6,14 @@ What is read is in memory, a record batch of Arrow's own format whole, of Parque
 
 from __future__ import annotations
 
+import io
+import os
+
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData
 from mistakebound.io.memory import MemorySource
+from mistakebound.io.table_cells import raise_if_memory, spare_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from mistakebound.io.source import Source
 
 _ROWS = 1 << 16  # read at once
-_ADDRESSES = 1 << 47  # bytes: no process has more
+_ADDRESSES = 1 << 40  # bytes: no batch has more
 _UNIT = 1 << 20
 
 
@@ -39,6 +43,7 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
     if isinstance(source, MemorySource) and source.table is not None:
         return ArrowFile(source.table.schema, iter(source.table.to_batches(_ROWS)), source.table.num_rows)
     data = _bytes_of(source)
+    spare_thread()
     try:
         if format == "parquet":
             from pyarrow import parquet
@@ -47,9 +52,8 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
             rows = file.metadata.num_rows
             return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
         return _open_ipc(data)
-    except MemoryError:  # Arrow's own is one of its exceptions too
-        raise
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise_if_memory(error)
         raise BadData(f"the file is not {format.capitalize()}: {one_line(error)}", source=source.name) from None
 
 
@@ -59,13 +63,14 @@ def one_line(error: BaseException) -> str:
 
 def _open_ipc(data: Any) -> ArrowFile:
     """Both kinds of Arrow's own format: files, which begin with ARROW1 and know their batches, and streams."""
+    options = pa.ipc.IpcReadOptions(use_threads=False)
     if data.read(6) == b"ARROW1":
         data.seek(0)
-        file = pa.ipc.open_file(data)
+        file = pa.ipc.open_file(data, options=options)
         batches = (file.get_batch(k) for k in range(file.num_record_batches))
         return ArrowFile(file.schema, _checked(batches), None)
     data.seek(0)
-    stream = pa.ipc.open_stream(data)
+    stream = pa.ipc.open_stream(data, options=options)
     return ArrowFile(stream.schema, _checked(stream), None)
 
 
@@ -90,9 +95,40 @@ def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
         raise pa.ArrowInvalid(f"it ends {rows} row{'s' * (rows > 1)} too early")
 
 
+class _Plain(io.RawIOBase):
+    """A plain file in which a damaged length asks for no more bytes than there are: to make room for them all may fail.
+
+    `size` is what the file had when it was opened, and what it has now where it grew.
+    """
+
+    def __init__(self, file: io.FileIO, size: int) -> None:
+        self._file = file
+        self._size = size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1) -> bytes:
+        left = max(self._size, os.fstat(self._file.fileno()).st_size) - self._file.tell()
+        return self._file.read(max(0, left) if size is None or size < 0 else min(size, max(0, left)))
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
 def _bytes_of(source: Source) -> Any:
     if source.can_jump() and source.total:
-        return pa.PythonFile(source.file(), mode="r")
+        return pa.PythonFile(_Plain(source.file(), source.total), mode="r")
     data, part = bytearray(), bytearray(_UNIT)
     with memoryview(part) as view:
         while got := source.read_into(view):

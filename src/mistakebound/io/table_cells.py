@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from threading import Thread
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +26,25 @@ _SHOWN = 40  # characters of a cell
 _BOM = b"\xef\xbb\xbf"
 
 
+@cache
+def spare_thread() -> None:
+    """See to it that Arrow can start a thread, or raise: where it cannot it ends the process.
+
+    The system keeps the stack of a thread that has ended for the next one.
+    """
+    thread = Thread(target=int)
+    thread.start()
+    thread.join()
+
+
+def raise_if_memory(error: BaseException) -> None:
+    """MemoryError for what Arrow says where it lacks memory: that, or that a thread cannot be started."""
+    if isinstance(error, MemoryError):  # Arrow's own is one of its exceptions too
+        raise error
+    if "launch worker thread" in str(error):
+        raise MemoryError("Arrow cannot start a thread") from None
+
+
 def read_columns(
     text: memoryview[int], rows: int, width: int, delimiter: str, types: Mapping[int, Any]
 ) -> dict[int, Any]:
@@ -31,17 +53,23 @@ def read_columns(
         return {place: pa.array([], type) for place, type in types.items()}
     data = b"\n" + text if text[:3] == _BOM else text  # here it belongs to a cell; Arrow would drop it
     names = [str(place) for place in range(width)]
-    table = csv.read_csv(
-        pa.BufferReader(pa.py_buffer(data)),
-        csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
-        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-        csv.ConvertOptions(
-            check_utf8=False,  # it has been
-            column_types={str(place): type for place, type in types.items()},
-            include_columns=[str(place) for place in types],
-            strings_can_be_null=False,
-        ),
+    spare_thread()
+    convert = csv.ConvertOptions(
+        check_utf8=False,  # it has been
+        column_types={str(place): type for place, type in types.items()},
+        include_columns=[str(place) for place in types],
+        strings_can_be_null=False,
     )
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(pa.py_buffer(data)),
+            csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
+            csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert,
+        )
+    except pa.ArrowException as error:
+        raise_if_memory(error)
+        raise
     if table.num_rows != rows:
         raise AssertionError(f"{rows} records were read as {table.num_rows}")
     return {place: _whole(table.column(k)) for k, place in enumerate(types)}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.protocol import Learner
+    from mistakebound.transforms.transform import Transform
 
 _LEARNERS = {  # name: (module, class)
     "arow": ("linear.arow", "AROW"),
@@ -47,10 +48,9 @@ _LEARNERS = {  # name: (module, class)
     "winnow1": ("linear.winnow1", "Winnow1"),
     "winnow2": ("linear.winnow2", "Winnow2"),
 }
-# What may stand before a learner and make other attributes (core/front.py): kind -> module.
-_FRONTS = {
-    "conjunctions": "mistakebound.transforms.conjunctions",
-    "standardized": "mistakebound.transforms.standardize",
+TRANSFORMS = {  # name: (module, class); they stand before learners
+    "expand": ("mistakebound.transforms.expand", "Expanded"),
+    "standardize": ("mistakebound.transforms.standardize", "Standardized"),
 }
 
 
@@ -88,7 +88,17 @@ def restore(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
     """The learner that the header and the arrays of a model file hold."""
     fields = Fields(header, "the header")
     fields.record("parameters"), fields.record("state")
-    front = fields.record("front", none=True)
-    if front is not None:
-        import_module(_FRONTS[fields.fields("front").text("kind")])
-    return find(fields.text("learner")).restore(header, arrays)
+    name = fields.text("learner")
+    if name not in TRANSFORMS:
+        return find(name).restore(header, arrays)
+    from mistakebound.transforms.transform import take_inner
+
+    inner = fields.fields("state").record("inner")
+    return find_transform(name).around(restore(inner, take_inner(arrays)), header, arrays)
+
+
+def find_transform(name: str) -> type[Transform]:
+    """The class of a transform by its name."""
+    module, kind = TRANSFORMS[name]
+    found: type[Transform] = getattr(import_module(module), kind)
+    return found

@@ -86,10 +86,10 @@ class RuleSearch:
         self._terms = terms
         self._own = own_rule(learner, terms)
         weights = dict(learner.top(_WEIGHTS)) | dict.fromkeys(self._own.attributes if self._own else (), 1.0)
-        front = learner.front
-        sign = -1.0 if front is not None and front.complement else 1.0
+        transformed = learner.inner is not None
+        sign = -1.0 if transformed and learner.complement else 1.0
         self._weights = {name: sign * weight for name, weight in weights.items() if weight}
-        self._parts = {name: ((name, False),) if front is None else front.parts(name) for name in self._weights}
+        self._parts = {name: learner.parts(name) if transformed else [(name, False)] for name in self._weights}
         self._wanted = Places(part for parts in self._parts.values() for part, _ in parts)
         self._kept: list[tuple[Any, Any]] = []  # (row, place) of the entries of the first rows
         self._answers: list[tuple[Any, Any]] = []  # (prediction, label) of those rows

@@ -84,5 +84,5 @@ def learn_stream(
             raise
         return False
 
-    run(reader, handle, threads, learner.entrance)
+    run(reader, handle, threads, learner.attributes)
     return stopped[0] if stopped else None

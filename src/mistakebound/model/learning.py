@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from mistakebound.core.labels import Labels
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.protocol import Learner
 
@@ -112,9 +111,9 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         raise BadParameter(f"passes must be >= 1: {given['passes']!r}")
     asked = {name: given[name] for name in TRANSFORMS}
 
-    def make(pair: Labels | None = None) -> Any:
+    def make() -> Any:
         what = [given[name] for name in ("learner", "parameters", "labels", "cost", "reduce")]
-        return transformed(new_learner(*what, pair=pair), facts, asked)
+        return transformed(new_learner(*what), facts, asked)
 
     files = files_of(source)
     if isinstance(source, tuple) and len(source) == 2 and files is None:
@@ -135,7 +134,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     if files is None:
         files, own = _in_memory(source, given)
         reading |= own
-    first = make if plain is None else lambda pair: plain if pair is None else make(pair)
+    first = make if plain is None else lambda: plain
     return _trained(Training(_plan(files, first, reading, given, facts, progress)))
 
 
@@ -158,7 +157,7 @@ def _trained(training: Training) -> Model:
 
 
 def _plan(
-    files: list[Any], make: Callable[[Labels | None], Any], reading: dict[str, Any], given: dict[str, Any],
+    files: list[Any], make: Callable[[], Any], reading: dict[str, Any], given: dict[str, Any],
     facts: dict[str, Any], progress: Any,
 ) -> Plan:  # fmt: skip
     in_memory = not all(isinstance(file, (str, os.PathLike)) for file in files)
@@ -178,6 +177,7 @@ def _plan(
         paths,
         make,
         lambda remembered: reader_settings(reading, remembered),
+        keep_learner=_is_own(given),
         facts=facts,
         record={} if given["model"] is None else _record(paths, given),
         passes=given["passes"],
@@ -250,14 +250,20 @@ def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
 
 
 def _learn_arrays(
-    make: Callable[[Labels | None], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
+    make: Callable[[], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
 ) -> Model:  # fmt: skip
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
     from mistakebound.model.array_learning import learn_arrays
 
     reading = [name for name in _READING if name != "weights"]
     _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
-    return _saved(learn_arrays(make, X, y, given["weights"], given["passes"], facts), given["model"])
+    model = learn_arrays(make(), X, y, given["weights"], given["passes"], facts, keep=_is_own(given))
+    return _saved(model, given["model"])
+
+
+def _is_own(given: dict[str, Any]) -> bool:
+    """Whether the learner is an object that somebody has."""
+    return given["learner"] is not None and not isinstance(given["learner"], str)
 
 
 def _saved(model: Model, path: str | os.PathLike[str] | None) -> Model:

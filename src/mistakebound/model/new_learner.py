@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from mistakebound.core.labels import Labels
     from mistakebound.core.protocol import Learner
 
 FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
@@ -25,13 +24,10 @@ def new_learner(
     labels: Any,
     cost: Mapping[Any, float] | None,
     reduce: str | None,
-    *,
-    pair: Labels | None = None,
 ) -> Any:
     """A learner of this name (None: the usual one for streams), or the object that is given.
 
-    Where more than two labels are given it is the base of one-vs-all; and with `pair`, the labels so far, which are not
-    all that there are.
+    Where more than two labels are given it is the base of one-vs-all.
     """
     if learner is not None and not isinstance(learner, str):
         from mistakebound.core.protocol import Learner
@@ -41,8 +37,6 @@ def new_learner(
         for name, value in (("parameters", parameters), ("labels", labels), ("cost", cost)):
             if value is not None:
                 raise BadParameter(f"{name} must be left out, the learner has its own: {value!r}")
-        if pair is not None and not learner.many_classes:
-            raise BadParameter(f"there are more than two labels, which are for mb.OneVsAll(base): {learner!r}")
         return learner
     name = learner or (FOR_STREAMS if reduce is None else FOR_GAMES)  # the reductions are to a disjunction
     kind = learners.find(name)
@@ -53,9 +47,9 @@ def new_learner(
         more["costs"] = cost
     if labels is not None and kind.takes == "table":
         raise BadParameter(f"labels must be left out, {name} finds them in its table: {labels!r}")
-    if (pair is not None or is_many(labels)) and not kind.many_classes:
+    if is_many(labels) and not kind.many_classes:
         more.pop("labels", None)
-        return one_vs_all(kind(**more, **(parameters or {})), labels, pair)
+        return one_vs_all(kind(**more, **(parameters or {})), labels)
     return kind(**more, **(parameters or {}))
 
 
@@ -74,12 +68,18 @@ def transformed(learner: Any, facts: dict[str, Any], asked: dict[str, Any], spel
     found = [name for name in TRANSFORMS if asked_for(asked[name])]
     if not found:
         return learner
-    if asked["standardize"]:
-        if len(found) > 1:
-            raise BadParameter(f"{spell('standardize')} must stand without {spell(found[0])}")
+    if found != ["standardize"]:
+        learner = _expanded(learner, facts, asked, found, spell)
+    if asked["standardize"]:  # the values of an instance come first
         from mistakebound.transforms.standardize import standardize
 
         return standardize(learner)
+    return learner
+
+
+def _expanded(
+    learner: Any, facts: dict[str, Any], asked: dict[str, Any], found: list[str], spell: Callable[[str], str]
+) -> Any:
     if not {"cross", "negate", "reduce"} & set(found):
         ways = f"{spell('cross')}, {spell('negate')} or {spell('reduce')}"
         raise BadParameter(f"{spell(found[0])} must stand beside {ways}")

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from mistakebound.core.labels import Labels
-
 
 def no_bar(reader: Any, ledger: Any, **more: Any) -> Any:
     return None
@@ -26,8 +24,8 @@ class Plan:
     Parameters
     ----------
     files : paths, "-" for standard input, or what lies in memory in their place
-    new_learner : function that makes the learner, unless training goes on from `start`;
-        where there are more labels than a pair it is given the pair, and makes one of many labels
+    new_learner : function that makes the learner, unless training goes on from `start`
+    keep_learner : it is somebody's own object, whose place no learner of more labels may take
     read_as : function from what a model remembers of its reader (None: nothing) to the settings of the stream
     facts : what is assumed of the target
     record : the options that must be the same when training is resumed, as JSON
@@ -44,9 +42,10 @@ class Plan:
     def __init__(
         self,
         files: list[Any],
-        new_learner: Callable[[Labels | None], Any],
+        new_learner: Callable[[], Any],
         read_as: Callable[[dict[str, Any] | None], dict[str, Any]],
         *,
+        keep_learner: bool = False,
         facts: dict[str, Any] | None = None,
         record: dict[str, Any] | None = None,
         passes: int = 1,
@@ -68,6 +67,7 @@ class Plan:
     ) -> None:
         self.files = files
         self.new_learner = new_learner
+        self.keep_learner = keep_learner
         self.read_as = read_as
         self.facts = facts or {}
         self.record = record or {}

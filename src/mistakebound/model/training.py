@@ -65,7 +65,7 @@ class Training:
         """A new learner, or that of the model to go on from; what it remembers of its reader."""
         path = self.plan.start
         if path is None:
-            self.learner = self.plan.new_learner(None)
+            self.learner = self.plan.new_learner()
             self.ledger = new_ledger(self.learner)
             return None
         model = load(path)
@@ -176,7 +176,7 @@ class Training:
         from mistakebound.io.ahead import AheadReader
 
         self._first = first = AheadReader(self.pass_source.open_pass(self.passes.pass_number), ROWS)
-        learner = with_labels(self.learner, first.labels, self.plan.new_learner, where=first.name)
+        learner = with_labels(self.learner, first.labels, where=first.name, keep=self.plan.keep_learner)
         if learner is not self.learner:
             learner.bound(**self.facts)
             self.learner, self.ledger = learner, new_ledger(learner)
@@ -188,14 +188,10 @@ class Training:
 
     def _widen(self, block: Block, row: int) -> Any:
         """A learner of many labels to go on with, where a third one appears; None where there can be none."""
-        old, plan = self.learner, self.plan
+        if self.plan.keep_learner:
+            return None
         try:
-            if plan.start is None:
-                learner = plan.new_learner(old.labels)
-            elif old.front is None:
-                learner = one_vs_all(old, None, old.labels)
-            else:
-                return None
+            learner = one_vs_all(self.learner, None, self.learner.labels)
             learner.bound(**self.facts)
         except BadParameter:  # the row will be refused
             return None

@@ -85,8 +85,6 @@ class Explanation:
         self.bias = bias
         self.total: float = learner.score_one(x)
         self.rule, self.threshold = rule, learner.theta
-        if learner.front is not None and learner.front.complement:
-            self.rule, self.threshold = learner.decision
         self.prediction: Any = counted(learner, x, learner.predict_one(x))
         self.positive = bool(self.prediction == learner.labels.values[1])
         self.label: str = learner.labels.text(int(self.positive))
@@ -161,7 +159,7 @@ def explain_one(
         raise MistakeboundError(f"{type(learner).__name__} {_NOT_EXPLAINED}")
     given = learner.encode(x, names)
     with learner._lock.around():
-        found = _explain(learner, given) if learner.front is None else _through_front(learner, given)
+        found = _explain(learner, given) if learner.inner is None else _through_transforms(learner, given)
     if buckets is not None:
         for term in found.terms:
             term.unhash(buckets)
@@ -184,20 +182,22 @@ def _explain(learner: Any, given: Any) -> Explanation:
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
 
 
-def _through_front(learner: Any, given: Any) -> Explanation:
-    """The terms are what the front makes of an instance; where it complements the label they count against it."""
-    if learner.readable != "weights":
-        raise MistakeboundError(f"{learner.name} over {learner.front} has no weights by which to explain one instance")
-    entries = learner.front.entries(given)
-    new = sum(1 for name, _ in entries if not _seen(learner, name))
-    start = 2.0 ** -learner.smallest_start(len(learner.attributes) + new) if learner.multiplicative else 0.0
-    sign = -1.0 if learner.front.complement else 1.0
+def _through_transforms(learner: Any, given: Any) -> Explanation:
+    """The terms are what transforms make of an instance; where one complements the label they count against it."""
+    sign, inside = 1.0, learner
+    while inside.inner is not None:
+        sign, inside = -sign if inside.complement else sign, inside.inner
+    if inside.readable != "weights":
+        raise MistakeboundError(f"{learner!r} has no weights by which to explain one instance")
+    entries = learner.entries(given)
+    new = sum(1 for name, _ in entries if not _seen(inside, name))
+    start = 2.0 ** -inside.smallest_start(len(inside.attributes) + new) if inside.multiplicative else 0.0
     terms = []
     for name, value in entries:
-        seen = _seen(learner, name)
-        weight = sign * (learner.weight(name) if seen else start)
+        seen = _seen(inside, name)
+        weight = sign * (inside.weight(name) if seen else start)
         terms.append(Term(name, value, weight, weight * value, "" if seen else _UNSEEN))
-    bias = sign * learner.bias if learner.settings.get("bias") else None
+    bias = sign * inside.bias if inside.settings.get("bias") else None
     rule, _ = learner.decision
     return Explanation(learner, given, terms, rule, bias)
 

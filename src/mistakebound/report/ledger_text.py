@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
 def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str, Any]:
     """For machines; `window` is that of the recent error."""
-    bound, front = ledger.bound, learner.front
-    made = {} if front is None else {"front": front.header() | {"attributes": len(front.parents)}}
-    said = {
-        "learner": learner.name,
-        "parameters": learner.settings,
+    bound = ledger.bound
+    said = learner_facts(learner) | {
         "trials": ledger.trials,
         "mistakes": ledger.mistakes,
         "false_positives": ledger.false_positives,
@@ -31,7 +28,17 @@ def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dic
         "attributes": len(learner.attributes),
         "labels": list(learner.labels.values),
     }
-    return made | said | _many(ledger)
+    return said | _many(ledger)
+
+
+def learner_facts(learner: Any) -> dict[str, Any]:
+    """The learner with its parameters, and the transforms before it, the first one first."""
+    transforms = []
+    while learner.inner is not None:
+        transforms.append({"name": learner.name, **learner.settings, "features": len(learner.inner.attributes)})
+        learner = learner.inner
+    facts = {"learner": learner.name, "parameters": learner.settings}
+    return facts | {"transforms": transforms} if transforms else facts
 
 
 def _many(ledger: Ledger) -> dict[str, Any]:
@@ -44,11 +51,13 @@ def _many(ledger: Ledger) -> dict[str, Any]:
 
 
 def attributes_in_words(learner: Any) -> str:
-    """How many have appeared, and what a front has made of them."""
-    front = learner.front
-    if front is None:
-        return f"{len(learner.attributes):,} seen"
-    return f"{len(front.parents):,} seen, from which came {len(learner.attributes):,} {learner.unit}s"
+    """How many have appeared, and what transforms have made of them."""
+    said = f"{len(learner.attributes):,} seen"
+    while learner.inner is not None:
+        learner = learner.inner
+        if learner.unit != "attribute":
+            said += f", from which came {len(learner.attributes):,} {learner.unit}s"
+    return said
 
 
 def recent_as_json(ledger: Ledger, window: int | None = None) -> dict[str, Any]:

@@ -11,33 +11,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mistakebound.transforms.conjunctions import Conjunctions
+    from mistakebound.transforms.expand import Expanded
 
 _UNSEEN = "unseen "
 
 
 class ConjunctionNames:
-    """Numbers <-> names of the conjunctions of one front, while its attributes become more and more."""
+    """Numbers <-> names of the conjunctions of some attributes, which become more and more."""
 
-    def __init__(self, front: Conjunctions) -> None:
-        self._front = front
+    def __init__(self, transform: Expanded) -> None:
+        self._transform = transform
+        self._made = transform.made
         self._known = -1, -1, -1
         self._parents: list[str] = []
         self._levels: list[list[int]] = []
 
     def _look(self, more: int = 0) -> None:
         """Follow the parents, so many more of which are at the door."""
-        table = self._front.parents
-        attributes = max(len(table) + more, (self._front.n or 0) * self._front.negate)
+        table = self._transform.attributes
+        attributes = max(len(table) + more, (self._made.n or 0) * self._made.negate)
         now = len(table), attributes, table.generation
         if now != self._known:
             self._parents = table.names()
-            self._levels = [self._front.sums(attributes, level) for level in range(self._front.cross + 1)]
+            self._levels = [self._made.sums(attributes, level) for level in range(self._made.cross + 1)]
             self._known = now  # last: whoever breaks in finds what was there before, or all of this
 
     def literals(self, key: int) -> list[tuple[int, bool]]:
         """(number of an attribute, whether it is negated) of each literal of a conjunction, the last one first."""
-        level, found = self._front.cross, []
+        level, found = self._made.cross, []
         while True:
             number = bisect_right(self._levels[level], key) - 1
             negated, key = divmod(key - self._levels[level][number], 1 + self._levels[level - 1][number])
@@ -68,21 +69,21 @@ class ConjunctionNames:
 
     def _unseen(self, which: int) -> str:
         name = f"{_UNSEEN}{which}"
-        while name in self._front.parents:  # an attribute is really called that
+        while name in self._transform.attributes:  # an attribute is really called that
             name += "'"
         return name
 
     def key(self, name: str) -> int:
         """The number of a conjunction that is written as a formula, or of one attribute by its name alone; else -1."""
         found = self._read(name)
-        if found is None or len(found) > self._front.cross or len({number for number, _ in found}) < len(found):
+        if found is None or len(found) > self._made.cross or len({number for number, _ in found}) < len(found):
             alone = self._number(name)
             if alone < 0:
                 return -1
             found = [(alone, False)]
-        level, key = self._front.cross, 0
+        level, key = self._made.cross, 0
         for number, negated in sorted(found, reverse=True):
-            if negated and not self._front.negate:
+            if negated and not self._made.negate:
                 return -1
             key += self._levels[level][number] + negated * (1 + self._levels[level - 1][number])
             key, level = key + 1, level - 1
@@ -112,12 +113,12 @@ class ConjunctionNames:
 
     def _number(self, parent: str) -> int:
         self._look()
-        slot = self._front.parents.slot(parent)
+        slot = self._transform.attributes.slot(parent)
         if slot >= 0:
-            return self._front.numbers()[slot] - 1
+            return self._transform.numbers()[slot] - 1
         which = parent.removeprefix(_UNSEEN).rstrip("'")
-        if self._front.negate and parent.startswith(_UNSEEN) and which.isdecimal() and len(which) < 19:
+        if self._made.negate and parent.startswith(_UNSEEN) and which.isdecimal() and len(which) < 19:
             number = len(self._parents) + int(which) - 1
-            if number < (self._front.n or 0) and parent == self._unseen(int(which)) and int(which):
+            if number < (self._made.n or 0) and parent == self._unseen(int(which)) and int(which):
                 return number
         return -1

@@ -1,4 +1,4 @@
-"""Conjunctions of up to K attributes, or literals, in place of the attributes themselves (row W4).
+"""Conjunctions of up to K attributes, or literals, that an instance makes true: their numbers, row by row.
 
 Only those that an instance makes true are ever made, some 10^5 at a time.  Which number a conjunction has is said in
 kernels/conjunctions.py; nothing is kept for it but what the learner keeps.
@@ -12,18 +12,16 @@ from math import comb
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.facts import check_fact
-from mistakebound.core.front import Front
 from mistakebound.core.names import IDS
 from mistakebound.kernels import conjunctions as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any
 
+    from mistakebound.core.buffers import Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.transforms.conjunction_names import ConjunctionNames
 
 LIMIT = 100_000  # conjunctions of one instance, unless another limit is given
 MOST_LITERALS = 16  # of a conjunction
@@ -41,40 +39,22 @@ def conjunctions_of(n: int, cross: int, negate: bool = False) -> int:
     return sum(comb(n, i) << (i if negate else 0) for i in range(1, cross + 1))
 
 
-class Conjunctions(Front):
+class Conjunctions:
     """Turns rows of attributes into rows of the conjunctions that they make true."""
 
-    kind = "conjunctions"
-
-    def __init__(
-        self,
-        cross: int = 1,
-        negate: bool = False,
-        n: int | None = None,
-        limit: int = LIMIT,
-        reduce: str | None = None,
-        rules: int | None = None,
-    ) -> None:
-        super().__init__(_whole("n", n, 1, IDS) if n is not None else None)
-        self.cross = _whole("cross", cross, 1, MOST_LITERALS)
-        self.limit = _whole("limit", limit, 1, kernel.MOST)
-        self.negate = bool(negate)
-        self.reduce = reduce  # "conjunction", "decision-list" or None: what the learner's class stands for
-        self.rules = None if rules is None else _whole("rules", rules, 0, 1000)
-        if reduce not in (None, "conjunction", "decision-list"):
-            raise BadParameter(f"reduce must be conjunction or decision-list: {reduce!r}")
-        self.complement = reduce == "conjunction"
-        self.unit = "literal" if self.cross == 1 else "conjunction"
+    def __init__(self, cross: int, negate: bool, n: int | None, limit: int) -> None:
+        self.cross = cross
+        self.negate = negate
+        self.n = n
+        self.limit = limit
         self._check_size()
+        self._buffers: dict[str, memoryview[Any]] = {}
         self._sums = zeros("Q", 64 * (self.cross + 1))
         self._filled = 0  # of how many attributes, from none on, the sums are there
-        self._names: ConjunctionNames | None = None
         self._extend(0)
 
     def _check_size(self) -> None:
         if self.n is None:
-            if self.negate:
-                raise BadParameter("n must be declared where attributes are negated: how many are there?")
             return
         if self.total(self.n) >= IDS:
             raise BadParameter(
@@ -88,23 +68,6 @@ class Conjunctions(Front):
                 f"larger), and with {self.n:,} literals it makes {many:,}: {self.cross}"
             )
 
-    def state(self) -> dict[str, Any]:
-        return {
-            "cross": self.cross, "negate": self.negate, "n": self.n, "limit": self.limit, "reduce": self.reduce,
-            "rules": self.rules,
-        }  # fmt: skip
-
-    def check(self, settings: dict[str, Any]) -> None:
-        if "n" in settings and settings["n"] != (None if self.n is None else self.total(self.n)):
-            raise ValueError("the learner's n is not the number of conjunctions")
-
-    def total(self, n: int) -> int:
-        """How many conjunctions there are when there are n attributes."""
-        return conjunctions_of(n, self.cross, self.negate)
-
-    def reach(self) -> int:
-        return self.total(self.n if self.negate and self.n is not None else len(self.parents))
-
     def __str__(self) -> str:
         of = "attributes" if self.n is None else f"{self.n:,} attributes"
         if self.negate:
@@ -112,35 +75,30 @@ class Conjunctions(Front):
         elif self.n is not None:
             of = f"of {of}"
         what = of if self.cross == 1 else f"conjunctions of up to {self.cross} {of}"
-        if self.n is not None:
-            what = f"the {self.total(self.n):,} {what}"
-        if self.reduce is not None:
-            what += ", the label complemented" if self.complement else ", for decision lists"
-        return what
+        return what if self.n is None else f"the {self.total(self.n):,} {what}"
 
-    # Names.
+    def total(self, n: int) -> int:
+        """How many conjunctions there are when there are n attributes."""
+        return conjunctions_of(n, self.cross, self.negate)
 
-    @property
-    def names(self) -> ConjunctionNames:
-        if self._names is None:
-            from mistakebound.transforms.conjunction_names import ConjunctionNames
+    def reach(self, seen: int) -> int:
+        """Every key that can have come from so many attributes is below this."""
+        return self.total(self.n if self.negate and self.n is not None else seen)
 
-            self._names = ConjunctionNames(self)
-        return self._names
+    def too_many(self, rows: Rows, seen: int) -> bool:
+        """Whether one of these rows may have more conjunctions than the limit, or their numbers more than 63 bits."""
+        if self.negate:
+            return False
+        width = rows.widest
+        if conjunctions_of(width, self.cross) > self.limit:
+            width = max((rows.indptr[row + 1] - rows.indptr[row] for row in range(rows.count)), default=0)
+        return conjunctions_of(width, self.cross) > self.limit or self.total(seen) >= IDS
 
-    def name(self, key: int) -> str:
-        return self.names.name(key)
-
-    def name_among(self, key: int, newcomers: Sequence[str]) -> str:
-        return self.names.name(key, newcomers)
-
-    def key(self, name: str) -> int:
-        return self.names.key(name)
-
-    def parts(self, name: str) -> Sequence[tuple[str, bool]]:
-        return self.names.parts(self.key(name))
-
-    # Rows.
+    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
+        kept = self._buffers.get(name)
+        if kept is None or len(kept) < count:
+            kept = self._buffers[name] = zeros(code, count)
+        return kept
 
     def _extend(self, attributes: int) -> bool:
         """The sums for so many attributes and one more; false when they do not fit into 63 bits."""
@@ -158,8 +116,8 @@ class Conjunctions(Front):
         width = self.cross + 1
         return self._sums[level : min(attributes + 1, self._filled) * width : width].tolist()
 
-    def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
-        numbers, seen = self.numbers(), len(self.parents)
+    def blocks(self, rows: Rows, numbers: Ints, seen: int) -> Iterator[Block]:
+        """Some rows at a time; `numbers` by slot are those of the `seen` attributes.  BadData ends them."""
         size = self.n if self.negate and self.n is not None else 0
         self._extend(size or seen)
         values = _NO_VALUES if rows.values is None else rows.values
@@ -186,8 +144,7 @@ class Conjunctions(Front):
             elif status == kernel.FAR and known == attributes and self._extend(seen + state[kernel.WIDTH]):
                 attributes = seen + state[kernel.WIDTH]  # a prediction: attributes that have not appeared
             elif status in (kernel.LIMIT, kernel.FAR, kernel.INFINITE):
-                self.refusal = BadData(self._why_not(status, state[kernel.WIDTH]))
-                return
+                raise BadData(self._why_not(status, state[kernel.WIDTH]))
             elif status != kernel.OK:
                 raise AssertionError("buffers do not fit together")
 
@@ -214,53 +171,3 @@ class Conjunctions(Front):
             ("ends", "q", 2 * (width + 1)),
         ):  # fmt: skip
             self._buffer(name, kind, count)
-
-    # Theorems.
-
-    def assumable(self) -> dict[str, str]:
-        return {"rules": "rules of the decision list, at most"} if self.reduce == "decision-list" else {}
-
-    def facts(self, told: dict[str, Any]) -> dict[str, Any]:
-        """n attributes are so many conjunctions; a decision list of so many rules is separated so far."""
-        facts = dict(told)
-        if facts.get("n") is not None:
-            facts["n"] = self.total(check_fact("n", facts["n"]))
-        if self.reduce == "decision-list":
-            rules = check_fact("rules", facts.pop("rules")) if "rules" in facts else self.rules
-            if rules is not None and "sum_mu" not in facts:
-                from mistakebound.concepts.separated_lists import any_list
-
-                delta, sum_mu = any_list(rules)
-                facts |= {"delta": facts.get("delta", float(delta)), "sum_mu": float(sum_mu)}
-        return facts
-
-    def assumption(self, text: str, told: dict[str, Any]) -> str:
-        n = self.n if self.n is not None else told.get("n")
-        of = f"{n:,} attributes" if n is not None else "the attributes"
-        literals = f"literals of {of}"
-        if self.reduce == "decision-list" and "sum_mu" not in told:
-            rules = told.get("rules", self.rules)
-            return f"the target is a decision list of at most {rules} rules over the {literals}"
-        few = "k" in told and told.get("r", 1) == 1 and text.startswith("the target is a monotone disjunction")
-        if self.complement and few:
-            parts = literals if self.cross == 1 else f"clauses of up to {self.cross} {literals}"
-            return f"the target is a conjunction of at most k = {told['k']} {parts}"
-        many = f"N = {self.total(n):,} " if n is not None else ""
-        among = literals if self.negate else of
-        what = among if self.cross == 1 else f"conjunctions of up to {self.cross} {'of ' * (not self.negate)}{among}"
-        if few:
-            return f"the target is a disjunction of at most k = {told['k']} of the {many}{what}"
-        return f"{'for the complement of the target, ' * self.complement}{text}, over the {many}{what}"
-
-    def in_words(self, learner: Any, terms: int) -> str:
-        if not self.complement:
-            return super().in_words(learner, terms)
-        from mistakebound.transforms.reduced_words import conjunction_in_words
-
-        return conjunction_in_words(learner, terms)
-
-
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadParameter(f"{name} must be a whole number from {least:,} to {most:,}: {value!r}")
-    return value

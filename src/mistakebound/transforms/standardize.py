@@ -8,8 +8,9 @@ from math import isfinite
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.front import Front, check_new
+from mistakebound.core.sparse import SparseLearner
 from mistakebound.kernels import standardize as kernel
+from mistakebound.transforms.transform import Transform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,45 +22,65 @@ if TYPE_CHECKING:
 _NO_VALUES = array("d")
 
 
-class Standardized(Front):
+class Standardized(Transform):
     """Turns every value v into (v - mean) / sd of the values that its attribute has had, itself among them.
 
     Zeros are absent, as in every sparse row: they are not counted, and absence stands for the mean.
     """
 
-    kind = "standardized"
+    name = "standardize"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, learner: Any) -> None:
+        super().__init__(learner)
+
+    def _check_new(self, learner: Any) -> None:
+        super()._check_new(learner)
+        if learner.binary:
+            raise BadParameter(
+                f"numbers must be standardised for a learner of numbers: {learner.taker!r} takes 0 and 1 only"
+            )
+
+    def _check_inside(self, inner: Any) -> None:
+        super()._check_inside(inner)
+        if inner.binary:
+            raise ValueError("the learner behind the transform takes no numbers")
+
+    def _wrap(self, inner: SparseLearner) -> None:
+        super()._wrap(inner)
+        self.exact = self.conservative = False  # a trial without a mistake changes means and deviations too
         self._tally = zeros("d", 3 * 64)  # how many values, their mean, their squares: see the kernel
         self._names: tuple[tuple[int, int, int], list[str]] = (-1, -1, -1), []
 
-    def __str__(self) -> str:
-        return "standardised values"
+    def __repr__(self) -> str:
+        return f"{self.inner!r} over standardised values"
 
-    def state(self) -> dict[str, Any]:
-        return {}
-
-    def name(self, key: int) -> str:
-        table = self.parents
+    def feature_name(self, key: int) -> str:
+        table = self.attributes
         now = len(table), table.generation, id(table)
         if self._names[0] != now:
             self._names = now, table.names()
         return self._names[1][key]
 
-    def key(self, name: str) -> int:
-        slot = self.parents.slot(name)
+    def feature_name_among(self, key: int, newcomers: Any) -> str:
+        seen = len(self.attributes)
+        return self.feature_name(key) if key < seen else str(newcomers[key - seen])
+
+    def feature_key(self, name: str) -> int:
+        slot = self.attributes.slot(name)
         return -1 if slot < 0 else self.numbers()[slot] - 1
 
     def reach(self) -> int:
-        return len(self.parents)
+        return len(self.attributes)
 
-    def assumption(self, text: str, told: dict[str, Any]) -> str:
+    def may_refuse(self, rows: Rows) -> bool:
+        return False
+
+    def _assumption(self, text: str, told: dict[str, Any]) -> str:
         return f"{text} (values standardised)"
 
     def blocks(self, rows: Rows, learn: bool) -> Iterator[Block]:
-        if len(self._tally) < 3 * len(self.parents):
-            self._tally = longer(self._tally, 6 * len(self.parents))
+        if len(self._tally) < 3 * len(self.attributes):
+            self._tally = longer(self._tally, 6 * len(self.attributes))
         state, entries = self.ahead if learn else array("q", (0, 0)), rows.indptr[rows.count]
         out_indptr = self._buffer("indptr", "q", rows.count + 1)
         keys, values = self._buffer("keys", "I", entries), self._buffer("values", "d", entries)
@@ -83,20 +104,21 @@ class Standardized(Front):
         ):
             raise AssertionError("buffers do not fit together")
 
-    def arrays(self) -> dict[str, Any]:
-        return super().arrays() | {"front.tally": self._tally[: 3 * len(self.parents)]}
+    def _own_arrays(self) -> dict[str, Any]:
+        return {"tally": self._tally[: 3 * len(self.attributes)]}
 
-    def restore_arrays(self, arrays: dict[str, array[Any]]) -> None:
-        tally = arrays.pop("front.tally")
-        if tally.typecode != "d" or len(tally) != 3 * len(self.parents):
+    def _restore_own(self, arrays: dict[str, array[Any]]) -> None:
+        tally = arrays["tally"]
+        if tally.typecode != "d" or len(tally) != 3 * len(self.attributes):
             raise ValueError("there is not one tally an attribute")
         for many, mean, squares in zip(tally[::3], tally[1::3], tally[2::3], strict=True):
-            if not (many >= 1 and many.is_integer() and isfinite(mean) and 0 <= squares < float("inf")):
+            unseen = self.partly_seen and not many and not mean and not squares
+            if not unseen and not (many >= 1 and many.is_integer() and isfinite(mean) and 0 <= squares < float("inf")):
                 raise ValueError("a tally is none of values")
         self._tally = longer(memoryview(tally), max(3 * 64, len(tally)))
 
 
-def standardize(learner: Any) -> Any:
+def standardize(learner: Any) -> SparseLearner:
     """A new learner like this one that sees numbers in units of their own spread.
 
     >>> import mistakebound as mb
@@ -106,9 +128,4 @@ def standardize(learner: Any) -> Any:
     >>> learner.predict_one({"watts": 1200}), learner.predict_one({"watts": 800})
     (1, 0)
     """
-    check_new(learner)
-    if learner.binary:
-        raise BadParameter(
-            f"numbers must be standardised for a learner of numbers: {learner.name!r} takes 0 and 1 only"
-        )
-    return Standardized().stand_before(learner)
+    return learner.behind(Standardized) if isinstance(learner, SparseLearner) else Standardized(learner)

@@ -13,7 +13,7 @@ from array import array
 
 from mistakebound.core import model_file
 from mistakebound.core.buffers import zeros
-from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.rows import Rows
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.whole_trial import commit
@@ -51,6 +51,13 @@ class Ensemble(SparseLearner):
         self.binary = any(member.binary for member in members)
         self.named = all(member.named for member in members)
         self.weighted = all(member.weighted for member in members)
+
+    def _check_new(self) -> None:
+        if self.start():
+            raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {self!r}")
+
+    def _declared_labels(self) -> tuple[Any, ...] | None:
+        return self.labels.values if self.labels.declared else None
 
     @property
     def taker(self) -> str:

@@ -31,6 +31,7 @@ class ExternalExpert:
     named = True
     weighted = False
     ensemble = ""
+    inner = None
     trials_by = "predict_one"
     may_stop = False
     size_limit = None

@@ -17,7 +17,7 @@ from mistakebound.kernels import council as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
 from mistakebound.learners.ensemble._exact_votes import drawn, majority
 from mistakebound.learners.ensemble._external_expert import ExternalExpert
-from mistakebound.learners.ensemble._specification import GUEST, ExpertsParameter, is_guest, make, split
+from mistakebound.learners.ensemble._specification import GUEST, ExpertsParameter, is_guest, make, split, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +69,16 @@ class Pool(Ensemble):
         self.assumable = {  # type: ignore[misc]
             "m": "mistakes of the best expert, at most; left out: as counted, or by the bound of an expert",
         } | {name: text for expert in self._experts for name, text in expert.assumable.items()}
+
+    def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> Self:
+        """Every expert gets the transform."""
+        self._check_new()
+        if guests := self._guests():
+            raise BadParameter(
+                f"experts that are objects take instances as they are, give each its own transform: {guests[0].name}"
+            )
+        experts = [write(transform(make(text))) for text in split(self.settings["experts"])]
+        return type(self)(**self.settings | {"experts": experts}, labels=self._declared_labels())
 
     def _guests(self) -> list[ExternalExpert]:
         return [expert for expert in self._experts if isinstance(expert, ExternalExpert)]

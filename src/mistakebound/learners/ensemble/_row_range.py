@@ -54,7 +54,7 @@ class RowRange:
                 if isinstance(member, ExternalExpert) and self._rows.count == 1:
                     member._run(self._rows, self._labels[place], self._said[place], _NO_SCORES, False)
         if len(self._wary) > 1:
-            self._undo = SavedState(self._members[place] for place in self._wary[:-1])
+            self._undo = SavedState([self._members[place] for place in self._wary[:-1]], self._rows.table)
         why: Stop = None
         ahead: list[int] = []  # who has played, in this order
         for place in self._order:
@@ -126,7 +126,7 @@ class RowRange:
 
     def _may_stop(self, member: Any) -> bool:
         rows = self._rows
-        if _delicate(member):
+        if _delicate(member, rows):
             return True
         if rows.values is not None and not kernel.ordinary(rows.values, rows.indptr[0], rows.indptr[rows.count]):
             return True
@@ -147,10 +147,14 @@ def one_row(rows: Rows, row: int) -> Rows:
     return part
 
 
-def _delicate(member: Any) -> bool:
-    """Whether labels, or settings far from 1, may stop a member at ordinary rows."""
+def _delicate(member: Any, rows: Rows) -> bool:
+    """Whether labels, settings far from 1, or a transform may stop a member at ordinary rows."""
     if member.ensemble:
-        return any(_delicate(other) for _, other in member._members())
+        return any(_delicate(other, rows) for _, other in member._members())
+    if member.inner is not None and member.may_refuse(rows):
+        return True
+    while member.inner is not None:
+        member = member.inner
     numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
     far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
     return far or bool(member.inconsistent) or member.may_stop

@@ -1,7 +1,8 @@
 """What some learners hold, put back as it was: for a stretch of rows at which one of them stopped half way.
 
 A learner's state is buffers that kernels write to, plain values, and objects of ours that hold such; this looks at all
-that can be reached from it but the attribute table, which whoever entered attributes into it takes care of.
+that can be reached from it but the attribute table that all share, which whoever entered attributes into it takes care
+of.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.attributes import AttributeTable
+from mistakebound.core.call_lock import is_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +25,15 @@ class SavedState:
 
     >>> from mistakebound.learners.linear.perceptron import Perceptron
     >>> learner = Perceptron()
-    >>> undo = SavedState([learner])
+    >>> undo = SavedState([learner], learner.attributes)
     >>> _ = learner.learn_one({"a"}, 1)
     >>> undo.back()
     >>> learner.bias
     0.0
     """
 
-    def __init__(self, learners: Iterable[Any]) -> None:
-        self._seen: set[int] = set()
+    def __init__(self, learners: Iterable[Any], shared: AttributeTable) -> None:
+        self._seen = {id(shared)}
         self._held: list[tuple[Any, dict[str, Any]]] = []  # objects with their attributes
         self._buffers: list[tuple[memoryview[Any], bytes]] = []
         self._containers: list[tuple[Any, Any]] = []
@@ -39,7 +41,7 @@ class SavedState:
             self._look(learner)
 
     def _look(self, thing: Any) -> None:
-        if isinstance(thing, (*_PLAIN, AttributeTable)) or id(thing) in self._seen:
+        if isinstance(thing, _PLAIN) or is_lock(thing) or id(thing) in self._seen:
             return
         self._seen.add(id(thing))
         if isinstance(thing, (array, bytearray, memoryview)):
@@ -68,6 +70,8 @@ class SavedState:
 
 
 def _attributes(thing: Any) -> dict[str, Any]:
+    if isinstance(thing, AttributeTable):
+        return thing.held()
     slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
     found = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
     return found | dict(getattr(thing, "__dict__", {}))

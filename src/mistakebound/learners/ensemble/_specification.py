@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from mistakebound.core.protocol import Learner
+
 GUEST = "object "  # stands before the class of an expert that is no learner of ours, or has learned already
 
 
@@ -40,12 +42,29 @@ def make(text: str) -> SparseLearner:
     name, bracket, inner = text.strip().partition("(")
     if bracket and not inner.endswith(")"):
         raise BadParameter(f"a learner must be written NAME or NAME(SETTING=VALUE,...): {text!r}")
+    if name.strip() in learners.TRANSFORMS:
+        return _make_transform(name.strip(), inner[:-1])
     found = learners.find(name.strip())
     if not issubclass(found, SparseLearner) or found.many_classes:
         raise BadParameter(f"a member must be an online learner of two classes, on rows of a stream: {name.strip()!r}")
-    declared = {parameter.name: parameter for parameter in found.parameters}
+    return found(**_parsed(found, _given(inner[:-1]) if bracket else {}))
+
+
+def _make_transform(name: str, inner: str) -> SparseLearner:
+    """expand(learner=winnow2(theta=2),cross=2)"""
+    given = _given(inner) if inner else {}
+    if "learner" not in given:
+        raise BadParameter(f"learner must be an online learner for {name}: not given")
+    behind = make(given.pop("learner"))
+    found = learners.find_transform(name)
+    settings = _parsed(found, given)
+    return behind.behind(lambda plain: found(plain, **settings))
+
+
+def _given(inner: str) -> dict[str, str]:
+    """The settings in brackets behind a name."""
     given: dict[str, str] = {}
-    for part in split(inner[:-1]) if bracket else []:
+    for part in split(inner):
         key, equals, value = part.partition("=")
         if (not equals or "(" in key) and given:  # a list, whose commas are its own
             key = list(given)[-1]
@@ -53,13 +72,19 @@ def make(text: str) -> SparseLearner:
         elif not equals:
             raise BadParameter(f"a setting must be written NAME=VALUE: {part!r}")
         given[key.strip()] = value
+    return given
+
+
+def _parsed(found: type[Learner], given: dict[str, str]) -> dict[str, Any]:
+    """The settings of a class, from texts."""
+    declared = {parameter.name: parameter for parameter in found.parameters}
     for key in given:
         if key not in declared:
             raise BadParameter(f"{key} is not a parameter of {found.name}: {', '.join(declared) or 'it has none'}")
     for parameter in found.parameters:
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} for {found.name}: not given")
-    return found(**{key: declared[key].parse(value) for key, value in given.items()})
+    return {key: declared[key].parse(value) for key, value in given.items()}
 
 
 def write(learner: SparseLearner) -> str:
@@ -67,8 +92,11 @@ def write(learner: SparseLearner) -> str:
 
     >>> write(make("winnow2( theta = 2, n=7 )"))
     'winnow2(theta=2.0,n=7)'
+    >>> write(make("expand(learner=winnow2(n=7), cross=2)"))
+    'expand(learner=winnow2(n=28),cross=2,n=7)'
     """
-    changed = [
+    changed = [] if learner.inner is None else [f"learner={write(learner.inner)}"]
+    changed += [
         f"{parameter.name}={_word(learner.settings[parameter.name])}"
         for parameter in learner.parameters
         if learner.settings[parameter.name] != parameter.default
@@ -81,6 +109,8 @@ def with_settings(base: Any, settings: dict[str, Any]) -> SparseLearner:
     learner = make(base) if isinstance(base, str) else base
     if not isinstance(learner, SparseLearner):
         raise BadParameter(f"settings must be those of a learner that is named: {', '.join(settings)}")
+    if learner.inner is not None:
+        raise BadParameter(f"settings must be given to the learner behind {learner.name}: {', '.join(settings)}")
     return type(learner)(**{**learner.settings, **settings})
 
 

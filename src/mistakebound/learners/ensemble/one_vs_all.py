@@ -11,7 +11,7 @@ from mistakebound.core.newcomers import cut, label_of, next_newcomer
 from mistakebound.core.theorem import Bound, Theorem
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
-from mistakebound.learners.ensemble._specification import LearnerParameter, make, with_settings
+from mistakebound.learners.ensemble._specification import LearnerParameter, make, with_settings, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ class OneVsAll(Ensemble):
         self._newcomer = -1  # a label whose first row is being played: nobody can have said it
         self._seat([self._rest, *self._bases.values()])
         self.assumable = self._rest.assumable  # type: ignore[misc]
+
+    def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> OneVsAll:
+        """Every base learner gets the transform: it is as if this had it, and each can be asked by itself."""
+        self._check_new()
+        return OneVsAll(write(transform(self._fresh())), self._declared_labels())
 
     def _fresh(self) -> SparseLearner:
         return make(self.settings["base"])

@@ -269,7 +269,7 @@ class ExponentWinnow(SparseLearner):
     def _in_words(self, terms: int) -> str:
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
-        complete = self.front is not None and len(self.attributes) == self.n
+        complete = self.attributes.derived and len(self.attributes) == self.n
         unseen = "" if self.n is None or complete else f", every {self.unit} not seen yet counting 1"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 

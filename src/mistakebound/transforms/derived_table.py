@@ -1,4 +1,4 @@
-"""The attribute table of a learner behind a front, which makes the keys and works out the names from its parents."""
+"""The attribute table of the learner behind a transform, which makes the keys and works out the names."""
 
 from __future__ import annotations
 
@@ -11,25 +11,30 @@ from mistakebound.kernels import attributes as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mistakebound.core.front import Front
+    from mistakebound.transforms.transform import Transform
 
 _MOST_DENSE = 1 << 23  # keys below are their own slots at once: pages that nobody touches cost nothing
 
 
-class FrontTable(AttributeTable):
-    """Keys <-> slots as in any table; the names are formulas over the parents."""
+class DerivedTable(AttributeTable):
+    """Keys <-> slots as in any table; the names are worked out from those of the transform's input features."""
 
-    __slots__ = ("front",)
+    __slots__ = ("transform",)
 
-    front: Front
+    transform: Transform
+    derived = True
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        return self.transform.feature_unit
 
     def slot(self, name: str) -> int:
         """The slot of a name, or -1.  Nothing is remembered: what is not seen yet has another name later."""
-        key = self.front.key(name)
+        key = self.transform.feature_key(name)
         return -1 if key < 0 else kernel.find(key, self._bits, self._extra_keys, self._state)
 
     def name_of_key(self, key: int) -> str:
-        return self.front.name(key)
+        return self.transform.feature_name(key)
 
     def names(self) -> list[str]:
         return [self.name_of_key(key) for key in self.keys()]
