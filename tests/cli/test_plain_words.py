@@ -62,7 +62,6 @@ def test_as_argparse_or_not_at_all(command: str, given: list[str]) -> None:
         "explain m.mb --top 5",
         "inspect m.mb",
         "play --n 50 --seed 3",
-        "completion bash",
         "gaussian-mixture a.csv --k 2 --variance 1",
         "learners",
     ],

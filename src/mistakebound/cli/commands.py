@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 from mistakebound.cli.plain_words import read
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ COMMANDS = {
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
-    "completion": "print a shell's completion script",
 }
+GONE = {"completion": "mistakebound --completion SHELL"}  # commands of earlier days, and what does their work now
 
 
 def module_of(command: str) -> ModuleType:
@@ -43,6 +44,8 @@ def module_of(command: str) -> ModuleType:
 
 def parse(words: list[str]) -> Any:
     """Options of one command.  Only that command's module is imported; the list of all commands needs none."""
+    if words and words[0] in GONE:
+        raise BadParameter(f"the command {words[0]} is now `{GONE[words[0]]}`")
     wanted = next((word for word in words if not word.startswith("-")), "")
     if wanted in COMMANDS and words[0] == wanted:
         options = read(words[1:], module_of(wanted))

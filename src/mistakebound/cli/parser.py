@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, Action, ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of
@@ -54,6 +54,16 @@ class Parser(ArgumentParser):
         super().error(cut(visible(message), 500))
 
 
+class Completion(Action):
+    """Prints the script that completes words of this command line, and ends."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> NoReturn:
+        from mistakebound.cli.completion import script
+
+        print(script(values))
+        parser.exit()
+
+
 def build_parser(commands: list[str]) -> ArgumentParser:
     """The parser of these commands; of none, one that knows the names of all and what each is for."""
     parser = Parser(
@@ -65,6 +75,13 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"mistakebound {__version__}")
+    parser.add_argument(
+        "--completion",
+        choices=("bash", "zsh", "tcsh"),
+        action=Completion,
+        default=SUPPRESS,
+        help="print a shell's completion script",
+    )
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in commands:
         _add(subparsers, name)
