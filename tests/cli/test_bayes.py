@@ -60,7 +60,7 @@ def test_its_model_serves_the_other_commands(run: Any, tennis: Path, tmp_path: P
     assert run("eval", model, tennis, "--json").json["mistakes"] == sum(
         said != label for said, label in zip(own.predict_many(ROWS), PLAY, strict=True)
     )
-    assert "naive-bayes" in run("inspect", model).out
+    assert "naive-bayes" in run("explain", model, "--header").out
     assert own.predict_one(NEW) == "No"
 
 

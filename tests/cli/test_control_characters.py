@@ -77,7 +77,7 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
     for name in ("tree", "bayes", "network", "many", "m"):
         model, file = f"{name}{ESCAPE}.mb", two if name == "m" else FILE
         for asked in (
-            ("inspect", model), ("explain", model), ("explain", model, "--row", 2, "--file", file),
+            ("explain", model, "--header"), ("explain", model), ("explain", model, "--row", 2, "--file", file),
             ("eval", model, file), ("predict", model, file), ("predict", model, file, "--json"),
         ):  # fmt: skip
             shown(run, *asked)

@@ -117,7 +117,12 @@ def test_every_command_takes_hashed_names_behind_a_front(run: Run, tmp_path: Pat
                 assert front != "cross" or {*found} <= buckets
                 assert len(found) == 1 + term["name"].count(" & ") - term["name"].count("'unseen ")
             assert run(*asked).code == 0
-    for asked in (("explain", model), ("inspect", model), ("eval", model, stream), ("explain", model, stream)):
+    for asked in (
+        ("explain", model),
+        ("explain", model, "--header"),
+        ("eval", model, stream),
+        ("explain", model, stream),
+    ):
         assert run(*asked).code == 0
         assert run(*asked, "--json").code == 0
 

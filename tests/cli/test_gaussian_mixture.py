@@ -135,11 +135,11 @@ def test_what_must_be_given_is_asked_for(run: Any, tmp_path: Path, words: list[s
 
 
 def test_what_commands_do_with_a_model_of_means(run: Run, tmp_path: Path) -> None:
-    """It is used from Python; `inspect` says what is in it."""
+    """It is used from Python; `explain --header` says what is in it."""
     model, rows = tmp_path / "means.mb", tmp_path / "rows.svm"
     rows.write_text("1 1:1\n")
     mb.GaussianMeans(k=2, variance=0.5).fit([0.0, 0.1, 5.0, 5.1]).save(model)
-    said = run("inspect", model)
+    said = run("explain", model, "--header")
     assert said.code == 0
     assert "gaussian-means" in said.out
     for words in (("predict", model, rows), ("eval", model, rows), ("explain", model)):

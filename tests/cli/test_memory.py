@@ -271,7 +271,7 @@ def test_out_of_memory_is_one_sentence_and_the_old_model_stays(
 
 def test_a_model_that_is_too_large_to_load(many_names: tuple[Path, Done]) -> None:
     rows, model = many_names[0] / "rows.vw", many_names[0] / "model.mb"
-    for words in (("predict", model, rows), ("inspect", model), ("explain", model)):
+    for words in (("predict", model, rows), ("explain", model, "--header"), ("explain", model)):
         done = run(*words, limit=24 * MEGA)
         assert (done.code, done.out) == (OUT_OF_MEMORY, "")
         assert done.said.startswith("mistakebound: out of memory")

@@ -49,7 +49,7 @@ def test_trains_reports_and_is_used(run, ring, tmp_path):
     assert run("explain", model).out.startswith("A 4-6-1 network with 37 weights; classes: in, out.")
     row = run("explain", model, "--instance-json", '{"a": 0.1, "b": 0.2, "colour": "red"}')
     assert row.out.startswith("in, because its share is the largest:")
-    assert "table-network" in run("inspect", model).out
+    assert "table-network" in run("explain", model, "--header").out
 
 
 def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
@@ -152,7 +152,7 @@ def test_models_that_were_made_in_python(run, ring, tmp_path):
         result = run(*words)
         assert result.code == 2
         assert "the model must be one that takes files, network is used from Python" in result.err
-    assert "classes      0, 1" in run("inspect", path).out
+    assert "classes      0, 1" in run("explain", path, "--header").out
     assert "this one is used from Python: 'linear-unit'" in run("learn", ring, "--learner", "linear-unit").err
     assert "  used from Python" in run("learners", "linear-unit").out.splitlines()
     for name in ("network", "table-network", "sigmoid-unit"):

@@ -60,7 +60,7 @@ def test_as_argparse_or_not_at_all(command: str, given: list[str]) -> None:
         "predict m.mb a.svm --scores",
         "eval --json m.mb a.svm b.svm",
         "explain m.mb --top 5",
-        "inspect m.mb",
+        "explain m.mb --header",
         "play --n 50 --seed 3",
         "gaussian-mixture a.csv --k 2 --variance 1",
         "learners",

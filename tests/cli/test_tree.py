@@ -85,7 +85,7 @@ def test_json_and_model(run, noisy, tmp_path, prune):
     assert run("explain", model).out.splitlines()[0] == learner.size_text()
     assert run("explain", model, "--row", "3", "--file", noisy).out.startswith("predicted ")
     assert run("explain", model, "--json").json["nodes"] == data["nodes"]
-    assert "decision-tree" in run("inspect", model).out
+    assert "decision-tree" in run("explain", model, "--header").out
 
 
 def test_a_validation_file(run, noisy, play, tmp_path):

@@ -145,7 +145,7 @@ def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> N
     learner = mb.load(model).learner
     assert learner.version_space.size == 6
     assert run("predict", model, enjoy).out.split() == ["Yes", "Yes", "No", "Yes"]
-    assert "candidate-elimination" in run("inspect", model).out
+    assert "candidate-elimination" in run("explain", model, "--header").out
     assert "<Sunny, Warm, ?, Strong, ?, ?>" in run("explain", model).out
 
 

@@ -113,7 +113,8 @@ def files(folder: Path) -> None:
 
 def _takers(rows: str, *more: Command) -> list[Command]:
     return [
-        ("inspect", "{}"), ("inspect", "{}", "--json"), ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
+        ("explain", "{}", "--header"), ("explain", "{}", "--header", "--json"),
+        ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
         ("predict", "{}", rows, "--scores"), ("eval", "{}", rows), ("eval", "{}", rows, "--json"), ("explain", "{}"),
         ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", "--row", "2", "--file", rows),
         (IN_PYTHON, "{}"), *more,
@@ -243,7 +244,7 @@ def checkpoints(folder: Path) -> Iterator[Sample]:
         path.unlink(missing_ok=True)
         with _first_checkpoint_kept(path, folder / "kept.mb"):
             _made(*(placed(word, path, folder) for word in command))
-        takers = [(*command, "--resume"), (*command, "--resume", "--threads", "2"), ("inspect", "{}")]
+        takers = [(*command, "--resume"), (*command, "--resume", "--threads", "2"), ("explain", "{}", "--header")]
         yield Sample("checkpoints", name, (folder / "kept.mb").read_bytes(), takers)
 
 

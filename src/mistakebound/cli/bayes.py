@@ -4,7 +4,7 @@
   mistakebound bayes mail.csv --label kind --bins 4 --m 2 --prior uniform --model mail.mb
   mistakebound bayes words.csv --label kind --attributes words --m laplace
 
-`predict`, `eval`, `explain` and `inspect` take the model.
+`predict`, `eval` and `explain` take the model.
 """
 
 from __future__ import annotations

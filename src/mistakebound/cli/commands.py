@@ -21,8 +21,7 @@ COMMANDS = {
     "compare": "play several learners on one stream, and print their table",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
-    "explain": "say what a model has learned",
-    "inspect": "say what is in a model file",
+    "explain": "say what a model has learned, or what is in its file",
     "play": "play a learner against a random target or an adversary",
     "hunt": "find the few flags that make a command fail, in as few runs as possible",
     "tree": "learn a decision tree from a table, and show it",
@@ -35,7 +34,10 @@ COMMANDS = {
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
 }
-GONE = {"completion": "mistakebound --completion SHELL"}  # commands of earlier days, and what does their work now
+GONE = {  # commands of earlier days, and what does their work now
+    "inspect": "mistakebound explain MODEL --header",
+    "completion": "mistakebound --completion SHELL",
+}
 
 
 def module_of(command: str) -> ModuleType:

@@ -7,6 +7,7 @@ attributes adds to the sum that is compared with the threshold.
 mistakebound explain events.mb --top 20
 mistakebound explain events.mb events.svm
 mistakebound explain events.mb --instance '3:1 17:1'
+mistakebound explain events.mb --header
 mistakebound explain events.mb --row 7 --file new.svm --plot row7.png
 """
 
@@ -43,6 +44,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_rule_options(parser)
     parser.add_argument("--top", type=whole, metavar="N", help="attributes to list (default: 10; of an instance 20)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--header", action="store_true", help="what the model file holds, beside what was learned")
     parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
     add_instance_options(parser)
 
@@ -51,6 +53,11 @@ def run(options: Namespace) -> int:
     one = asked_for(options)
     top = (20 if one else 10) if options.top is None else options.top
     at_least("--top", top, 0)
+    if options.header:
+        from mistakebound.cli.explain_header import explain_header
+
+        explain_header(options.model, as_data=options.json)
+        return 0
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
