@@ -26,8 +26,11 @@ OF_TABLES = {
     "gaussian-mixture": ["--k=", "--variance=", "--max-iter=", "--tol="],
 }
 OTHERS = [
-    ("opt", "singletons m="), ("opt", "intervals m="), ("opt", "parities n="), ("opt", "decision-lists n="),
-    ("opt", "monotone-disjunctions n=4 k="), ("opt", "dnf n=3 terms=2 literals="), ("measure", "conjunctions n="),
+    *(("measure", "--only=opt", words) for words in (
+        "singletons m=", "intervals m=", "parities n=", "decision-lists n=", "monotone-disjunctions n=4 k=",
+        "dnf n=3 terms=2 literals=",
+    )),
+    ("measure", "conjunctions n="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses="), ("sample-size", "--vc=3", "--delta=0.1", "-m="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses=3^"),
     ("hunt", "--env=A,B", "--jobs={}", "--", "true"), ("hunt", "--env=A,B", "--culprits={}", "--", "true"),

@@ -29,13 +29,13 @@ COMMANDS = {
     "network": "learn a table with a network of sigmoid units",
     "version-space": "watch a version space shrink, or be asked until one concept is left",
     "gaussian-mixture": "find the means of clusters of points by EM",
-    "opt": "compute the best mistake bound that any algorithm can have for a class",
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
 }
 GONE = {  # commands of earlier days, and what does their work now
     "inspect": "mistakebound explain MODEL --header",
+    "opt": "mistakebound measure CLASS --only opt --witness opt",
     "completion": "mistakebound --completion SHELL",
 }
 

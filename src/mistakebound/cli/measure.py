@@ -3,6 +3,7 @@
 mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
 mistakebound measure conjunctions n=6 --timeout 10 --json
+mistakebound measure decision-lists n=3 --only opt --plot tree.svg
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from mistakebound.cli.class_options import add_class_options, class_of, seconds
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.table import columns, fields
 
@@ -36,6 +38,16 @@ MEASURES = {
 }
 
 
+def _form(options: Namespace) -> str:
+    form: str = options.plot.rpartition(".")[2].lower()
+    if form not in ("svg", "dot"):
+        raise BadParameter(f"the drawing's name must end in .svg or .dot: {options.plot!r}")
+    return form
+
+
+OUTPUTS = {"plot": _form}
+
+
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     parser.add_argument(
@@ -44,6 +56,8 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], help="show what proves a number"
     )
+    parser.add_argument("--plot", metavar="OUT", help="draw the mistake tree that proves opt, a .svg or .dot")
+    parser.add_argument("--levels", type=whole, metavar="N", help="levels of trees that are shown (default: 5)")
     parser.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
     parser.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
 
@@ -51,6 +65,10 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     from mistakebound.theory.lower_bounds import lower_bounds
 
+    if options.levels is not None:
+        at_least("--levels", options.levels, 1)
+    if options.plot is not None and "opt" not in (options.only or MEASURES):
+        raise BadParameter(f"--plot must come with --only opt, whose tree it draws: {options.plot!r}")
     named, finite = class_of(options)
     if not finite.size:
         raise BadParameter("a class must have a concept to be measured: it is empty")
@@ -68,8 +86,20 @@ def run(options: Namespace) -> int:
     else:
         say(*as_text(options, finite, found, spent, bounds))
         for name in wanted:
-            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name])}".split("\n"))
+            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name], options.levels)}".split("\n"))
+    if options.plot is not None and found["opt"].tree is not None:
+        _draw(options, found["opt"].tree)
     return 0
+
+
+def _draw(options: Namespace, tree: Any) -> None:
+    from mistakebound.core.whole_file import WholeFile
+    from mistakebound.report.drawing import draw_tree
+    from mistakebound.report.sketch import LEVELS
+
+    form = _form(options)
+    with WholeFile(options.plot, sync=False, kind=form) as file:
+        file.write(draw_tree(tree, form, options.levels or LEVELS).encode() + b"\n")
 
 
 def _function(name: str) -> Callable[..., Any]:
