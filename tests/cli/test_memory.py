@@ -238,7 +238,7 @@ def inputs(folder: Path) -> list[object]:
     """The array is NumPy's."""
     path = folder / "rows.csv"
     path.write_text("a,y\n" + "".join(f"v{k % 250},{k % 2}\n" for k in range(30_000)))
-    return ["network", path, "--label", "y", "--epochs", "1"]
+    return ["learn", path, "--learner", "network", "--label", "y", "--set", "epochs=1"]
 
 
 def batch(folder: Path) -> list[object]:

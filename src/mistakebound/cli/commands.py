@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
 COMMANDS = {
     "demo": "make a stream of a million attributes, learn it, draw the mistakes against the bound",
-    "learn": "learn a stream, one example at a time",
+    "learn": "learn a stream one example at a time, or a table at once",
     "compare": "play several learners on one stream, and print their table",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
     "explain": "say what a model has learned, or what is in its file",
     "play": "play a learner against a random target or an adversary",
     "hunt": "find the few flags that make a command fail, in as few runs as possible",
-    "tree": "learn a decision tree from a table, and show it",
-    "bayes": "learn a table with naive Bayes, and list the strongest evidence",
-    "network": "learn a table with a network of sigmoid units",
     "version-space": "watch a version space shrink, or be asked until one concept is left",
-    "gaussian-mixture": "find the means of clusters of points by EM",
     "measure": "compute all the exact numbers of a class, each with its witness",
     "sample-size": "say how many examples are enough",
     "learners": "list the learners with their parameters and theorems",
 }
 GONE = {  # commands of earlier days, and what does their work now
+    "tree": "mistakebound learn --learner decision-tree",
+    "bayes": "mistakebound learn --learner naive-bayes",
+    "network": "mistakebound learn --learner network",
+    "gaussian-mixture": "mistakebound learn --learner gaussian-means",
     "inspect": "mistakebound explain MODEL --header",
     "opt": "mistakebound measure CLASS --only opt --witness opt",
     "completion": "mistakebound --completion SHELL",

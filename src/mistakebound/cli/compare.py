@@ -17,6 +17,7 @@ from mistakebound.cli.long_options import seed_of
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import (
+    add_threads_option,
     add_window_option,
     assumptions,
     check_threads,
@@ -60,9 +61,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="OUT", help="draw the curves of all learners, a .png or .svg")
     parser.add_argument("--shuffle", action="store_true", help="the rows in another order; they are kept in memory")
     parser.add_argument("--seed", type=whole, metavar="S", help="of --shuffle (default: 1)")
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    add_threads_option(parser)
     parser.add_argument(
         "--on-error", default="fail", choices=("fail", "skip"),
         help="what a bad line does; skip: a row that only one learner cannot take is passed over by that one",

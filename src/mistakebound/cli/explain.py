@@ -19,12 +19,14 @@ from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import add_rule_options, rule_of
+from mistakebound.cli.long_options import add_validation_option
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.model import TABLES, load, refuse_without_rows
-from mistakebound.report.bars import draw_explanation, draw_weights
+from mistakebound.core.params import number
+from mistakebound.model.model import load, of_table, refuse_without_rows
+from mistakebound.report.bars import draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes
 from mistakebound.report.table import columns, fields, wrap
 
@@ -35,8 +37,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-INPUTS = ("model", "files", "file")
-OUTPUTS = {"plot": "picture"}
+INPUTS = ("model", "files", "file", "validation")
+OUTPUTS = {"plot": lambda options: "dot" if options.plot.lower().endswith(".dot") else "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -45,8 +47,14 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--top", type=whole, metavar="N", help="attributes to list (default: 10; of an instance 20)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--header", action="store_true", help="what the model file holds, beside what was learned")
-    parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
+    parser.add_argument("--plot", metavar="OUT", help="draw what is listed, a .png or .svg; of a tree .svg or .dot")
     add_instance_options(parser)
+    group = parser.add_argument_group("a decision tree", "on the rows of FILE: its rules, pruned and measured there")
+    group.add_argument("--form", choices=("text", "python", "sql"), help="how the rules are written (default: text)")
+    add_validation_option(group)
+    group.add_argument(
+        "--shortest", type=number, nargs="?", const=0.0, metavar="SECONDS", help="look for the shortest tree, so long"
+    )
 
 
 def run(options: Namespace) -> int:
@@ -61,11 +69,13 @@ def run(options: Namespace) -> int:
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
-    whole_table, ensemble = model.learner.takes in TABLES, bool(model.learner.ensemble)
+    whole_table, ensemble = of_table(model.learner), bool(model.learner.ensemble)
     if not whole_table:
         refuse_without_rows(model.learner, options.model)
-    if options.plot is not None and (whole_table or ensemble):
+    if options.plot is not None and ensemble:
         raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
+    if one and whole_table and options.plot is not None and model.learner.name != "decision-tree":
+        raise BadParameter(f"--plot of one row is for trees and weights, not for {model.learner.name}")
     if one:
         explanation = explain(options, model)
         if options.json:
@@ -73,7 +83,7 @@ def run(options: Namespace) -> int:
         else:
             say(*explanation.lines(top))
         if options.plot is not None:
-            draw_explanation(options.plot, explanation, top)  # type: ignore[arg-type] # there is no other with --plot
+            explanation.draw(options.plot, top)
         return 0
     if whole_table:
         from mistakebound.cli import table_models

@@ -10,7 +10,7 @@ from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
 from mistakebound.model.explaining import explain_numbered, explain_raw
-from mistakebound.model.model import TABLES
+from mistakebound.model.model import of_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ def explain(options: Namespace, model: Model) -> Explained:
     at_least("--row", options.row, 1)
     settings = settings_from(options, model.settings)
     table = None
-    if model.learner.takes in TABLES:
+    if of_table(model.learner):
         from mistakebound.cli.table_reading import reader_with_progress
         from mistakebound.model.table_rows import read_table
 
-        table, _ = read_table(model, [options.file], settings, read=reader_with_progress(options))
+        table, _ = read_table(model, [options.file], settings, read=reader_with_progress(options.threads))
     return explain_numbered(model, options.file, options.row, settings, table=table, option="--row")
 
 

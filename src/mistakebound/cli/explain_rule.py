@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import add_threads_option
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
@@ -30,9 +31,7 @@ def add_rule_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule", type=whole, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
     )
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    add_threads_option(parser)
 
 
 class Rows:

@@ -1,7 +1,8 @@
-"""Learn a stream, one example at a time: predict, hear the label, update, count.
+"""Learn a stream, one example at a time: predict, hear the label, update, count.  Or a whole table at once.
 
 mistakebound learn events.svm --model events.mb
 mistakebound learn events.svm --learner winnow1 --set n=1000000 --assume k=10
+mistakebound learn weather.csv --label play --learner decision-tree --set min_leaf=1
 zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 """
 
@@ -9,16 +10,24 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from mistakebound import learners
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_plan import plan_of
 from mistakebound.cli.long_options import add_long_options, check_long_options
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options
-from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
-from mistakebound.core.errors import AssumptionRefuted, BadData, FileChanged
+from mistakebound.cli.settings import (
+    FOR_STREAMS,
+    add_learner_options,
+    add_threads_option,
+    add_window_option,
+    check_threads,
+    check_window,
+)
+from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, FileChanged
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.io import cached
+from mistakebound.model.new_learner import named_for_files
 from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
@@ -27,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-INPUTS = ("files", "start", "holdout")
+INPUTS = ("files", "start", "holdout", "validation")
 # With --resume the model is read first, which says what is wrong with it.
 OUTPUTS = {"model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache"}
 OF_ONE_FILE = (("model", "start"),)
@@ -46,9 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_learner_options(parser, FOR_STREAMS)
     parser.add_argument("--model", metavar="OUT", help="write the model here")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    add_threads_option(parser)
     parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
     parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
     parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
@@ -64,6 +71,14 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     check_window(options.window)
     check_long_options(options)
+    if options.learner is not None and options.start is None:
+        kind = learners.find(named_for_files(options.learner))
+        if kind.takes in ("table", "points"):
+            from mistakebound.cli.learn_table import learn_table
+
+            return learn_table(options, kind)
+    if options.validation is not None:
+        raise BadParameter(f"--validation must be left out, it is for learners of whole tables: {options.validation!r}")
     work = Training(plan_of(options))
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")

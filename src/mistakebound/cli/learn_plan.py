@@ -5,13 +5,13 @@ from __future__ import annotations
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import expanded
 from mistakebound.cli.expand_options import given as expand_options_given
-from mistakebound.cli.long_options import holdout_of, seed_of
+from mistakebound.cli.long_options import seed_of
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
-from mistakebound.model.training import Plan, given_options, interval, no_bar, say_nothing
+from mistakebound.model.training import Plan, every_kth, given_options, interval, no_bar, say_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def plan_of(options: Namespace) -> Plan:
         record=command(options),
         passes=options.passes,
         seed=seed_of(options),
-        holdout=holdout_of(options),
+        holdout=every_kth(options.holdout, "--holdout"),
         cache=options.cache,
         on_error=options.on_error,
         threads=options.threads,

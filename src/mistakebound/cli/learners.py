@@ -42,7 +42,7 @@ def as_json(learner: Any) -> dict[str, Any]:
         "summary": learner.summary,
         "parameters": [
             {"name": p.name, "required": p.required, "default": p.default, "rule": p.rule, "help": p.help}
-            for p in learner.parameters
+            for p in (*learner.parameters, *learner.fit_parameters)
         ],
         "assumable": learner.assumable,
         "theorems": [
@@ -64,10 +64,10 @@ def as_json(learner: Any) -> dict[str, Any]:
 def as_text(learner: Any) -> list[str]:
     lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
     if learner.command != "learn":
-        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python"]
+        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else _from_python(learner)]
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
-        lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
+        lines += fields([(p.name, _parameter(p)) for p in (*learner.parameters, *learner.fit_parameters)], indent=4)
     if learner.assumable:
         lines += ["  facts, --assume NAME=VALUE"]
         lines += fields(learner.assumable.items(), indent=4)
@@ -79,6 +79,10 @@ def as_text(learner: Any) -> list[str]:
         if theorem.conditions:
             lines += wrap("if " + ", ".join(condition.text for condition in theorem.conditions), "      ", "        ")
     return lines
+
+
+def _from_python(learner: Any) -> str:
+    return f"  used from Python; of tables {learner.for_files} is used" if learner.for_files else "  used from Python"
 
 
 def _parameter(parameter: Any) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.cli.numbers import LARGEST, whole
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
-from mistakebound.core.errors import BadParameter, shown
+from mistakebound.core.errors import BadParameter
 from mistakebound.io import cached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
 
 def add_long_options(parser: ArgumentParser) -> None:
@@ -26,8 +27,13 @@ def add_long_options(parser: ArgumentParser) -> None:
         help="keep the parsed rows, beside the first FILE or in NAME; behind the FILEs, or --cache=NAME",
     )  # fmt: skip
     group.add_argument("--holdout", metavar="1/K", help="do not learn every K-th row but predict it; or a FILE of rows")
+    add_validation_option(group)
     group.add_argument("--checkpoint", metavar="EVERY", help="write the model every so many rows, or seconds: 30s")
     group.add_argument("--resume", action="store_true", help="go on from the checkpoint in --model, if there is one")
+
+
+def add_validation_option(parser: Any) -> None:
+    parser.add_argument("--validation", metavar="1/K", help="prune a tree, stop a network by every K-th row; or a FILE")
 
 
 def _cache_place(name: str) -> str:
@@ -58,21 +64,3 @@ def seed_of(options: Namespace) -> int | None:
     if not options.shuffle:
         return None
     return 1 if options.seed is None else int(options.seed)
-
-
-def holdout_of(options: Namespace) -> int | str | None:
-    """Every so many rows are held out, or those of a file; None: none are."""
-    text: str | None = options.holdout
-    if text is None:
-        return None
-    one, slash, count = text.partition("/")
-    if one == "1" and slash and count.isdecimal():
-        try:
-            every = whole(count)
-        except ValueError:
-            raise BadParameter(f"--holdout 1/K: K must be at most {LARGEST}: {shown(count)}") from None
-        at_least("--holdout 1/K: K", every, 2)
-        return every
-    if not os.path.exists(text):
-        raise BadParameter(f"--holdout must be 1/K or a file of rows: {shown(text)}")
-    return text

@@ -12,12 +12,11 @@ import json
 import sys
 from math import inf
 
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads
+from mistakebound.cli.settings import add_threads_option, check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.visible import one_line
-from mistakebound.model.model import TABLES, load, refuse_without_labels, refuse_without_rows
+from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import predict_blocks
 
 TYPE_CHECKING = False
@@ -42,9 +41,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="a JSON object a line: label, score, line, of several the file"
     )
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    add_threads_option(parser)
     add_reader_options(parser)
 
 
@@ -70,7 +67,7 @@ class Answers:
 def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = load(options.model)
-    if model.learner.takes in TABLES:
+    if of_table(model.learner):
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.core.protocol import Learner
+
 _MOST_THREADS = 1000
 
 
@@ -51,7 +53,15 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     if found.takes != "rows":
         where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
         raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
-    declared = {parameter.name: parameter for parameter in found.parameters}
+    given = parsed_settings(found, settings)
+    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
+    many = found.many_classes
+    return found(labels=label_list(labels) if many else label_pair(labels), **weighing, **given)
+
+
+def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
+    """The values of --set, for the parameters of a learner and of its `fit`; BadParameter also for one that lacks."""
+    declared = {parameter.name: parameter for parameter in (*kind.parameters, *kind.fit_parameters)}
     given: dict[str, Any] = {}
     inner: dict[str, dict[str, str]] = {}  # settings of a learner that is a parameter: base.eta
     for key, text in pairs("--set", settings):
@@ -60,17 +70,15 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
             inner.setdefault(outer, {})[name_inside] = text
             continue
         if key not in declared:
-            raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
+            raise BadParameter(f"{key} is not a parameter of {kind.name}: {', '.join(declared) or 'it has none'}")
         given[key] = declared[key].parse(text)
     for outer, words in inner.items():
         parameter = declared[outer]
         given[outer] = parameter.extended(given.get(outer, parameter.default), words)  # type: ignore[attr-defined]
-    for parameter in found.parameters:
+    for parameter in kind.parameters:
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
-    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    many = found.many_classes
-    return found(labels=label_list(labels) if many else label_pair(labels), **weighing, **given)
+    return given
 
 
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
@@ -140,6 +148,12 @@ def add_window_option(parser: ArgumentParser) -> None:
 def check_window(window: int | None) -> None:
     if window is not None:
         at_least("--window", window, 1)
+
+
+def add_threads_option(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+    )
 
 
 def check_threads(threads: int | None) -> None:

@@ -15,9 +15,9 @@ import json
 
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import at_least, label_pair
-from mistakebound.cli.table_reading import add_table_options, read_with_progress
+from mistakebound.cli.reader_options import add_reader_options, settings_from
+from mistakebound.cli.settings import add_threads_option, at_least, label_pair
+from mistakebound.cli.table_reading import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import number
 from mistakebound.core.whole_file import WholeFile
@@ -38,7 +38,7 @@ OUTPUTS = {"output": lambda options: options.lattice, "model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_table_options(parser, needed=False)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a table (CSV, TSV, ARFF, Parquet, Arrow); - is stdin")
     parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
     parser.add_argument(
         "--values", metavar="NAME=A,B,C", action="append", default=[],
@@ -60,7 +60,9 @@ def add_options(parser: ArgumentParser) -> None:
         help="for the fewest questions that would have done (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--model", metavar="OUT", help="write the model here")
+    add_threads_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_reader_options(parser)
 
 
 def run(options: Namespace) -> int:
@@ -119,7 +121,7 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
     settings = settings_from(options, None)
     settings["nominal"] = list(dict.fromkeys([*settings.get("nominal", ()), *declared]))
     try:
-        read = read_with_progress(options.files, settings, options)
+        read = reader_with_progress(options.threads)(options.files, settings)
     except BadParameter as error:
         if options.nominal:
             raise
@@ -150,7 +152,7 @@ def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:
     if options.test is None:
         return []
     given = {"format": options.format, "label": options.label} if options.label else {"format": options.format}
-    table = read_with_progress([options.test], given, options, unlabelled_ok=True).table
+    table = reader_with_progress(options.threads)([options.test], given, unlabelled_ok=True).table
     rows = []
     for row in range(table.rows):
         try:

@@ -7,10 +7,17 @@ import os
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
 from mistakebound.model.model import Model
-from mistakebound.model.new_learner import TRANSFORMS, asked_for, new_learner, transformed
+from mistakebound.model.new_learner import (
+    TRANSFORMS,
+    asked_for,
+    named_for_files,
+    new_learner,
+    split_parameters,
+    transformed,
+)
 from mistakebound.model.schema import reader_settings
 from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
-from mistakebound.model.training import Plan, Training, given_options, interval, no_bar
+from mistakebound.model.training import Plan, Training, every_kth, given_options, interval, no_bar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +29,8 @@ if TYPE_CHECKING:
 
 _FREE = ("model", "threads", "resume", "checkpoint", "progress")  # they do not change what is learned
 _READING = ("weights", "hash", "ngrams", "nominal", "numeric", "bins", "ignore")
-_OF_STREAMS = ("shuffle", "seed", "holdout", "cache", "start", "checkpoint", "resume", "on_error")
+_OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error")
+_OF_TABLES = ("validation",)
 
 
 def learn(
@@ -38,6 +46,7 @@ def learn(
     shuffle: bool = False,
     seed: int | None = None,
     holdout: int | str | None = None,
+    validation: int | str | None = None,
     cross: int | None = None,
     negate: bool = False,
     attributes: int | None = None,
@@ -77,6 +86,8 @@ def learn(
         Of a learner that is named: its parameters, its labels, the costs of mistakes; facts about the target.
     holdout : int K, "1/K" or path, optional
         Every K-th row, or the rows of a file, are predicted and not learned.
+    validation : int K, "1/K" or path, optional
+        Rows by which a tree is pruned, or the training of a network stops.
     weights : str, optional
         The column of example weights; of (X, y) an array of them.
     model, start, checkpoint, resume : optional
@@ -118,15 +129,20 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         if not is_frame(X):
             return _learn_arrays(make(), X, y, given, facts)
         source, label = frame_with_labels(X, y, label or "label")
+    given["learner"] = named_for_files(given["learner"])
     if given["learner"] is not None and given["start"] is None:
         plain = make()
         if plain.takes != "rows":
-            from mistakebound.model.table_rows import learn_table
+            from mistakebound.model.table_training import learn_table
 
             _refuse(given, ("assume", "passes", "hash", "weights", *_OF_STREAMS), f"{plain.name} learns a whole table")
-            return _saved(learn_table(plain, source, files, label, _reading(given, label)), given["model"])
+            aside = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
+            options = split_parameters(plain, given["parameters"])[1]
+            made = learn_table(plain, source, files, label, _reading(given, label), options=options, **aside)
+            return _saved(made, given["model"])
     else:
         plain = None
+    _refuse(given, _OF_TABLES, "it is for learners of whole tables")
     reading = _reading(given, label)
     if files is None:
         files, own = _in_memory(source, given)
@@ -178,7 +194,7 @@ def _plan(
         record={} if given["model"] is None else _record(paths, given),
         passes=given["passes"],
         seed=(1 if given["seed"] is None else given["seed"]) if given["shuffle"] else None,
-        holdout=_holdout(given["holdout"]),
+        holdout=every_kth(given["holdout"]),
         cache=given["cache"] or None,
         on_error=given["on_error"],
         threads=1 if in_memory else given["threads"],
@@ -216,18 +232,6 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
     return [mappings_in_memory(source)], {"format": "jsonl"}
 
 
-def _holdout(holdout: int | str | os.PathLike[str] | None) -> int | str | None:
-    if isinstance(holdout, str) and holdout.startswith("1/") and holdout[2:].isdecimal():
-        holdout = int(holdout[2:])
-    if holdout is None or isinstance(holdout, int):
-        if holdout is not None and holdout < 2:
-            raise BadParameter(f"holdout 1/K: K must be >= 2: {holdout}")
-        return holdout
-    if not os.path.exists(holdout):
-        raise BadParameter(f"holdout must be 1/K or a file of rows: {os.fspath(holdout)!r}")
-    return os.fspath(holdout)
-
-
 def _record(paths: list[Any], given: dict[str, Any]) -> dict[str, Any]:
     """What must be the same when training goes on, as JSON."""
     import json
@@ -250,9 +254,13 @@ def _learn_arrays(learner: Any, X: Any, y: Any, given: dict[str, Any], facts: di
     from mistakebound.arena.play import bound_of, new_ledger
 
     reading = [name for name in _READING if name != "weights"]
-    _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
+    _refuse(
+        given,
+        [*_OF_STREAMS, *_OF_TABLES, "holdout", *(name for name in reading if given[name] != ())],
+        "X and y are arrays",
+    )
     if learner.takes != "rows":
-        return _saved(Model(learner.fit(X, y)), given["model"])
+        return _saved(Model(learner.fit(X, y, **split_parameters(learner, given["parameters"])[1])), given["model"])
     ledger = new_ledger(learner)
     learner.bound(**facts)
     for number in range(1, given["passes"] + 1):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.arena.play import bound_of, new_ledger
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError, shown
 from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from mistakebound.core.errors import BadData
     from mistakebound.model.checkpoint import Clock, Record
 
+LARGEST = (1 << 63) - 1
 _LISTED = 10  # bad rows that are written out; all are counted
 
 
@@ -117,6 +120,20 @@ def interval(text: str, option: str = "checkpoint") -> tuple[int | None, float |
     if not 0 < every < float("inf"):
         raise BadParameter(f"{option} must be a number of rows or, with an s behind it, of seconds: {text!r}")
     return (None, float(every)) if text != number else (int(every), None)
+
+
+def every_kth(what: Any, option: str = "holdout") -> int | str | None:
+    """Rows that are set aside: every so many (K, or the text 1/K), or those of a file (its path); None: none are."""
+    if isinstance(what, str) and what.startswith("1/") and what[2:].isdecimal():
+        what = int(what[2:]) if len(what) < 20 else LARGEST + 1
+    if isinstance(what, int):
+        if not 2 <= what <= LARGEST:
+            rule = ">= 2" if what < 2 else f"at most {LARGEST}"
+            raise BadParameter(f"{option} 1/K: K must be {rule}: {what}")
+        return what
+    if what is not None and not os.path.exists(what):
+        raise BadParameter(f"{option} must be 1/K or a file of rows: {shown(what)}")
+    return None if what is None else os.fspath(what)
 
 
 class Training:
