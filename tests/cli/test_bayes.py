@@ -60,10 +60,10 @@ def test_its_model_serves_the_other_commands(run: Any, tennis: Path, tmp_path: P
     assert mb.load(model).learner.hypothesis == own.hypothesis
     new.write_text("Wind,Humidity,Temperature,Outlook\nStrong,High,Cool,Sunny\nStrong,?,Cool,Fog\n")
     assert run("predict", model, new).out.split() == ["No", own.predict_one({"Wind": "Strong", "Temperature": "Cool"})]
-    first = run("explain", model, "--row", 1, "--file", new).out
+    first = run("explain", model, new, "--row", 1).out
     assert first.startswith("No with probability 0.795417\n")
     assert "Outlook=Sunny" in first
-    second = run("explain", model, "--row", 2, "--file", new).out
+    second = run("explain", model, new, "--row", 2).out
     assert "missing or never seen, and skipped: Outlook, Humidity" in second
     assert run("explain", model).out == "\n".join(own.lines(10)) + "\n"
     assert run("eval", model, tennis, "--json").json["mistakes"] == sum(
@@ -81,7 +81,7 @@ def test_bins_words_and_flags(run: Any, tmp_path: Path) -> None:
     words = run(*BAYES, path, "--label", "kind", "--set", "attributes=words", "--set", "m=laplace", "--model", model)
     assert "2 words" in words.out
     assert run("eval", model, path, "--json").json["mistakes"] == 0
-    assert "free (3 times)" in run("explain", model, "--row", 1, "--file", path).out
+    assert "free (3 times)" in run("explain", model, path, "--row", 1).out
     bad = run(*BAYES, path, "--label", "kind", "--set", "attributes=flags")
     assert (bad.code, bad.out) == (3, "")
     assert f"{path}:2: 'free' has the value 3, but these attributes are flags: 0 or 1" in bad.err

@@ -64,7 +64,7 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
     for asked in (
         ("learn", FILE, *label, *TREE, "--model", f"tree{ESCAPE}.mb"),
         ("explain", f"tree{ESCAPE}.mb", FILE, "--shortest", "--plot", f"{ESCAPE}.dot"),
-        ("explain", f"tree{ESCAPE}.mb", FILE, "--form", "python"),
+        ("explain", f"tree{ESCAPE}.mb", FILE, "--language", "python"),
         ("explain", f"tree{ESCAPE}.mb", FILE, "--row", 1, "--plot", f"{ESCAPE}.svg"),
         ("learn", FILE, *label, *BAYES, "--model", f"bayes{ESCAPE}.mb"),
         ("learn", FILE, *label, *NETWORK, "--holdout", "1/3", "--model", f"network{ESCAPE}.mb"),
@@ -83,7 +83,7 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
     for name in ("tree", "bayes", "network", "many", "m"):
         model, file = f"{name}{ESCAPE}.mb", two if name == "m" else FILE
         for asked in (
-            ("explain", model, "--header"), ("explain", model), ("explain", model, "--row", 2, "--file", file),
+            ("explain", model, "--header"), ("explain", model), ("explain", model, file, "--row", 2),
             ("eval", model, file), ("predict", model, file), ("predict", model, file, "--json"),
         ):  # fmt: skip
             shown(run, *asked)
@@ -144,7 +144,7 @@ def test_code_for_another_program_is_exact_unless_a_terminal_shows_it(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("learn", FILE, "--label", "la\x1bbel", *TREE, "--model", "m.mb").code == 0
-    words = ("explain", "m.mb", FILE, "--form", "sql")
+    words = ("explain", "m.mb", FILE, "--language", "sql")
     assert f"'{VALUES[0]}'" in run(*words).out
     namespace: dict[str, object] = {}
     exec(run(*words[:-1], "python").out, namespace)

@@ -44,7 +44,7 @@ BASE: dict[str, list[tuple[str, ...]]] = {
         ("INPUT",), ("rows.svm", "--holdout", "INPUT"), ("rows.svm", "INPUT"), ("t.csv", "--validation", "INPUT"),
     ],
     "compare": [("INPUT",)],
-    "explain": [("INPUT",), ("m.mb", "INPUT"), ("m.mb", "--row", "1", "--file", "INPUT")],
+    "explain": [("INPUT",), ("m.mb", "INPUT"), ("m.mb", "INPUT", "--row", "1")],
     "play": [()],
     "version-space": [
         ("INPUT", "--label", "y", "--lattice", "FORM"),

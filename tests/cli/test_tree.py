@@ -77,7 +77,7 @@ def test_json_and_model(run, noisy, tmp_path, prune):
     assert evaluated["mistakes"] == data["training"]["mistakes"] + data["validation"]["mistakes"]
     assert run("predict", model, noisy).out.split() == learner.predict_many(str(noisy))
     assert run("explain", model).out.splitlines()[0] == learner.size_text()
-    assert run("explain", model, "--row", "3", "--file", noisy).out.startswith("predicted ")
+    assert run("explain", model, noisy, "--row", "3").out.startswith("predicted ")
     assert run("explain", model, "--json").json["nodes"] == data["nodes"]
     assert "decision-tree" in run("explain", model, "--header").out
 
@@ -122,18 +122,18 @@ def test_rules(run, play, tmp_path):
     text = run(*words).out
     assert "  rules       2; worth: pessimistic, confidence 0.25 (z = 0.6925)" in text
     assert text.endswith("OTHERWISE yes\n")
-    python = run(*words, "--form", "python").out
+    python = run(*words, "--language", "python").out
     made: dict[str, object] = {}
     exec(python[python.index("def classify") :], made)
     assert [made["classify"](row) for row in PLAY] == [row["play"] for row in PLAY]
-    sql = run(*words, "--form", "sql").out
+    sql = run(*words, "--language", "sql").out
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE t (outlook, temperature, humidity, wind, play)")
     database.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?)", [tuple(row.values()) for row in PLAY])
     wrong = f"SELECT count(*) FROM t WHERE play <> {sql[sql.index('CASE') :]}"
     assert database.execute(wrong).fetchone() == (0,)
     database.close()
-    data = run(*words, "--form", "sql", "--json").json["rules"]
+    data = run(*words, "--language", "sql", "--json").json["rules"]
     assert (len(data["rules"]), data["default"], data["training"]["mistakes"]) == (2, "yes", 0)
     assert data["sql"].startswith("CASE")
 
@@ -235,7 +235,7 @@ def test_refused(run, play, words, code, said):
     [
         (["FILE", "--row", "15"], "--row must be at most 14"),
         (["FILE", "--row", "0"], "--row must be >= 1"),
-        (["--form", "sql"], "--form is for the rules of a decision tree on the rows of FILE"),
+        (["--language", "sql"], "--language is for the rules of a decision tree on the rows of FILE"),
         (["--shortest", "1"], "--shortest is for the rules of a decision tree on the rows of FILE"),
         (["--plot", "/no/such/folder/t.svg"], "there is no folder"),
     ],

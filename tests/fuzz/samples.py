@@ -116,7 +116,7 @@ def _takers(rows: str, *more: Command) -> list[Command]:
         ("explain", "{}", "--header"), ("explain", "{}", "--header", "--json"),
         ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
         ("predict", "{}", rows, "--scores"), ("eval", "{}", rows), ("eval", "{}", rows, "--json"), ("explain", "{}"),
-        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", "--row", "2", "--file", rows),
+        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", rows, "--row", "2"),
         (IN_PYTHON, "{}"), *more,
     ]  # fmt: skip
 
@@ -299,7 +299,7 @@ def caches(folder: Path) -> Iterator[Sample]:
             ("learn", "{}", *labels, "--json"), ("learn", "{}", *labels, "--threads", "2", "--passes", "2"),
             ("learn", "{}", *labels, "--shuffle", "--holdout", "1/3"), learn, ("predict", model, "{}"),
             ("predict", model, "{}", "--json"), ("eval", model, "{}"), ("explain", model, "{}"),
-            ("explain", model, "--row", "2", "--file", "{}"),
+            ("explain", model, "{}", "--row", "2"),
             ("compare", "{}", *labels, "--learners", "arow,perceptron"), ("learn", "{}", "--from", model),
             ("learn", "@" + rows, *words, "--holdout", "{}"),
         ]  # fmt: skip
@@ -311,7 +311,7 @@ def caches(folder: Path) -> Iterator[Sample]:
 HUNTS: dict[str, tuple[str, ...]] = {
     "any": ("--flags", "@options.txt", "--", "sh", "-c", 'case "$*" in *-f3*) exit 1;; esac', "sh", "{flags}"),
     "all": (
-        "--flags", "@options.txt", "--class", "all", "--",
+        "--flags", "@options.txt", "--kind", "all", "--",
         "sh", "-c", 'case "$*" in *-f3*-f7*) exit 1;; esac', "sh", "{flags}",
     ),
     "flaky": (
@@ -369,7 +369,7 @@ def rows(folder: Path) -> Iterator[Sample]:
             *commands,
             ("predict", model, "{}"),
             ("eval", model, "{}"),
-            ("explain", model, "--row=2", "--file={}"),
+            ("explain", model, "{}", "--row=2"),
         ]
         if name.endswith("svm"):
             takers += [("compare", "{}", "--learners", "arow,winnow2"), ("explain", model, "{}")]

@@ -302,7 +302,7 @@ def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format:
     assert run("learn", *files, *options, *more, *words).code == 0
     model = mb.load(saved)
     for number in (1, 2, 7):
-        by_row = run("explain", saved, "--row", number, "--file", *files, "--json", "--top", 99).json
+        by_row = run("explain", saved, *files, "--row", number, "--json", "--top", 99).json
         assert model.explain(number, file=files[0]).as_json(99) == by_row
         for rows in forms:
             found = model.explain(rows[number - 1]).as_json(99)
@@ -319,7 +319,7 @@ def test_models_of_tables_and_ensembles_explain_a_row(run: Run, tmp_path: Path) 
         saved = tmp_path / "m.mb"
         assert run("learn", *files, *words, "--model", saved).code == 0
         model = mb.load(saved)
-        by_row = run("explain", saved, "--row", 3, "--file", *files)
+        by_row = run("explain", saved, *files, "--row", 3)
         assert str(model.explain(forms[0][2])).splitlines() == by_row.out.splitlines()
         assert run("explain", saved, "--instance", forms[4][2]).out == by_row.out
         assert run("explain", saved, "--instance-json", json.dumps(forms[0][2])).out == by_row.out

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
 COMMANDS = {
-    "demo": "make a stream of a million attributes, learn it, draw the mistakes against the bound",
-    "learn": "learn a stream one example at a time, or a table at once",
-    "compare": "play several learners on one stream, and print their table",
+    "demo": "learn a million attributes, mistakes against the bound",
+    "learn": "learn a stream row by row, or a table at once",
+    "compare": "several learners on one stream, in a table",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
-    "explain": "say what a model has learned, or what is in its file",
-    "play": "play a learner against a random target or an adversary",
-    "hunt": "find the few flags that make a command fail, in as few runs as possible",
-    "version-space": "watch a version space shrink, or be asked until one concept is left",
-    "measure": "compute all the exact numbers of a class, each with its witness",
+    "explain": "say what a model has learned, or why it says so",
+    "play": "play a learner against a target or an adversary",
+    "hunt": "find the few flags that make a command fail",
+    "version-space": "watch a version space shrink, or be asked about it",
+    "measure": "compute the exact numbers of a class, with witnesses",
     "sample-size": "say how many examples are enough",
-    "learners": "list the learners with their parameters and theorems",
+    "learners": "list the learners, their parameters and theorems",
 }
 GONE = {  # commands of earlier days, and what does their work now
     "tree": "mistakebound learn --learner decision-tree",

@@ -17,6 +17,7 @@ from math import sqrt
 from time import perf_counter
 
 from mistakebound.arena.play import bound_of
+from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
 from mistakebound.cli.numbers import whole
@@ -79,11 +80,11 @@ def add_options(parser: ArgumentParser) -> None:
         ("--active", 1_000, "attributes that are on in a row, about"),
         ("--relevant", 10, "attributes that the label depends on"),
         ("--rows", 10_000, "rows of the stream"),
-        ("--seed", 1, "of the stream"),
     ):
         parser.add_argument(name, type=whole, default=default, metavar="N", help=f"{text} (default: %(default)s)")
     parser.add_argument("--out", default="demo", metavar="DIR", help="folder of what is written (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    common.add_seed(parser)
+    common.add_json(parser)
 
 
 class Run:

@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import add_threads_option, check_threads
+from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.model.evaluation import evaluate
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
@@ -33,8 +34,8 @@ INPUTS = ("model", "files")
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a labelled stream; - is standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_threads_option(parser)
+    common.add_label(parser)
+    common.add_json(parser)
     add_reader_options(parser)
 
 

@@ -1,14 +1,10 @@
-"""Say what a model has learned, or why it predicts one instance as it does.
-
-Of a model its hypothesis in words, the attributes that weigh most, what a theorem allows, and a short rule that says
-nearly the same, with how often it agrees with the model on the rows of a file; of an instance what each of its
-attributes adds to the sum that is compared with the threshold.
+"""Say what a model has learned, or why it predicts one row as it does.
 
 mistakebound explain events.mb --top 20
 mistakebound explain events.mb events.svm
 mistakebound explain events.mb --instance '3:1 17:1'
-mistakebound explain events.mb --header
-mistakebound explain events.mb --row 7 --file new.svm --plot row7.png
+mistakebound explain events.mb new.svm --row 7 --plot row7.png
+mistakebound explain tree.mb weather.csv --language sql
 """
 
 from __future__ import annotations
@@ -16,11 +12,12 @@ from __future__ import annotations
 import json
 
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
-from mistakebound.cli.explain_rule import add_rule_options, rule_of
-from mistakebound.cli.long_options import add_validation_option
+from mistakebound.cli.explain_rule import rule_of
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
@@ -37,24 +34,27 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-INPUTS = ("model", "files", "file", "validation")
+INPUTS = ("model", "files", "validation")
 OUTPUTS = {"plot": lambda options: "dot" if options.plot.lower().endswith(".dot") else "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    add_rule_options(parser)
-    parser.add_argument("--top", type=whole, metavar="N", help="attributes to list (default: 10; of an instance 20)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--header", action="store_true", help="what the model file holds, beside what was learned")
-    parser.add_argument("--plot", metavar="OUT", help="draw what is listed, a .png or .svg; of a tree .svg or .dot")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="rows on which short rules are found and measured")
+    parser.add_argument("--top", type=whole, metavar="N", help="how much to list (default: 10; of a row 20)")
+    parser.add_argument("--rule", type=whole, default=10, metavar="N", help="attributes of a short rule (default: 10)")
+    parser.add_argument("--header", action="store_true", help="what the model file holds, in place of all this")
     add_instance_options(parser)
-    group = parser.add_argument_group("a decision tree", "on the rows of FILE: its rules, pruned and measured there")
-    group.add_argument("--form", choices=("text", "python", "sql"), help="how the rules are written (default: text)")
-    add_validation_option(group)
+    common.add_plot(parser, "what is listed", ".png, .svg or .dot")
+    common.add_json(parser)
+    common.add_label(parser)
+    group = parser.add_argument_group("decision trees", "On the rows of FILE: the rules of the tree.")
+    group.add_argument("--language", choices=("text", "python", "sql"), help="write the rules so (default: text)")
+    common.add_validation(group)
     group.add_argument(
         "--shortest", type=number, nargs="?", const=0.0, metavar="SECONDS", help="look for the shortest tree, so long"
     )
+    add_reader_options(parser)
 
 
 def run(options: Namespace) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import add_threads_option
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
@@ -16,22 +14,12 @@ from mistakebound.model.find_rule import find_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from typing import Any
 
     from mistakebound.model.model import Model
 
 _NAMES = 3  # of a bucket, that are written
-
-
-def add_rule_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="rows on which a short rule is looked for and compared with the model"
-    )
-    parser.add_argument(
-        "--rule", type=whole, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
-    )
-    add_threads_option(parser)
 
 
 class Rows:

@@ -40,8 +40,8 @@ def explain_on_rows(
     lines = [f"{model.learner!r} on {', '.join(options.files)}", *fields(said), "", *str(rules).split("\n")]
     data = rules.as_json() | {part: None if found is None else found.as_json() for part, found in measured.items()}
     code = None
-    if options.form in ("python", "sql"):
-        data[options.form] = text = rules.sql() if options.form == "sql" else rules.python()
+    if options.language in ("python", "sql"):
+        data[options.language] = text = rules.sql() if options.language == "sql" else rules.python()
         code = _with_comment(options, model, rules, said[1][1], text)
     facts = facts | {"rules": data}
     if options.shortest is not None:
@@ -53,7 +53,7 @@ def explain_on_rows(
 
 def _with_comment(options: Namespace, model: Model, rules: RuleList, errors: str, code: str) -> str:
     """The rules and nothing else, to be kept in a file; a comment says where they come from."""
-    mark = "--" if options.form == "sql" else "#"
+    mark = "--" if options.language == "sql" else "#"
     came = f"{len(rules):,} rules of {model.learner!r} on {', '.join(map(repr, options.files))}"
     return f"{mark} {came}\n{mark} training: {errors}\n{code.rstrip()}"
 

@@ -1,8 +1,8 @@
-"""Learn a stream, one example at a time: predict, hear the label, update, count.  Or a whole table at once.
+"""Learn a stream one example at a time: predict, hear the label, update.
 
 mistakebound learn events.svm --model events.mb
-mistakebound learn events.svm --learner winnow1 --set n=1000000 --assume k=10
-mistakebound learn weather.csv --label play --learner decision-tree --set min_leaf=1
+mistakebound learn events.svm --learner winnow1 --set n=1000 --assume k=10
+mistakebound learn play.csv --label play --learner decision-tree
 zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from mistakebound import learners
+from mistakebound.cli import common
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_plan import plan_of
@@ -18,9 +19,7 @@ from mistakebound.cli.long_options import add_long_options, check_long_options
 from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import (
     FOR_STREAMS,
-    add_learner_options,
-    add_threads_option,
-    add_window_option,
+    add_learner,
     check_threads,
     check_window,
 )
@@ -51,19 +50,27 @@ def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
-    add_learner_options(parser, FOR_STREAMS)
-    parser.add_argument("--model", metavar="OUT", help="write the model here")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream or a table; - is standard input")
+    common.add_label(parser)
+    add_learner(parser, FOR_STREAMS)
+    common.add_model(parser)
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    add_threads_option(parser)
-    parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
-    parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
-    parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
-    add_window_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="no report, no progress")
-    add_expand_options(parser)
+    common.add_holdout(parser)
+    common.add_validation(parser)
+    common.add_plot(parser, "how learning went")
+    common.add_json(parser)
+    common.add_quiet(parser)
     add_reader_options(parser)
+    group = parser.add_argument_group("labels and bounds")
+    common.add_labels(group)
+    group.add_argument(
+        "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
+        help="what a mistake on this label counts",
+    )  # fmt: skip
+    common.add_assume(group)
+    group.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
+    common.add_window(group)
+    add_expand_options(parser)
     add_long_options(parser)
 
 

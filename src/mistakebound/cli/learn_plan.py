@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
-FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
+FREE = frozenset(
+    {"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation"}
+)
 
 
 def plan_of(options: Namespace) -> Plan:

@@ -6,6 +6,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import note, say
+from mistakebound.cli.common import SEED
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import parsed_settings
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 # Options that are about a stream, each with what it is where it was not given.
 _OF_STREAMS: dict[str, Any] = {
     "assume": [], "labels": None, "costs": [], "strict": False, "on_error": "fail", "window": None, "passes": 1,
-    "shuffle": False, "seed": None, "cache": None, "checkpoint": None, "resume": False,
+    "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
 }  # fmt: skip
 _PARTS = {"training": "training", "validation": "validation", "holdout": "held out"}
 

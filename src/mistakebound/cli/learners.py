@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.report.ledger_text import name_of_theorem
 from mistakebound.report.table import fields, wrap
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this one")
-    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    common.add_json(parser)
 
 
 def run(options: Namespace) -> int:

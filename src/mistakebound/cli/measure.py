@@ -1,4 +1,4 @@
-"""Compute the exact numbers of a class: VC dimension, opt, the worst case of halving, questions, teaching.
+"""Compute the exact numbers of a class: VC dimension, opt, halving and others.
 
 mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
+from mistakebound.cli import common
 from mistakebound.cli.class_options import add_class_options, class_of, seconds
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
@@ -50,16 +51,17 @@ OUTPUTS = {"plot": _form}
 
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
+    listed = ", ".join(MEASURES)
+    parser.add_argument("--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=listed)
     parser.add_argument(
-        "--only", action="append", choices=list(MEASURES), help="compute only this (may be given several times)"
-    )
-    parser.add_argument(
-        "--witness", action="append", choices=[*MEASURES, "all"], default=[], help="show what proves a number"
-    )
-    parser.add_argument("--plot", metavar="OUT", help="draw the mistake tree that proves opt, a .svg or .dot")
+        "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",
+        help="show what proves it; all: of every one",
+    )  # fmt: skip
+    common.add_plot(parser, "the mistake tree that proves opt", ".svg or .dot")
     parser.add_argument("--levels", type=whole, metavar="N", help="levels of trees that are shown (default: 5)")
-    parser.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
-    parser.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
+    group = parser.add_argument_group("halving")
+    group.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
+    group.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
 
 
 def run(options: Namespace) -> int:

@@ -1,10 +1,9 @@
-"""Play a learner against a seeded random target, or an adversary: its mistakes, and the bound.
+"""Play a learner against a random target or an adversary: mistakes and bound.
 
   mistakebound play --learner winnow1 --target "x3 | x17" --n 1000
   mistakebound play --set n=100 --target "2 of (x1, x5, x9)" --n 100
   mistakebound play --target "monotone-disjunctions n=1000 k=5" --plot m.png
   mistakebound play --teacher adversary --class "conjunctions n=5"
-  mistakebound play --teacher mistake-tree --class "thresholds m=15" --learner halving
 
 A learner that can do without n is not told it unless you tell it: --set n=1000.
 """
@@ -16,10 +15,11 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
-from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
+from mistakebound.cli.settings import FOR_GAMES, add_learner, assumptions, at_least, make_learner
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
 from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, found_among_heaviest, ledger_facts
@@ -44,33 +44,33 @@ OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_learner_options(parser, FOR_GAMES, default=FOR_GAMES, labels=False)
+    add_learner(parser, FOR_GAMES)
+    common.add_assume(parser)
     parser.add_argument(
-        "--teacher", choices=["random", *ADVERSARIES], default="random", help="who labels (default: %(default)s)"
-    )
+        "--teacher", choices=["random", *ADVERSARIES], metavar="WHO", default="random",
+        help="random (default), adversary or mistake-tree",
+    )  # fmt: skip
     parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
     parser.add_argument("--target", help=f"a formula, or a class to draw from (default: {_TARGET})")
-    parser.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
-    parser.add_argument(
-        "--trials", type=whole, default=5000, metavar="N", help="instances shown (default: %(default)s)"
-    )
-    parser.add_argument(
+    parser.add_argument("--trials", type=whole, default=5000, metavar="N", help="instances shown (default: 5000)")
+    common.add_plot(parser, "mistakes against trials")
+    common.add_json(parser)
+    group = parser.add_argument_group("games")
+    group.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes (default: %(default)s)")
+    group.add_argument(
         "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
     )
-    parser.add_argument(
-        "--seed", type=whole, default=1, metavar="N", help="of target and trials (default: %(default)s)"
-    )
-    parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
-    parser.add_argument("--trace", action="store_true", help="a line a trial")
-    parser.add_argument("--plot", metavar="FILE", help="draw mistakes against trials (.png, .svg)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    common.add_seed(group)
+    group.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
+    group.add_argument("--trace", action="store_true", help="a line a trial")
 
 
 def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
+    options.learner = options.learner or FOR_GAMES
     if options.teacher != "random":
         return run_game(options)
     target = _TARGET if options.target is None else options.target

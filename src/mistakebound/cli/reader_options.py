@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli import common
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, shown
@@ -17,11 +18,10 @@ _LISTS = ("nominal", "numeric")
 
 
 def add_reader_options(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("how the stream is read (a model remembers it)")
+    group = parser.add_argument_group("reading", "A model remembers how its stream was read.")
     group.add_argument(
         "--format", default="auto", choices=("auto", *FORMATS), help="default: auto, by name and first line"
     )
-    group.add_argument("--label", metavar="COLUMN", help="of a table: the column of labels; of JSON lines the member")
     group.add_argument("--weights", metavar="COLUMN", help="of a table: the column of example weights")
     group.add_argument(
         "--nominal", metavar="COLUMNS", action="append", default=[], help="of a table: columns of names, a,b"
@@ -39,6 +39,7 @@ def add_reader_options(parser: ArgumentParser) -> None:
     group.add_argument("--keep-case", action="store_true", help="of text: words as they are written, not in lower case")
     group.add_argument("--keep-punctuation", action="store_true", help="of text: marks are words too")
     group.add_argument("--hash", type=whole, metavar="BITS", help="hash attribute names into 2^BITS numbers")
+    common.add_threads(group)
 
 
 def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:

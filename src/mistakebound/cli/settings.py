@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mistakebound import learners
-from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
@@ -21,30 +20,11 @@ if TYPE_CHECKING:
 _MOST_THREADS = 1000
 
 
-def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | None = None, labels: bool = True) -> None:
-    parser.add_argument(
-        "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {usual})"
-    )
+def add_learner(parser: ArgumentParser, usual: str) -> None:
+    parser.add_argument("--learner", metavar="NAME", help=f"see `mistakebound learners` (default: {usual})")
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="a parameter of the learner"
     )
-    parser.add_argument(
-        "--assume",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="a fact about the target, for the bound: k=10",
-    )
-    if labels:
-        parser.add_argument(
-            "--labels",
-            metavar="NEG,POS",
-            help="the two labels, unless they are 0/1, -1/+1 or false/true; of one-vs-all all labels, where known",
-        )
-        parser.add_argument(
-            "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
-            help="how much a mistake on this label counts (learners that weigh examples)",
-        )  # fmt: skip
 
 
 def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
@@ -138,22 +118,9 @@ def at_most(option: str, value: int, most: int) -> None:
         raise BadParameter(f"{option} must be <= {most}: {value}")
 
 
-def add_window_option(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--window", type=whole, metavar="N",
-        help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
-    )  # fmt: skip
-
-
 def check_window(window: int | None) -> None:
     if window is not None:
         at_least("--window", window, 1)
-
-
-def add_threads_option(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
 
 
 def check_threads(threads: int | None) -> None:

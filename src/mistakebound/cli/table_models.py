@@ -86,7 +86,7 @@ def explain(options: Namespace, model: Model) -> int:
 
 def _check(options: Namespace, learner: Any) -> None:
     """BadParameter for what this learner has no use for, before anything is read."""
-    for name in ("form", "validation", "shortest"):
+    for name in ("language", "validation", "shortest"):
         given = getattr(options, name)
         if given is not None and (learner.name != "decision-tree" or not options.files):
             raise BadParameter(f"--{name} is for the rules of a decision tree on the rows of FILE: {given!r}")
