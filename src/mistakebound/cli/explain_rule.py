@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 _NAMES = 3  # of a bucket, that are written
 
 
-class Rows:
-    """How far the reading is, for the progress bar."""
-
-    mistakes = None  # nobody counts them
-
-    def __init__(self) -> None:
-        self.trials = 0
-
-
 def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
     """What a report says of the short rule, and the same as JSON."""
     learner = model.learner
@@ -54,18 +45,12 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
 def measured(options: Namespace, model: Model) -> Any:
     settings = settings_from(options, model.settings)
     same = SameFiles(options.files)
-    rows = Rows()
     with open_stream(options.files, settings, unlabelled_ok=True) as reader:
-        show = progress_for(reader, rows)
-
-        def progress(count: int) -> None:
-            rows.trials = count
-            if show is not None:
-                show.update()
-
+        show = progress_for(reader, None)
+        told = None if show is None else lambda count: show.update()
         try:
             threads = threads_for(reader, options.threads)
-            found = find_rule(model.learner, reader, terms=options.rule, threads=threads, progress=progress)
+            found = find_rule(model.learner, reader, terms=options.rule, threads=threads, progress=told)
         finally:
             if show is not None:
                 show.close()

@@ -20,6 +20,7 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
 from mistakebound.cli.settings import FOR_GAMES, add_learner, assumptions, at_least, make_learner
+from mistakebound.cli.terminal import Steps
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
 from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, found_among_heaviest, ledger_facts
@@ -100,27 +101,25 @@ class Watch:
         self._out = sys.stderr if options.json else sys.stdout  # with --json, stdout is one object
         self._trace = options.trace
         self._width = len(str(options.trials))
-        self._count: Any = None
-        if not options.trace and sys.stderr is not None and sys.stderr.isatty():
-            from mistakebound.cli.progress import Count
-
-            self._count = Count("trials", options.trials)
+        self._trials = options.trials
+        self._steps = Steps("trials", quiet=options.trace)
+        self._tell: Callable[[int, int, str], None] | None = None
 
     def __enter__(self) -> Watch:
+        self._tell = self._steps.__enter__()
         return self
 
     def __exit__(self, *exc: object) -> None:
-        if self._count is not None:
-            self._count.close()
+        self._steps.__exit__(*exc)
 
     def watcher(self) -> Callable[[Trial, Any, Any, Ledger], None] | None:
         if self._trace:
             return self._line
-        return self._step if self._count is not None else None
+        return None if self._tell is None else self._step
 
     def _step(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
-        if not ledger.trials % 64:
-            self._count.update(ledger.trials, f", {ledger.mistakes:,} mistakes")
+        if not ledger.trials % 64 and self._tell is not None:
+            self._tell(ledger.trials, self._trials, f", {ledger.mistakes:,} mistakes")
 
     def _line(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
         active = [write_name(name) for name in sorted(trial.x, key=attribute_order)]
