@@ -56,7 +56,7 @@ def option_of(dest: str) -> str:
     return _WRITTEN.get(dest) or f"--{dest.replace('_', '-')}"
 
 
-_WRITTEN = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
+_WRITTEN = {"files": "the files", "settings": "--set", "parameters": "--set", "start": "--from", "costs": "--cost"}
 
 
 def _inputs(options: Any) -> Iterator[tuple[str, str]]:

@@ -44,19 +44,18 @@ def add_reader_options(parser: ArgumentParser) -> None:
 
 def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
     """The settings for `open_stream`: what the options say, and for the rest what a model remembers of its reader."""
-    return reader_settings(_given(options), remembered, option_of)
+    return reader_settings(given_settings(options), remembered, option_of)
 
 
-def _given(options: Namespace) -> dict[str, Any]:
+def given_settings(options: Namespace) -> dict[str, Any]:
+    """Those settings that stand on the command line."""
     given: dict[str, Any] = {}
     if options.format != "auto":
         given["format"] = options.format
-    for name in ("label", "weights", "hash"):
+    for name in ("label", "weights", "hash", "ngrams"):
         if getattr(options, name) is not None:
             given[name] = getattr(options, name)
-    if getattr(options, "ngrams", None) is not None:
-        given["ngrams"] = options.ngrams
-    given |= {name: "keep" for name in ("case", "punctuation") if getattr(options, f"keep_{name}", False)}
+    given |= {name: "keep" for name in ("case", "punctuation") if getattr(options, f"keep_{name}")}
     for name in _LISTS:
         if getattr(options, name):
             given[name] = [column for words in getattr(options, name) for column in _columns(words)]

@@ -17,7 +17,7 @@ from mistakebound.model.new_learner import (
 )
 from mistakebound.model.schema import reader_settings
 from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
-from mistakebound.model.training import Plan, Training, every_kth, given_options, interval, no_bar
+from mistakebound.model.training import Plan, Training, every_kth, interval, no_bar, run_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.protocol import Learner
 
-_FREE = ("model", "threads", "resume", "checkpoint", "progress")  # they do not change what is learned
-_READING = ("weights", "hash", "ngrams", "nominal", "numeric", "bins", "ignore")
+_READING = ("weights", "hash", "ngrams", "case", "punctuation", "nominal", "numeric", "bins", "ignore")
 _OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error")
 _OF_TABLES = ("validation",)
 
@@ -186,21 +185,24 @@ def _plan(
         _refuse(given, ("resume", "cache"), "the source is no file")
     if given["seed"] is not None and not given["shuffle"]:
         raise BadParameter(f"seed must be left out without shuffle: {given['seed']!r}")
+    seed = 1 if given["seed"] is None else given["seed"]
+    start = None if given["start"] is None else os.fspath(given["start"])
+    settled = given | {"assume": facts, "seed": seed, "holdout": every_kth(given["holdout"]), "start": start}
     return Plan(
         paths,
         make,
         lambda remembered: reader_settings(reading, remembered),
         facts=facts,
-        record={} if given["model"] is None else _record(paths, given),
+        record={} if given["model"] is None else run_record(paths, settled, reading),
         passes=given["passes"],
-        seed=(1 if given["seed"] is None else given["seed"]) if given["shuffle"] else None,
-        holdout=every_kth(given["holdout"]),
+        seed=seed if given["shuffle"] else None,
+        holdout=settled["holdout"],
         cache=given["cache"] or None,
         on_error=given["on_error"],
         threads=1 if in_memory else given["threads"],
         stated=given["format"] != "auto" or in_memory,
         model=None if given["model"] is None else os.fspath(given["model"]),
-        start=None if given["start"] is None else os.fspath(given["start"]),
+        start=start,
         every=None if given["checkpoint"] is None else interval(str(given["checkpoint"])),
         resume=given["resume"],
         watch=no_bar if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
@@ -208,11 +210,15 @@ def _plan(
 
 
 def _reading(given: dict[str, Any], label: str | None) -> dict[str, Any]:
-    """The settings of the reader that are given."""
-    found = {name: _listed(given[name]) for name in _READING if asked_for(given[name]) and given[name] != ()}
-    found |= {name: "keep" for name in ("case", "punctuation") if given[f"keep_{name}"]}
+    """The settings of the reader that are given, in the order in which the command gives them."""
+    found = {} if given["format"] == "auto" else {"format": given["format"]}
     found |= {} if label is None else {"label": label}
-    return found | ({} if given["format"] == "auto" else {"format": given["format"]})
+    for name in _READING:
+        if name in ("case", "punctuation"):
+            found |= {name: "keep"} if given[f"keep_{name}"] else {}
+        elif asked_for(given[name]) and given[name] != ():
+            found[name] = _listed(given[name])
+    return found
 
 
 def _listed(value: Any) -> Any:
@@ -232,16 +238,6 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
     return [mappings_in_memory(source)], {"format": "jsonl"}
 
 
-def _record(paths: list[Any], given: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same when training goes on, as JSON."""
-    import json
-
-    kept = {name: value for name, value in given.items() if name not in _FREE and value != ()}
-    kept |= {"files": [path for path in paths if isinstance(path, str)], "cache": bool(given["cache"])}
-    record: dict[str, Any] = json.loads(json.dumps(given_options(kept), default=repr))
-    return record
-
-
 def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
     usual = {"passes": 1, "on_error": "fail"}
     for name in names:
@@ -253,7 +249,7 @@ def _learn_arrays(learner: Any, X: Any, y: Any, given: dict[str, Any], facts: di
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
     from mistakebound.arena.play import bound_of, new_ledger
 
-    reading = [name for name in _READING if name != "weights"]
+    reading = [name for name in _READING if name not in ("weights", "case", "punctuation")]
     _refuse(
         given,
         [*_OF_STREAMS, *_OF_TABLES, "holdout", *(name for name in reading if given[name] != ())],
