@@ -68,7 +68,7 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
         ("explain", f"tree{ESCAPE}.mb", FILE, "--row", 1, "--plot", f"{ESCAPE}.svg"),
         ("learn", FILE, *label, *BAYES, "--model", f"bayes{ESCAPE}.mb"),
         ("learn", FILE, *label, *NETWORK, "--holdout", "1/3", "--model", f"network{ESCAPE}.mb"),
-        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice", "text"),
+        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice"),
         ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--steps", 100),
         ("learn", FILE, *MEANS, "--model", f"means{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--model", f"m{ESCAPE}.mb"),

@@ -32,7 +32,6 @@ OF_KIND = {
     "picture": (b"\x89PNG\r\n\x1a\nrest", ".png"),
     "svg": (b'<?xml version="1.0"?>\n<!-- by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"></svg>\n', ".svg"),
     "dot": (b"strict digraph tree {\n}\n", ".dot"),
-    "text": ("x1?\n├─0─ false\n└─1─ x1\n".encode(), ".txt"),
     "hunt log": (b'{"hunt": 1}\n', ".log"),
 }
 NOTES = b"graph paper, sugar, <svg> lessons\n"
@@ -47,8 +46,8 @@ BASE: dict[str, list[tuple[str, ...]]] = {
     "explain": [("INPUT",), ("m.mb", "INPUT"), ("m.mb", "INPUT", "--row", "1")],
     "play": [()],
     "version-space": [
-        ("INPUT", "--label", "y", "--lattice", "FORM"),
-        ("t.csv", "--label", "y", "--test", "INPUT", "--lattice", "FORM"),
+        ("INPUT", "--label", "y"),
+        ("t.csv", "--label", "y", "--test", "INPUT"),
     ],
     "measure": [("monotone-disjunctions", "n=2", "--only", "opt")],
     "hunt": [("--flags", "INPUT", "OUTPUT", "--", "true", "{}")],
@@ -76,9 +75,9 @@ def pairs() -> list[tuple[str, str, str]]:
     found = []
     for command in commands.COMMANDS:
         for dest, kind in getattr(commands.module_of(command), "OUTPUTS", {}).items():
-            forms = {"output": ["text", "dot", "svg"], "model": ["model"]}.get(dest, [kind])
+            forms = ["model"] if dest == "model" else [kind]
             if dest == "plot" and callable(kind):  # by the ending of the name
-                forms = ["dot", "svg"] if command == "measure" else ["dot", "picture"]
+                forms = ["dot", "picture"] if command == "explain" else ["dot", "svg"]
             found += [(command, dest, form) for form in forms]
     return found
 
@@ -107,7 +106,7 @@ def test_every_option_that_may_name_a_file_is_declared() -> None:
 def test_every_output_has_a_kind_and_a_case_here() -> None:
     assert {command for command, *_ in PAIRS} == {*BASE}
     assert {kind for *_, kind in PAIRS} <= {*OF_KIND}
-    assert len(PAIRS) == 14
+    assert len(PAIRS) == 13
 
 
 @pytest.fixture
@@ -139,7 +138,7 @@ def refused_or_run(run: Run, command: str, words: list[str], monkeypatch: pytest
 
 def line(command: str, dest: str, kind: str, *, source: str, to: str, case: int = 0) -> list[str]:
     given = [outputs.option_of(dest), to] if dest != "cache" else [f"--cache={to}"]
-    stands_for = {"INPUT": source, "FORM": kind if dest == "output" else "text"}
+    stands_for = {"INPUT": source}
     words = [stands_for.get(word, word) for word in BASE[command][case]]
     if "OUTPUT" in words:
         at = words.index("OUTPUT")
@@ -337,8 +336,8 @@ def test_the_kinds_are_those_of_what_is_written(run: Run, folder: Path) -> None:
         ("learn", "rows.svm", "--cache=c", "--plot", "l.svg", "--quiet"),
         *(("measure", "monotone-disjunctions", "n=2", "--only", "opt", "--plot", f"o.{f}") for f in ("dot", "svg")),
         *(
-            ("version-space", "t.csv", "--nominal", "a", "--label", "y", "--labels", "no,yes", "--lattice", f,
-             "--output", f"v.{f}") for f in ("text", "dot", "svg")
+            ("version-space", "t.csv", "--nominal", "a", "--label", "y", "--labels", "no,yes",
+             "--plot", f"v.{f}") for f in ("dot", "svg")
         ),
         ("hunt", "--flags", "flags.txt", "--quiet", "--log", "h", "--", "sh", "-c", 'test "${*#*b}" = "$*"', "h", "{}"),
     ):  # fmt: skip
@@ -384,4 +383,4 @@ def test_whoever_writes_a_file_says_its_kind() -> None:
                 # the file itself, the log that grows, and what belongs to one run of a command
                 assert path.name in ("whole_file.py", "log.py", "command.py"), path
             assert name not in ("os.rename", "shutil.move", "shutil.copy"), path
-    assert uses >= 8
+    assert uses >= 6

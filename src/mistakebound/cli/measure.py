@@ -18,6 +18,8 @@ from mistakebound.cli.measure_witness import DATA, WITNESSES
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
+from mistakebound.report.drawing import draw_tree, form_by_ending, write_drawing
+from mistakebound.report.sketch import LEVELS
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -39,14 +41,7 @@ MEASURES = {
 }
 
 
-def _form(options: Namespace) -> str:
-    form: str = options.plot.rpartition(".")[2].lower()
-    if form not in ("svg", "dot"):
-        raise BadParameter(f"the drawing's name must end in .svg or .dot: {options.plot!r}")
-    return form
-
-
-OUTPUTS = {"plot": _form}
+OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -90,18 +85,9 @@ def run(options: Namespace) -> int:
         for name in wanted:
             say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name], options.levels)}".split("\n"))
     if options.plot is not None and found["opt"].tree is not None:
-        _draw(options, found["opt"].tree)
+        levels = options.levels or LEVELS
+        write_drawing(options.plot, lambda form: draw_tree(found["opt"].tree, form, levels))
     return 0
-
-
-def _draw(options: Namespace, tree: Any) -> None:
-    from mistakebound.core.whole_file import WholeFile
-    from mistakebound.report.drawing import draw_tree
-    from mistakebound.report.sketch import LEVELS
-
-    form = _form(options)
-    with WholeFile(options.plot, sync=False, kind=form) as file:
-        file.write(draw_tree(tree, form, options.levels or LEVELS).encode() + b"\n")
 
 
 def _function(name: str) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 """Concept learning on a table: the hypotheses that agree with the rows so far.
 
   mistakebound version-space enjoy.csv --label EnjoySport --labels No,Yes
-  mistakebound version-space enjoy.csv --label Enjoy --lattice text
+  mistakebound version-space enjoy.csv --label Enjoy --plot lattice.svg
   mistakebound version-space --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
 
 A hypothesis demands values of some attributes: <Sunny, ?, Strong>.  The values
@@ -19,7 +19,6 @@ from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least, label_pair
 from mistakebound.cli.table_reading import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,15 @@ if TYPE_CHECKING:
 _SECONDS = 5.0  # for the fewest questions that would have done
 
 INPUTS = ("files", "test")
-OUTPUTS = {"output": lambda options: options.lattice, "model": "model"}
+
+
+def _form(options: Namespace) -> str:
+    from mistakebound.report.drawing import form_by_ending
+
+    return form_by_ending(options.plot)
+
+
+OUTPUTS = {"plot": _form, "model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -46,8 +53,8 @@ def add_options(parser: ArgumentParser) -> None:
         "--values", metavar="NAME=A,B,C", action="append", default=[], help="all values (default: those of the table)"
     )
     parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
-    parser.add_argument("--lattice", choices=("text", "dot", "svg"), metavar="FORM", help="draw: text, dot or svg")
-    parser.add_argument("--output", metavar="FILE", help="write the drawing there instead")
+    parser.add_argument("--lattice", action="store_true", help="print the hypotheses between S and G")
+    common.add_plot(parser, "them", ".svg or .dot")
     common.add_model(parser)
     common.add_json(parser)
     add_reader_options(parser)
@@ -84,7 +91,7 @@ def run(options: Namespace) -> int:
         learner.label = options.label
         learner.save(options.model, ledger=report.ledger, reader=None if read is None else read.settings)
         report.data["model"] = options.model
-    if options.lattice and learner.version_space:
+    if (options.lattice or options.plot is not None) and learner.version_space:
         _draw(options, learner, report)
     if options.json:
         print(json.dumps(report.data))
@@ -93,8 +100,6 @@ def run(options: Namespace) -> int:
 
 def _check(options: Namespace) -> None:
     at_least("--steps", options.steps, 0)
-    if options.output and not options.lattice:
-        raise BadParameter(f"--output must come with --lattice: {options.output}")
     if options.timeout is None:
         options.timeout = _SECONDS
     if not options.timeout >= 0:
@@ -163,14 +168,13 @@ def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:
 
 
 def _draw(options: Namespace, learner: CandidateElimination, report: Report) -> None:
+    from mistakebound.report.drawing import write_drawing
     from mistakebound.report.lattice import draw_lattice
 
-    drawn = draw_lattice(learner.version_space, options.lattice)
-    if options.output:
-        with WholeFile(options.output, sync=False, kind=options.lattice) as file:
-            file.write(drawn.encode() + b"\n")
-        report.data["picture"] = options.output
-    elif options.json:
-        report.data["lattice"] = drawn
-    else:
-        say("", *drawn.split("\n"))
+    if options.plot is not None:
+        write_drawing(options.plot, lambda form: draw_lattice(learner.version_space, form))
+        report.data["picture"] = options.plot
+    if options.lattice and options.json:
+        report.data["lattice"] = draw_lattice(learner.version_space)
+    elif options.lattice:
+        say("", *draw_lattice(learner.version_space).split("\n"))

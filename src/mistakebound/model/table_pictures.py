@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from mistakebound.core.errors import BadParameter
@@ -78,18 +76,12 @@ TRAININGS: dict[str, Callable[..., None]] = {
 
 def draw_tree(path: str, learner: Any, nodes: int | None, table: Table | None = None, row: int = 0) -> None:
     """A decision tree as SVG or DOT, with the path of a row marked where a table is given."""
-    from mistakebound.core.whole_file import WholeFile
     from mistakebound.report.decision_tree import sketch_decision_tree
-    from mistakebound.report.drawing import draw
+    from mistakebound.report.drawing import draw, write_drawing
 
-    form = os.path.splitext(path)[1].lower().lstrip(".")
-    if form not in ("svg", "dot"):
-        raise BadParameter(f"the name of a tree's drawing must end in .svg or .dot: {path!r}")
-    tree = learner.tree
-    marked = [] if table is None else tree.path(table, row)
-    sketch = sketch_decision_tree(tree, learner.schema, learner.classes, nodes=nodes, path=marked)
-    with WholeFile(path, sync=False, kind=form) as file:
-        file.write(draw(sketch, form).encode() + b"\n")
+    marked = [] if table is None else learner.tree.path(table, row)
+    sketch = sketch_decision_tree(learner.tree, learner.schema, learner.classes, nodes=nodes, path=marked)
+    write_drawing(path, lambda form: draw(sketch, form))
 
 
 def draw_weights(path: str, learner: Any) -> None:
