@@ -15,6 +15,7 @@ def test_every_command_is_completed(run, shell):
     assert all(command in result.out for command in COMMANDS)
     assert "check-lemmas" in result.out
     assert "conjunction-elimination" in result.out
+    assert "decision-tree" in result.out
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")

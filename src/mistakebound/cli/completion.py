@@ -28,7 +28,7 @@ def script(shell: str) -> str:
         elif action.metavar == "DIR":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         elif action.dest in ("learner", "name"):
-            action.choices = [name for name in learners.names() if learners.find(name).takes == "rows"]
+            action.choices = [name for name in learners.names() if learners.find(name).command == "learn"]
     return shtab.complete(parser, shell)
 
 

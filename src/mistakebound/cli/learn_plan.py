@@ -40,7 +40,7 @@ def plan_of(options: Namespace) -> Plan:
         new_learner,
         lambda remembered: settings_from(options, remembered),
         facts=facts,
-        record=command(options, facts),
+        record={} if options.model is None else command(options, facts),
         passes=options.passes,
         seed=seed_of(options),
         holdout=every_kth(options.holdout, "--holdout"),
