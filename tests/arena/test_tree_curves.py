@@ -7,7 +7,7 @@ import pytest
 
 import mistakebound as mb
 from learners.random_trees import random_codes, random_table, random_tree
-from mistakebound.arena.tree_curves import held_out, learning_curve, size_curve
+from mistakebound.arena.tree_curves import learning_curve, size_curve
 from mistakebound.report.tree_curves import draw_tree_curves
 
 
@@ -50,17 +50,6 @@ def test_the_learning_curve_ends_with_all_rows():
     assert points[-1].validation == pytest.approx(np.mean(whole.predict_table(validation[0]) == validation[1]))
     assert heard[-1] == (56, 56)
     assert points == learning_curve(grow, training, validation)
-
-
-def test_held_out_rows():
-    kept, held = held_out(100, 1 / 3, 0)
-    assert len(held) == 33
-    assert sorted([*kept, *held]) == list(range(100))
-    assert not np.array_equal(held, held_out(100, 1 / 3, 1)[1])
-    with pytest.raises(mb.BadParameter, match=r"above 0 and below 1: 1\.5"):
-        held_out(10, 1.5, 0)
-    with pytest.raises(mb.BadData, match=r"too few rows to hold out a share of 0\.1: 2"):
-        held_out(2, 0.1, 0)
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])

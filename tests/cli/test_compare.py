@@ -50,7 +50,7 @@ def test_settings_and_names_of_ones_own(run, tmp_path: Path):
         (("--learners", "winnow2,winnow2"), "one more of it under another: other=winnow2"),
         (("--learners", "winnow2,"), "--learners must be names with commas between them"),
         (("--learners", "a="), "--learners must be names with commas between them"),
-        (("--learners", "decision-tree"), "`mistakebound tree` is for this"),
+        (("--learners", "decision-tree"), "`mistakebound learn` is for this"),
         (("--learners", "halving"), "--set concepts=..."),
         (("--set", "alpha=2"), "--set must be LEARNER.NAME=VALUE here: alpha=2"),
         (("--set", "winow.alpha=2"), "--set must be about one of "),

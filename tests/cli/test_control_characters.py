@@ -25,6 +25,11 @@ VALUES = [f"st{ESCAPE}rong", "we\nak\x85", "\x7fcalm"]
 LABELS = [f"no{ESCAPE}", "yes\nno\u2028", '"quoted"']
 FILE = f"t{ESCAPE.replace('/', '')}a\nb.csv"
 
+TREE = ("--learner", "decision-tree")
+BAYES = ("--learner", "naive-bayes", "--bins", 2)
+NETWORK = ("--learner", "network", "--set", "epochs=2", "--set", "hidden=2")
+MEANS = ("--learner", "gaussian-means", "--set", "k=1", "--set", "variance=1")
+
 
 def table_of(labels: list[str], path: Path, numbers: bool = True) -> Path:
     text = io.StringIO()
@@ -57,14 +62,15 @@ def shown(run: Run, *words: object, code: int = 0) -> str:
 def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
     label, two = ("--label", "la\x1bbel"), f"two{FILE}"
     for asked in (
-        ("tree", FILE, *label, "--rules", "text", "--row", 1, "--model", f"tree{ESCAPE}.mb", "--shortest"),
-        ("tree", FILE, *label, "--rules", "python"),
-        ("tree", FILE, *label, "--dot", f"{ESCAPE}.dot", "--svg", f"{ESCAPE}.svg"),
-        ("bayes", FILE, *label, "--bins", 2, "--model", f"bayes{ESCAPE}.mb"),
-        ("network", FILE, *label, "--epochs", 2, "--hidden", 2, "--holdout", 0.3, "--model", f"network{ESCAPE}.mb"),
-        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice", "text"),
+        ("learn", FILE, *label, *TREE, "--model", f"tree{ESCAPE}.mb"),
+        ("explain", f"tree{ESCAPE}.mb", FILE, "--shortest", "--plot", f"{ESCAPE}.dot"),
+        ("explain", f"tree{ESCAPE}.mb", FILE, "--language", "python"),
+        ("explain", f"tree{ESCAPE}.mb", FILE, "--row", 1, "--plot", f"{ESCAPE}.svg"),
+        ("learn", FILE, *label, *BAYES, "--model", f"bayes{ESCAPE}.mb"),
+        ("learn", FILE, *label, *NETWORK, "--holdout", "1/3", "--model", f"network{ESCAPE}.mb"),
+        ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice"),
         ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--steps", 100),
-        ("gaussian-mixture", FILE, "--k", 1, "--variance", 1),
+        ("learn", FILE, *MEANS, "--model", f"means{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--model", f"m{ESCAPE}.mb"),
         ("learn", FILE, *label, "--learner", "one-vs-all", "--model", f"many{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--on-error", "skip", "--learner", "winnow2"),
@@ -77,7 +83,7 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
     for name in ("tree", "bayes", "network", "many", "m"):
         model, file = f"{name}{ESCAPE}.mb", two if name == "m" else FILE
         for asked in (
-            ("inspect", model), ("explain", model), ("explain", model, "--row", 2, "--file", file),
+            ("explain", model, "--header"), ("explain", model), ("explain", model, file, "--row", 2),
             ("eval", model, file), ("predict", model, file), ("predict", model, file, "--json"),
         ):  # fmt: skip
             shown(run, *asked)
@@ -97,7 +103,7 @@ def test_no_error_has_a_control_character(run: Run, folder: Path) -> None:
         (4, "predict", FILE, FILE),
         (1, "hunt", "--flags", f"{ESCAPE}\n", "--", "true", "{}"),
         (12, "hunt", "--flags", "flags", "--", f"no{ESCAPE}\nsuch", "{}"),
-        (3, "gaussian-mixture", FILE, "--k", 1, "--variance", 1, "--columns", COLUMN),
+        (3, "learn", FILE, *MEANS, "--quiet", "--ignore", "n*", "--ignore", "x*"),
     ):
         result = run(*asked)
         assert (result.code, result.err.count("\n"), is_visible(result.err[:-1])) == (code, 1, True), result.err
@@ -108,10 +114,9 @@ def test_no_error_has_a_control_character(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["tree", "bayes", "network", "many"])
 def test_a_label_a_line(run: Run, folder: Path, name: str) -> None:
     how = {
-        "tree": ("tree",), "bayes": ("bayes", "--bins", 2), "network": ("network", "--epochs", 1),
-        "many": ("learn", "--learner", "one-vs-all"),
+        "tree": TREE, "bayes": BAYES, "network": NETWORK, "many": ("--learner", "one-vs-all"),
     }[name]  # fmt: skip
-    assert run(how[0], FILE, "--label", "la\x1bbel", *how[1:], "--model", "m.mb").code == 0
+    assert run("learn", FILE, "--label", "la\x1bbel", *how, "--model", "m.mb").code == 0
     exact = [json.loads(line)["label"] for line in run("predict", "m.mb", FILE, "--json").out.splitlines()]
     lines = run("predict", "m.mb", FILE).out.splitlines()
     assert len(lines) == len(exact) == 60
@@ -130,15 +135,16 @@ def test_two_labels_with_lines_in_them(run: Run, folder: Path) -> None:
 
 
 def test_json_has_the_names_themselves(run: Run, folder: Path) -> None:
-    result = run("tree", FILE, "--label", "la\x1bbel", "--json").json
+    result = run("learn", FILE, "--label", "la\x1bbel", *TREE, "--json").json
     assert (result["files"], result["columns"][0]) == ([FILE], COLUMN)
-    assert run("bayes", FILE, "--label", "la\x1bbel", "--bins", 2, "--json").json["classes"] == sorted(LABELS)
+    assert run("learn", FILE, "--label", "la\x1bbel", *BAYES, "--json").json["classes"] == sorted(LABELS)
 
 
 def test_code_for_another_program_is_exact_unless_a_terminal_shows_it(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("tree", FILE, "--label", "la\x1bbel", "--rules", "sql")
+    assert run("learn", FILE, "--label", "la\x1bbel", *TREE, "--model", "m.mb").code == 0
+    words = ("explain", "m.mb", FILE, "--language", "sql")
     assert f"'{VALUES[0]}'" in run(*words).out
     namespace: dict[str, object] = {}
     exec(run(*words[:-1], "python").out, namespace)
@@ -194,7 +200,7 @@ def test_all_that_commands_print_is_json_or_goes_through_one_function() -> None:
                 found += 1
                 words = ast.unparse(node.args[0])
                 allowed = words.startswith("json.dumps(") or (path.name, words) in (
-                    ("completion.py", "shtab.complete(parser, options.shell)"), ("__init__.py", "message"),
+                    ("parser.py", "script(values)"), ("__init__.py", "message"),
                 )  # fmt: skip
                 assert allowed or path.name == "commands.py", f"{path}: {ast.unparse(node)}"
             if name.startswith(("sys.stdout.write", "sys.stderr.write")):

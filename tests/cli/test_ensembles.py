@@ -96,7 +96,7 @@ def test_predict_eval_explain_inspect(run: Any, animals: Path, tmp_path: Path) -
     assert [entry["label"] for entry in json.loads(run("explain", model, "--json").out)["members"]] == list(
         mb.load(model).learner.labels.values
     )
-    assert "labels       " + ", ".join(mb.load(model).learner.labels.values) in run("inspect", model).out
+    assert "labels       " + ", ".join(mb.load(model).learner.labels.values) in run("explain", model, "--header").out
     (tmp_path / "odd.csv").write_text("a,b,c,kind\n1,0,0,yak\n")
     bad = run("eval", model, str(tmp_path / "odd.csv"))
     assert bad.code == 3
@@ -153,7 +153,7 @@ def test_weighted_majority(run: Any, tmp_path: Path) -> None:
     assert [member["expert"] for member in members] == ["winnow2(alpha=2.0)", "perceptron"]
     assert members[0]["mistakes"] == alone["mistakes"]
     assert found["mistakes"] <= found["bound"]
-    assert "winnow2" in run("inspect", model).out
+    assert "winnow2" in run("explain", model, "--header").out
     refuted = run("learn", file, "--learner", "weighted-majority", "--assume", "m=0", "--strict", "--quiet")
     assert refuted.code == 5
     drawn = "--learner", "randomized-weighted-majority", "--assume", "m=0", "--strict"

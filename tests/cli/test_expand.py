@@ -46,7 +46,7 @@ def test_learn_and_everything_after_it(run: Run, stream: Path, tmp_path: Path) -
     assert "x1 & x2" in one.out
     assert "predicts 1" in one.out
     assert run("explain", model, "--instance", "1:1 9:1", "--json").json["prediction"] == 0
-    inspected = run("inspect", model)
+    inspected = run("explain", model, "--header")
     assert "expand: cross = 2" in inspected.out
     assert "inner.attributes.keys" in inspected.out
     assert run("eval", model, stream, "--json").json["mistakes"] == 0

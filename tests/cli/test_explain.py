@@ -80,10 +80,10 @@ def test_one_instance_as_json(run, tmp_path: Path):
 def test_a_row_of_a_file(run, model, stream):
     for number, row in enumerate(stream.read_text().splitlines(), start=1):
         words = row.split()
-        by_row = run("explain", model, "--row", number, "--file", stream, "--json").json
+        by_row = run("explain", model, stream, "--row", number, "--json").json
         assert by_row == run("explain", model, "--instance", " ".join(words[1:]), "--json").json
     last = number
-    result = run("explain", model, "--row", last + 1, "--file", stream)
+    result = run("explain", model, stream, "--row", last + 1)
     assert (result.code, result.err) == (
         2, f"mistakebound: --row must be at most {last}, the rows of {stream}: {last + 1}\n",
     )  # fmt: skip
@@ -102,10 +102,10 @@ def test_instances_that_mean_nothing(run, model, stream):
         (["--instance-json", '{"a": 1, "a": 2}'], 3, "attribute 'a' stands twice"),
         (["--instance-json", "[" * 100_000], 3, "must be JSON"),
         (["--instance", "3", "--instance-json", "[]"], 2, "in one way: --instance and --instance-json"),
-        (["--row", "1"], 2, "--row and --file must be given together"),
-        (["--file", str(stream)], 2, "--row and --file must be given together"),
-        (["--row", "0", "--file", str(stream)], 2, "--row must be >= 1: 0"),
-        (["--row", "1", "--file", "nowhere.svm"], 1, "nowhere.svm"),
+        (["--row", "1"], 2, "--row must have one FILE, whose row it is"),
+        ([str(stream), str(stream), "--row", "1"], 2, "--row must have one FILE, whose row it is"),
+        ([str(stream), "--row", "0"], 2, "--row must be >= 1: 0"),
+        (["nowhere.svm", "--row", "1"], 1, "nowhere.svm"),
         (["--plot", "x.gif"], 2, "must end in .png or .svg"),
     ):
         result = run("explain", model, *words)
@@ -117,7 +117,7 @@ def test_instances_that_mean_nothing(run, model, stream):
 def test_a_name_twice_in_a_row_is_said_where_it_stands(run, model, tmp_path: Path):
     rows = tmp_path / "twice.svm"
     rows.write_text("1 1:1\n1 2:1 2:1\n")
-    result = run("explain", model, "--row", "2", "--file", rows)
+    result = run("explain", model, rows, "--row", "2")
     assert (result.code, result.err) == (3, f"mistakebound: {rows}:2: attribute '2' stands twice in one instance\n")
 
 

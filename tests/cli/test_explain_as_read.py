@@ -50,9 +50,9 @@ def test_an_instance_is_hashed_as_a_row(run: Run, tmp_path: Path, learner: str, 
             assert f"bucket {term['bucket']}" in term["note"]
         assert ("ignored, as in the stream: user_" in given["remark"]) == (len(kept) < len(entries))
         if number < 6:
-            row_of_file = run("explain", model, "--row", number, "--file", stream, "--top", 99, "--json").json
+            row_of_file = run("explain", model, stream, "--row", number, "--top", 99, "--json").json
             assert row_of_file["terms"] == given["terms"]
-            cached = run("explain", model, "--row", number, "--file", f"{stream}.mbcache", "--top", 99, "--json").json
+            cached = run("explain", model, f"{stream}.mbcache", "--row", number, "--top", 99, "--json").json
             assert cached["total"] == given["total"]
             assert [term["name"] for term in cached["terms"]] == [f"bucket {term['bucket']}" for term in given["terms"]]
 
@@ -109,7 +109,7 @@ def test_every_command_takes_hashed_names_behind_a_transform(
     predicted = [int(line) for line in run("predict", model, stream).out.split()]
     for number, (_, entries) in enumerate(rows, 1):
         for source in (stream, f"{stream}.mbcache"):
-            asked = ("explain", model, "--row", number, "--file", source, "--top", 999)
+            asked = ("explain", model, source, "--row", number, "--top", 999)
             said = run(*asked, "--json").json
             assert said["prediction"] == predicted[number - 1]
             assert sum(term["amount"] for term in said["terms"]) + (said["bias"] or 0.0) == pytest.approx(said["total"])
@@ -119,7 +119,12 @@ def test_every_command_takes_hashed_names_behind_a_transform(
                 assert transform != "cross" or {*found} <= buckets
                 assert len(found) == 1 + term["name"].count(" & ") - term["name"].count("'unseen ")
             assert run(*asked).code == 0
-    for asked in (("explain", model), ("inspect", model), ("eval", model, stream), ("explain", model, stream)):
+    for asked in (
+        ("explain", model),
+        ("explain", model, "--header"),
+        ("eval", model, stream),
+        ("explain", model, stream),
+    ):
         assert run(*asked).code == 0
         assert run(*asked, "--json").code == 0
 
@@ -128,7 +133,7 @@ def test_a_conjunction_of_buckets_is_one_of_names(run: Run, tmp_path: Path) -> N
     stream = write(tmp_path / "rows.vw", [(1, [("a", 1.0), ("c", 1.0)]), (-1, [("c", 1.0)])])
     model = tmp_path / "m.mb"
     assert run("learn", stream, "--learner", "winnow2", "--hash", 20, "--cross", 2, "--model", model).code == 0
-    terms = {term["name"]: term for term in run("explain", model, "--row", 1, "--file", stream, "--json").json["terms"]}
+    terms = {term["name"]: term for term in run("explain", model, stream, "--row", 1, "--json").json["terms"]}
     a, c = bucket("a", 20), bucket("c", 20)
     first, second = ("a", "c") if a < c else ("c", "a")
     assert {*terms} == {"a", "c", f"{first} & {second}"}

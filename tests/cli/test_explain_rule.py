@@ -104,5 +104,5 @@ def test_what_means_nothing(run: Run, model: Path, stream: Path, words: list[str
 
 
 def test_a_row_may_be_of_the_file(run: Run, model: Path, stream: Path) -> None:
-    named: Any = run("explain", model, "--row", "2", "--file", stream)
+    named: Any = run("explain", model, stream, "--row", "2")
     assert run("explain", model, stream, "--row", "2").out == named.out

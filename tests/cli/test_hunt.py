@@ -66,7 +66,7 @@ def test_in_words(hunt: Hunt, tmp_path: Path) -> None:
 def test_for_machines(hunt: Hunt) -> None:
     for line, kind in ((TOGETHER, "all"), (EITHER, "any")):
         for said in ("auto", kind):
-            data = hunt(line, "--json", "--quiet", "--class", said).json
+            data = hunt(line, "--json", "--quiet", "--kind", said).json
             assert (data["culprits"], data["kind"]) == (["--x7", "--x31"], kind)
             assert data["verdict"]["kind"] == "confirmed"
             assert data["runs"] == sum(data["asked"].values())
@@ -80,7 +80,7 @@ def test_quiet_says_nothing_beside(hunt: Hunt) -> None:
 
 
 def test_a_class_that_is_wrong(hunt: Hunt) -> None:
-    done = hunt(TOGETHER, "--class", "any", "--quiet")
+    done = hunt(TOGETHER, "--kind", "any", "--quiet")
     assert done.code == 5
     assert done.out.startswith("it takes all of --x7, --x31\n")
     assert "contradict each other if any culprit suffices" in " ".join(done.out.split())
@@ -98,7 +98,7 @@ def test_neither(hunt: Hunt) -> None:
 
 
 def test_known_number_and_no_verification(hunt: Hunt) -> None:
-    data = hunt(TOGETHER, "--culprits", 2, "--no-verify", "--class", "all", "--json", "--quiet").json
+    data = hunt(TOGETHER, "--culprits", 2, "--no-verify", "--kind", "all", "--json", "--quiet").json
     assert data["culprits"] == ["--x7", "--x31"]
     assert data["verdict"]["kind"] == "unverified"
     assert data["runs"] <= 2 + 12
@@ -204,7 +204,7 @@ def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
         (("--flags", "{flags}", "--env", "A", "--", "true", "{}"), 2, "and not both"),
         (("--flags", "{flags}", "--", "true"), 2, "the command must say where its flags go"),
         (("--flags", "{flags}"), 2, "required: COMMAND"),
-        (("--flags", "{flags}", "--class", "some", "--", "true", "{}"), 2, "invalid choice: 'some'"),
+        (("--flags", "{flags}", "--kind", "some", "--", "true", "{}"), 2, "invalid choice: 'some'"),
         (("--flags", "{flags}", "--jobs", "0", "--", "true", "{}"), 2, "jobs must be >= 1: 0"),
         (("--flags", "{flags}", "--confidence", "2", "--", "true", "{}"), 2, "confidence must be > 0 and < 1: 2"),
         (("--flags", "{flags}", "--misses", "0.2", "--", "true", "{}"), 2, "--misses is for flaky commands: it needs"),

@@ -90,7 +90,9 @@ def test_what_is_rewritten_stays_private(run: Run, tmp_path: Path, monkeypatch: 
     fails_with_b = ("sh", "-c", 'test "${*#*b}" = "$*"', "sh", "{}")
     commands = (
         ("learn", "rows.svm", "--model", "m.mb", "--checkpoint", 10, "--plot", "p.svg", "--cache=c", "--quiet"),
-        ("tree", "t.csv", "--label", "y", "--model", "t.mb", "--dot", "t.dot", "--svg", "t.svg", "--quiet"),
+        ("learn", "t.csv", "--label", "y", "--learner", "decision-tree", "--model", "t.mb", "--quiet"),
+        ("explain", "t.mb", "--plot", "t.dot"),
+        ("explain", "t.mb", "--plot", "t.svg"),
         ("hunt", "--flags", "flags", "--quiet", "--log", "h.log", "--", *fails_with_b),
     )
     made = ("m.mb", "p.svg", "c", "t.mb", "t.dot", "t.svg", "h.log")

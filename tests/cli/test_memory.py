@@ -246,7 +246,7 @@ def inputs(folder: Path) -> list[object]:
     """The array is NumPy's."""
     path = folder / "rows.csv"
     path.write_text("a,y\n" + "".join(f"v{k % 250},{k % 2}\n" for k in range(30_000)))
-    return ["network", path, "--label", "y", "--epochs", "1"]
+    return ["learn", path, "--learner", "network", "--label", "y", "--set", "epochs=1"]
 
 
 def batch(folder: Path) -> list[object]:
@@ -279,7 +279,7 @@ def test_out_of_memory_is_one_sentence_and_the_old_model_stays(
 
 def test_a_model_that_is_too_large_to_load(many_names: tuple[Path, Done]) -> None:
     rows, model = many_names[0] / "rows.vw", many_names[0] / "model.mb"
-    for words in (("predict", model, rows), ("inspect", model), ("explain", model)):
+    for words in (("predict", model, rows), ("explain", model, "--header"), ("explain", model)):
         done = run(*words, limit=24 * MEGA)
         assert (done.code, done.out) == (OUT_OF_MEMORY, "")
         assert done.said.startswith("mistakebound: out of memory")

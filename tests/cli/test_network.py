@@ -1,4 +1,4 @@
-"""`mistakebound network`, and what other commands do with its models."""
+"""`learn --learner network`, and what other commands do with its models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import random
 import pytest
 
 import mistakebound as mb
+
+NETWORK = ("learn", "--learner", "network")
 
 
 @pytest.fixture
@@ -22,17 +24,22 @@ def ring(tmp_path):
     return path
 
 
+def settings(**given):
+    """--set NAME=VALUE for each."""
+    return [word for name, value in given.items() for word in ("--set", f"{name}={value}")]
+
+
 def test_trains_reports_and_is_used(run, ring, tmp_path):
     model = tmp_path / "ring.mb"
-    words = ["network", ring, "--label", "class", "--hidden", "6", "--epochs", "400", "--start", "0.5", "--seed", "3"]
+    words = [*NETWORK, ring, "--label", "class", *settings(hidden=6, epochs=400, start=0.5, random_state=3)]
     result = run(*words, "--model", model)
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     assert lines[0] == f"TableNetwork(hidden=[6], start=0.5, random_state=3) on {ring}"
     assert lines[1:4] == [
-        "  rows        120 to learn",
+        "  table       120 rows, 3 columns, 2 classes",
         "  network     4-6-1, 37 weights",
-        "  epochs      400 of 400",
+        "  epochs      400",
     ]
     data = run(*words, "--json").json
     assert data["layers"] == [4, 6, 1]
@@ -49,23 +56,25 @@ def test_trains_reports_and_is_used(run, ring, tmp_path):
     assert run("explain", model).out.startswith("A 4-6-1 network with 37 weights; classes: in, out.")
     row = run("explain", model, "--instance-json", '{"a": 0.1, "b": 0.2, "colour": "red"}')
     assert row.out.startswith("in, because its share is the largest:")
-    assert "table-network" in run("inspect", model).out
+    assert "table-network" in run("explain", model, "--header").out
 
 
 def test_holdout_validation_restarts_and_pictures(run, ring, tmp_path):
-    curve, weights = tmp_path / "curve.svg", tmp_path / "weights.svg"
-    words = ["--holdout", "0.25", "--validation", "0.2", "--restarts", "2", "--patience", "5", "--hidden", "4-3"]
-    plots = ["--plot", curve, "--plot-weights", weights]
-    result = run("network", ring, "--label", "class", *words, *plots, "--loss", "likelihood", "--decay", "0.0001")
+    model, curve, weights = tmp_path / "ring.mb", tmp_path / "curve.svg", tmp_path / "weights.svg"
+    words = ["--holdout", "1/4", "--validation", "1/5", *settings(restarts=2, patience=5, hidden="4-3")]
+    more = ["--plot", curve, "--model", model, *settings(loss="likelihood", decay=0.0001)]
+    result = run(*NETWORK, ring, "--label", "class", *words, *more)
     assert result.code == 0, result.err
-    assert "  rows        72 to learn, 18 to stop by, 30 held out" in result.out
+    for part, rows in (("training", 72), ("validation", 18), ("held out", 30)):
+        assert f"  {part:<10}  {rows} rows, " in result.out
     assert "on the rows held out\n  rows        30\n" in result.out
     assert "(the least is kept)" in result.out
-    assert "which is kept" in result.out
+    assert "  kept        epoch " in result.out
     assert curve.exists()
+    assert run("explain", model, "--plot", weights).code == 0
     assert "colour=red" in weights.read_text()
-    data = run("network", ring, "--label", "class", *words, "--json").json
-    assert (data["rows_for_validation"], data["holdout"]["trials"], data["training"]["trials"]) == (18, 30, 90)
+    data = run(*NETWORK, ring, "--label", "class", *words, "--json").json
+    assert [data[part]["trials"] for part in ("training", "validation", "holdout")] == [72, 18, 30]
     assert data["kept_epoch"] <= data["epochs"]
 
 
@@ -73,32 +82,43 @@ def test_rows_held_out_are_not_learned(run, tmp_path):
     """A name a row can be learned by heart, and says nothing of the others."""
     path = tmp_path / "names.csv"
     path.write_text("name,class\n" + "".join(f"n{k},{'ab'[k * k % 7 % 2]}\n" for k in range(60)))
-    words = ["--label", "class", "--hidden", "none", "--eta", "2", "--holdout", "0.5"]
-    data = run("network", path, *words, "--json").json
+    words = ["--label", "class", *settings(hidden="none", eta=2), "--holdout", "1/2"]
+    data = run(*NETWORK, path, *words, "--json").json
     assert data["training"]["mistakes"] == 0
     assert data["holdout"]["mistakes"] >= 6
 
 
 def test_no_hidden_layer_is_a_sigmoid_unit(run, ring, tmp_path):
     model = tmp_path / "unit.mb"
-    result = run("network", ring, "--label", "colour", "--hidden", "none", "--model", model, "--epochs", "3")
-    assert "  network     4-1, 5 weights" in result.out
+    words = settings(hidden="none", epochs=3)
+    assert "  network     4-1, 5 weights" in run(*NETWORK, ring, "--label", "colour", *words, "--model", model).out
     assert "output 1: " in run("explain", model).out
 
 
 def test_a_boundary_of_two_columns(run, ring, tmp_path):
-    path = tmp_path / "boundary.svg"
-    words = ["network", ring, "--label", "class", "--epochs", "2", "--plot-boundary", path]
-    refused = run(*words)
+    model, path = tmp_path / "ring.mb", tmp_path / "boundary.svg"
+    words = [*NETWORK, ring, "--label", "class", *settings(epochs=2), "--model", model]
+    assert run(*words).code == 0
+    refused = run("explain", model, ring, "--plot", path)
     assert refused.code == 2
-    assert "--plot-boundary must be left out unless the table has two columns of numbers" in refused.err
+    assert "a boundary is drawn of tables with two columns of numbers" in refused.err
     assert run(*words, "--ignore", "colour").code == 0
+    assert run("explain", model, ring, "--plot", path).code == 0
     assert path.exists()
+
+
+def test_python_learns_the_same_network(run, ring, tmp_path):
+    model = tmp_path / "ring.mb"
+    words = [*settings(hidden=3, epochs=7, patience=2), "--validation", "1/4", "--holdout", ring]
+    assert run(*NETWORK, ring, "--label", "class", *words, "--model", model).code == 0
+    parameters = {"hidden": 3, "epochs": 7, "patience": 2}
+    made = mb.learn(ring, "class", learner="network", parameters=parameters, validation=4, holdout=ring)
+    assert made.learner.hypothesis == mb.load(model).learner.hypothesis
 
 
 def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path):
     model = tmp_path / "ring.mb"
-    result = run("network", ring, "--label", "class", "--eta", "1e308", "--model", model)
+    result = run(*NETWORK, ring, "--label", "class", *settings(eta=1e308), "--model", model)
     assert result.code == 1
     assert "left the finite numbers at step 1 with eta = 1e+308" in result.err
     assert "ring.mb has them" in result.err
@@ -110,25 +130,28 @@ def test_divergence_is_an_exit_code_and_the_last_good_model(run, ring, tmp_path)
     [
         (["--label", "klass"], 2, "label must be a column of"),
         (
-            ["--label", "class", "--hidden", "0"],
+            ["--label", "class", "--set", "hidden=0"],
             2,
-            "--hidden must be a whole number >= 1, several such",
+            "hidden must be a whole number >= 1, several such",
         ),
-        (["--label", "class", "--eta", "0"], 2, "--eta must be a number > 0: 0"),
-        (["--label", "class", "--momentum", "1"], 2, "--momentum must be a number >= 0 and < 1: 1"),
-        (["--label", "class", "--seed", "x"], 2, "--seed must be a whole number >= 0: 'x'"),
-        (["--label", "class", "--epochs", "0"], 2, "--epochs must be >= 1: 0"),
-        (["--label", "class", "--validation", "1"], 2, "--validation must be a share between 0 and 1: 1.0"),
-        (["--label", "class", "--holdout", "0.001"], 2, "--holdout must leave rows on both sides, of 120: 0.001"),
-        (["--label", "class", "--validation", "0.001"], 2, "--validation must leave rows on both sides, of 120: 0.001"),
-        (["--label", "class", "--hidden", "100000000000000"], 2, "layers must fit into memory: 4-100000000000000-1, "),
+        (["--label", "class", "--set", "eta=0"], 2, "eta must be a number > 0: 0"),
+        (["--label", "class", "--set", "momentum=1"], 2, "momentum must be a number >= 0 and < 1: 1"),
+        (["--label", "class", "--set", "random_state=x"], 2, "random_state must be a whole number >= 0: 'x'"),
+        (["--label", "class", "--set", "epochs=0"], 2, "epochs must be a whole number >= 1: 0"),
+        (["--label", "class", "--validation", "0.5"], 2, "--validation must be 1/K or a file of rows: '0.5'"),
+        (["--label", "class", "--validation", "1/200"], 3, "there are no rows in the validation set"),
+        (
+            ["--label", "class", "--set", "hidden=100000000000000"],
+            2,
+            "layers must fit into memory: 4-100000000000000-1, ",
+        ),
         (["--label", "class", "--plot", "x.gif"], 2, "the picture's name must end in .png or .svg: 'x.gif'"),
         (["--label", "class", "--model", "/no/such/place/x.mb"], 1, "there is no folder"),
         (["--label", "colour", "--ignore", "*"], 3, "there is no column to learn from"),
     ],
 )
 def test_refused(run, ring, words, code, message):
-    result = run("network", ring, *words)
+    result = run(*NETWORK, ring, *words)
     assert message in result.err
     assert result.code == code
 
@@ -136,12 +159,12 @@ def test_refused(run, ring, words, code, message):
 def test_bad_files(run, tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("a,class\n")
-    assert run("network", path, "--label", "class").code == 3
+    assert run(*NETWORK, path, "--label", "class").code == 3
     path.write_text("a,class\n1,x\n2,x\n")
-    result = run("network", path, "--label", "class")
+    result = run(*NETWORK, path, "--label", "class")
     assert (result.code, "there must be at least two classes: 'x'" in result.err) == (3, True)
     path.write_text("a,class\n1,x\n2\n")
-    assert ":3: " in run("network", path, "--label", "class").err
+    assert ":3: " in run(*NETWORK, path, "--label", "class").err
 
 
 def test_models_that_were_made_in_python(run, ring, tmp_path):
@@ -152,9 +175,7 @@ def test_models_that_were_made_in_python(run, ring, tmp_path):
         result = run(*words)
         assert result.code == 2
         assert "the model must be one that takes files, network is used from Python" in result.err
-    assert "classes      0, 1" in run("inspect", path).out
-    assert "this one is used from Python: 'linear-unit'" in run("learn", ring, "--learner", "linear-unit").err
-    assert "  used from Python" in run("learners", "linear-unit").out.splitlines()
-    for name in ("network", "table-network", "sigmoid-unit"):
-        refused = run("learn", ring, "--learner", name)
-        assert (refused.code, "`mistakebound network` is for this" in refused.err) == (2, True)
+    assert "classes      0, 1" in run("explain", path, "--header").out
+    for name in ("linear-unit", "sigmoid-unit"):
+        assert f"this one is used from Python: '{name}'" in run("learn", ring, "--learner", name).err
+        assert "  used from Python" in run("learners", name).out.splitlines()

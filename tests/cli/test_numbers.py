@@ -20,14 +20,25 @@ OF_STREAMS = [
     "--learner=perceptron --assume=margin=", "--learner=halving --set=concepts=singletons_m=",
 ]  # fmt: skip
 OF_TABLES = {
-    "tree": ["--threads=", "--holdout=", "--seed=", "--nodes=", "--row=", "--set=max_depth=", "--bins="],
-    "bayes": ["--top=", "--m=", "--p=", "--prior=yes="],
-    "network": ["--hidden=", "--hidden=3-", "--eta=", "--start=", "--validation=", "--holdout="],
-    "gaussian-mixture": ["--k=", "--variance=", "--max-iter=", "--tol="],
+    "decision-tree": [
+        "--threads=",
+        "--holdout=",
+        "--holdout=1/",
+        "--validation=1/",
+        "--set=max_depth=",
+        "--set=costs=n=",
+        "--bins=",
+    ],
+    "naive-bayes": ["--set=m=", "--set=p=", "--set=class_prior=yes="],
+    "network": ["--set=hidden=", "--set=hidden=3-", "--set=eta=", "--set=start=", "--set=patience=", "--validation="],
+    "gaussian-means": ["--set=k=", "--set=variance=", "--set=max_iter=", "--set=tol="],
 }
 OTHERS = [
-    ("opt", "singletons m="), ("opt", "intervals m="), ("opt", "parities n="), ("opt", "decision-lists n="),
-    ("opt", "monotone-disjunctions n=4 k="), ("opt", "dnf n=3 terms=2 literals="), ("measure", "conjunctions n="),
+    *(("measure", "--only=opt", words) for words in (
+        "singletons m=", "intervals m=", "parities n=", "decision-lists n=", "monotone-disjunctions n=4 k=",
+        "dnf n=3 terms=2 literals=",
+    )),
+    ("measure", "conjunctions n="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses="), ("sample-size", "--vc=3", "--delta=0.1", "-m="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses=3^"),
     ("hunt", "--env=A,B", "--jobs={}", "--", "true"), ("hunt", "--env=A,B", "--culprits={}", "--", "true"),
@@ -60,16 +71,16 @@ def test_odd_numbers_for_streams(option: str, run: Run, stream: Path, tmp_path: 
         check(run, ["learn", str(stream), "--quiet", *model, *words, last])
 
 
-@pytest.mark.parametrize("command", OF_TABLES)
-def test_odd_numbers_for_tables(command: str, run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("learner", OF_TABLES)
+def test_odd_numbers_for_tables(learner: str, run: Run, tmp_path: Path) -> None:
     table = write_table(tmp_path / "t.csv", 12)
     base = {
-        "gaussian-mixture": ["--columns=n", "--k=2", "--variance=1"],
-        "network": ["--label=label", "--ignore=user", "--epochs=1"]
-    }.get(command, ["--label=label"])  # fmt: skip
-    for option in OF_TABLES[command]:
+        "gaussian-means": ["--set=k=2", "--set=variance=1"],
+        "network": ["--label=label", "--ignore=user", "--set=epochs=1"],
+    }.get(learner, ["--label=label"])
+    for option in OF_TABLES[learner]:
         for odd in ODD:
-            check(run, [command, str(table), *base, *filled((option,), odd)])
+            check(run, ["learn", str(table), f"--learner={learner}", *base, option + odd])
 
 
 @pytest.mark.parametrize("words", OTHERS, ids=" ".join)

@@ -130,8 +130,9 @@ def test_options_of_tables_are_refused_elsewhere(run, stream, option):
 
 
 def options(**given: Any) -> Any:
-    plain = {"format": "auto", "label": None, "weights": None, "hash": None}
-    return SimpleNamespace(**{**plain, "nominal": [], "numeric": [], "bins": [], "ignore": [], **given})
+    plain = dict.fromkeys(("label", "weights", "hash", "ngrams")) | {"format": "auto", "keep_case": False}
+    more = {"keep_punctuation": False, "nominal": [], "numeric": [], "bins": [], "ignore": []}
+    return SimpleNamespace(**plain | more | given)
 
 
 def test_settings_of_a_table():

@@ -219,3 +219,10 @@ def test_a_bound_that_is_not_below_the_trials_says_nothing() -> None:
     for _ in range(4):
         met.record(1, 0)
     assert not met.empty_bound
+
+
+def test_an_abstention_is_no_mistake_but_an_error() -> None:
+    ledger = Ledger()
+    for label, prediction in ((1, 0), (0, 0), (1, None), (0, 0)):
+        ledger.record(label, prediction)
+    assert (ledger.mistakes, ledger.abstentions, ledger.error_rate) == (1, 1, 0.5)

@@ -113,9 +113,10 @@ def files(folder: Path) -> None:
 
 def _takers(rows: str, *more: Command) -> list[Command]:
     return [
-        ("inspect", "{}"), ("inspect", "{}", "--json"), ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
+        ("explain", "{}", "--header"), ("explain", "{}", "--header", "--json"),
+        ("predict", "{}", rows), ("predict", "{}", rows, "--json"),
         ("predict", "{}", rows, "--scores"), ("eval", "{}", rows), ("eval", "{}", rows, "--json"), ("explain", "{}"),
-        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", "--row", "2", "--file", rows),
+        ("explain", "{}", "--json", "--top", "3"), ("explain", "{}", rows, "--row", "2"),
         (IN_PYTHON, "{}"), *more,
     ]  # fmt: skip
 
@@ -169,13 +170,22 @@ LEARNED: dict[str, tuple[str, ...]] = {
     "reduced list": ("rows.svm", "--reduce", "decision-list", "--attributes", "12", "--assume", "rules=2"),
     "standardized": ("reals.svm", "--learner", "perceptron", "--standardize"),
 }  # fmt: skip
+
+
+def _set(*words: str) -> tuple[str, ...]:
+    return tuple(part for word in words for part in ("--set", word))
+
+
+_TREE, _BAYES, _NETWORK = (("--learner", name) for name in ("decision-tree", "naive-bayes", "network"))
+_MEANS = ("--learner", "gaussian-means", *_set("k=2", "variance=1"))
 TABLES: dict[str, tuple[str, ...]] = {
-    "tree": ("tree", "table.csv", "--ignore", "user"),
-    "binary tree": ("tree", "table.csv", "--ignore", "user", "--set", "splits=binary", "--prune", "pessimistic"),
-    "bayes": ("bayes", "table.csv", "--bins", "n=3"),
-    "bayes of flags": ("bayes", "flags.csv", "--attributes", "flags", "--prior", "uniform"),
-    "bayes of words": ("bayes", "flags.csv", "--attributes", "words", "--m", "laplace"),
-    "network": ("network", "table.csv", "--ignore", "user", "--hidden", "3-2", "--epochs", "2"),
+    "tree": ("learn", "table.csv", *_TREE, "--ignore", "user"),
+    "binary tree": ("learn", "table.csv", *_TREE, "--ignore", "user", *_set("splits=binary", "prune=pessimistic")),
+    "bayes": ("learn", "table.csv", *_BAYES, "--bins", "n=3"),
+    "bayes of flags": ("learn", "flags.csv", *_BAYES, *_set("attributes=flags", "class_prior=uniform")),
+    "bayes of words": ("learn", "flags.csv", *_BAYES, *_set("attributes=words", "m=laplace")),
+    "network": ("learn", "table.csv", *_NETWORK, "--ignore", "user", *_set("hidden=3-2", "epochs=2")),
+    "gaussian-mixture of a table": ("learn", "table.csv", *_MEANS),
     "candidate elimination": ("version-space", "play.csv", "--labels", "no,yes"),
 }  # fmt: skip
 
@@ -243,7 +253,7 @@ def checkpoints(folder: Path) -> Iterator[Sample]:
         path.unlink(missing_ok=True)
         with _first_checkpoint_kept(path, folder / "kept.mb"):
             _made(*(placed(word, path, folder) for word in command))
-        takers = [(*command, "--resume"), (*command, "--resume", "--threads", "2"), ("inspect", "{}")]
+        takers = [(*command, "--resume"), (*command, "--resume", "--threads", "2"), ("explain", "{}", "--header")]
         yield Sample("checkpoints", name, (folder / "kept.mb").read_bytes(), takers)
 
 
@@ -289,7 +299,7 @@ def caches(folder: Path) -> Iterator[Sample]:
             ("learn", "{}", *labels, "--json"), ("learn", "{}", *labels, "--threads", "2", "--passes", "2"),
             ("learn", "{}", *labels, "--shuffle", "--holdout", "1/3"), learn, ("predict", model, "{}"),
             ("predict", model, "{}", "--json"), ("eval", model, "{}"), ("explain", model, "{}"),
-            ("explain", model, "--row", "2", "--file", "{}"),
+            ("explain", model, "{}", "--row", "2"),
             ("compare", "{}", *labels, "--learners", "arow,perceptron"), ("learn", "{}", "--from", model),
             ("learn", "@" + rows, *words, "--holdout", "{}"),
         ]  # fmt: skip
@@ -301,7 +311,7 @@ def caches(folder: Path) -> Iterator[Sample]:
 HUNTS: dict[str, tuple[str, ...]] = {
     "any": ("--flags", "@options.txt", "--", "sh", "-c", 'case "$*" in *-f3*) exit 1;; esac', "sh", "{flags}"),
     "all": (
-        "--flags", "@options.txt", "--class", "all", "--",
+        "--flags", "@options.txt", "--kind", "all", "--",
         "sh", "-c", 'case "$*" in *-f3*-f7*) exit 1;; esac', "sh", "{flags}",
     ),
     "flaky": (
@@ -332,17 +342,18 @@ _ROWS: dict[str, list[Command]] = {
     "rows.txt": [("learn", "{}", "--format", "text", "--ngrams", "3", "--passes", "2")],
     "rows.jsonl": [("learn", "{}", "--format", "jsonl", "--label", "y")],
     "table.csv": [
-        ("tree", "{}", *_LABEL), ("tree", "{}", *_LABEL, "--rules", "--row", "2"), ("bayes", "{}", *_LABEL),
-        ("network", "{}", *_LABEL, "--ignore", "user", "--epochs", "2", "--hidden", "2"),
-        ("gaussian-mixture", "{}", "--k", "2", "--variance", "1"),
+        ("learn", "{}", *_LABEL, *_TREE), ("learn", "{}", *_LABEL, *_TREE, "--validation", "1/3"),
+        ("learn", "{}", *_LABEL, *_BAYES), ("learn", "{}", *_MEANS),
+        ("learn", "{}", *_LABEL, *_NETWORK, "--ignore", "user", *_set("epochs=2", "hidden=2")),
         ("learn", "{}", "--format", "csv", *_LABEL, "--labels", "no,yes", "--bins", "3"),
     ],
     "flags.csv": [
-        ("bayes", "{}", *_LABEL, "--attributes", "flags"), ("bayes", "{}", *_LABEL, "--attributes", "words"),
-        ("tree", "{}", *_LABEL, "--prune", "mdl"), ("gaussian-mixture", "{}", "--k", "2", "--variance", "1"),
+        ("learn", "{}", *_LABEL, *_BAYES, *_set("attributes=flags")),
+        ("learn", "{}", *_LABEL, *_BAYES, *_set("attributes=words")),
+        ("learn", "{}", *_LABEL, *_TREE, *_set("prune=mdl")), ("learn", "{}", *_MEANS),
     ],
     "play.csv": [("version-space", "{}", *_LABEL, "--labels", "no,yes"),
-                 ("tree", "{}", *_LABEL, "--set", "splits=binary")],
+                 ("learn", "{}", *_LABEL, *_TREE, *_set("splits=binary"))],
 }  # fmt: skip
 
 
@@ -358,7 +369,7 @@ def rows(folder: Path) -> Iterator[Sample]:
             *commands,
             ("predict", model, "{}"),
             ("eval", model, "{}"),
-            ("explain", model, "--row=2", "--file={}"),
+            ("explain", model, "{}", "--row=2"),
         ]
         if name.endswith("svm"):
             takers += [("compare", "{}", "--learners", "arow,winnow2"), ("explain", model, "{}")]

@@ -81,7 +81,8 @@ def test_costs() -> None:
     def chosen(cost: str | None, omega: float = 1.0) -> str:
         return root(mb.DecisionTree(min_leaf=1, cost=cost, omega=omega).fit(ROWS, LABELS, costs=dear))
 
-    assert chosen(None) == "outlook"
+    with pytest.raises(mb.BadParameter, match="costs must come with cost"):
+        chosen(None)
     assert chosen("tan_schlimmer") == "humidity"
     assert chosen("nunez") == "humidity"
     assert chosen("nunez", omega=0.0) == "outlook"

@@ -276,4 +276,4 @@ def test_a_model_of_one_label_goes_on_with_a_second(run: Run, tmp_path: Path) ->
     assert run("predict", model, one).out == "ham\nham\n"
     found = run("learn", two, "--from", model, "--model", model, "--json")
     assert (found.json["labels"], found.json["labels_found"]) == (["ham", "egg"], "ham, egg (positive: egg)")
-    assert json.loads(run("inspect", model, "--json").out)["labels"]["spelling"] == ["ham", "egg"]
+    assert json.loads(run("explain", model, "--header", "--json").out)["labels"]["spelling"] == ["ham", "egg"]

@@ -21,6 +21,8 @@ from cli.conftest import Run
 JOBS = ["clerk", "cook, head", 'the "boss"', "?", "", "pilot"]
 WORDS = ["Free", "entry", "don't", "miss", "NOW!", "lunch", "tomorrow", "ü", "cheap"]
 
+_TREE = ["--learner", "decision-tree", "--label", "label", "--ignore", "user*"]
+
 
 def people(count: int = 60) -> list[dict[str, Any]]:
     """Rows of a table: names, numbers, missing cells, and a label that follows from them."""
@@ -159,12 +161,14 @@ def test_a_row_alone_is_predicted_as_in_a_file(run: Run, tmp_path: Path, format:
 
 
 @pytest.mark.parametrize("format", ["csv", "tsv", "arff", "parquet"])
-@pytest.mark.parametrize("command", ["tree", "bayes", "network"])
-def test_a_row_alone_is_predicted_by_a_model_of_tables(run: Run, tmp_path: Path, command: str, format: str) -> None:
+@pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes", "network"])
+def test_a_row_alone_is_predicted_by_a_model_of_tables(run: Run, tmp_path: Path, learner: str, format: str) -> None:
     _, files, forms = table_case(tmp_path, format)
     saved = tmp_path / "m.mb"
-    more = ["--nominal", "age,grade"] if command == "bayes" else []
-    result = run(command, *files, "--label", "label", "--ignore", "user*", *more, "--model", saved)
+    more = ["--nominal", "age,grade"] if learner == "naive-bayes" else []
+    result = run(
+        "learn", *files, "--learner", learner, "--label", "label", "--ignore", "user*", *more, "--model", saved
+    )
     assert result.code == 0, result.err
     said = [line.split("\t") for line in run("predict", saved, *files, "--scores").out.splitlines()]
     model = mb.load(saved)
@@ -277,10 +281,7 @@ def test_the_measures_are_those_of_the_command(run: Run, tmp_path: Path, format:
 def test_the_measures_of_models_of_tables_and_arrays(run: Run, tmp_path: Path) -> None:
     _, files, forms = table_case(tmp_path, "csv")
     saved = tmp_path / "m.mb"
-    assert (
-        run("tree", *files, "--label", "label", "--ignore", "user*", "--prune", "pessimistic", "--model", saved).code
-        == 0
-    )
+    assert run("learn", *files, *_TREE, "--set", "prune=pessimistic", "--model", saved).code == 0
     model, said = mb.load(saved), run("eval", saved, *files, "--json").json
     for source in (files, forms[0], typed(people())):
         assert model.evaluate(source).mistakes == said["mistakes"] > 0
@@ -301,7 +302,7 @@ def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format:
     assert run("learn", *files, *options, *more, *words).code == 0
     model = mb.load(saved)
     for number in (1, 2, 7):
-        by_row = run("explain", saved, "--row", number, "--file", *files, "--json", "--top", 99).json
+        by_row = run("explain", saved, *files, "--row", number, "--json", "--top", 99).json
         assert model.explain(number, file=files[0]).as_json(99) == by_row
         for rows in forms:
             found = model.explain(rows[number - 1]).as_json(99)
@@ -314,12 +315,11 @@ def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format:
 
 def test_models_of_tables_and_ensembles_explain_a_row(run: Run, tmp_path: Path) -> None:
     options, files, forms = table_case(tmp_path, "csv")
-    for words in (["tree", *files, "--label", "label", "--ignore", "user*"], ["learn", *files, *options, "--learner",
-                  "one-vs-all"]):  # fmt: skip
-        saved = tmp_path / f"{words[0]}.mb"
-        assert run(*words, "--model", saved).code == 0
+    for words in (_TREE, [*options, "--learner", "one-vs-all"]):
+        saved = tmp_path / "m.mb"
+        assert run("learn", *files, *words, "--model", saved).code == 0
         model = mb.load(saved)
-        by_row = run("explain", saved, "--row", 3, "--file", *files)
+        by_row = run("explain", saved, *files, "--row", 3)
         assert str(model.explain(forms[0][2])).splitlines() == by_row.out.splitlines()
         assert run("explain", saved, "--instance", forms[4][2]).out == by_row.out
         assert run("explain", saved, "--instance-json", json.dumps(forms[0][2])).out == by_row.out

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.learners.tree.node_counts import arrivals
 
 if TYPE_CHECKING:
@@ -35,17 +34,6 @@ class Point(NamedTuple):
     at: int
     training: float
     validation: float
-
-
-def held_out(rows: int, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The numbers of training and of validation rows, drawn at random, each in the order of the table."""
-    if not 0 < share < 1:
-        raise BadParameter(f"the share of validation rows must be above 0 and below 1: {share!r}")
-    held = round(rows * share)
-    if not 0 < held < rows:
-        raise BadData(f"there are too few rows to hold out a share of {share:g}: {rows}")
-    order = np.random.RandomState(seed).permutation(rows)
-    return np.sort(order[held:]), np.sort(order[:held])
 
 
 def size_curve(tree: FlatTree, training: Labelled, validation: Labelled, *, fractions: bool) -> list[Point]:

@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 from mistakebound.cli.plain_words import read
+from mistakebound.core.errors import BadParameter
 from mistakebound.core.visible import visible
 
 TYPE_CHECKING = False
@@ -15,25 +16,27 @@ if TYPE_CHECKING:
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
 COMMANDS = {
-    "demo": "make a stream of a million attributes, learn it, draw the mistakes against the bound",
-    "learn": "learn a stream, one example at a time",
-    "compare": "play several learners on one stream, and print their table",
+    "demo": "learn a million attributes, mistakes against the bound",
+    "learn": "learn a stream row by row, or a table at once",
+    "compare": "several learners on one stream, in a table",
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
-    "explain": "say what a model has learned",
-    "inspect": "say what is in a model file",
-    "play": "play a learner against a random target or an adversary",
-    "hunt": "find the few flags that make a command fail, in as few runs as possible",
-    "tree": "learn a decision tree from a table, and show it",
-    "bayes": "learn a table with naive Bayes, and list the strongest evidence",
-    "network": "learn a table with a network of sigmoid units",
-    "version-space": "watch a version space shrink, or be asked until one concept is left",
-    "gaussian-mixture": "find the means of clusters of points by EM",
-    "opt": "compute the best mistake bound that any algorithm can have for a class",
-    "measure": "compute all the exact numbers of a class, each with its witness",
+    "explain": "say what a model has learned, or why it says so",
+    "play": "play a learner against a target or an adversary",
+    "hunt": "find the few flags that make a command fail",
+    "version-space": "watch a version space shrink, or be asked about it",
+    "measure": "compute the exact numbers of a class, with witnesses",
     "sample-size": "say how many examples are enough",
-    "learners": "list the learners with their parameters and theorems",
-    "completion": "print a shell's completion script",
+    "learners": "list the learners, their parameters and theorems",
+}
+GONE = {  # commands of earlier days, and what does their work now
+    "tree": "mistakebound learn --learner decision-tree",
+    "bayes": "mistakebound learn --learner naive-bayes",
+    "network": "mistakebound learn --learner network",
+    "gaussian-mixture": "mistakebound learn --learner gaussian-means",
+    "inspect": "mistakebound explain MODEL --header",
+    "opt": "mistakebound measure CLASS --only opt --witness opt",
+    "completion": "mistakebound --completion SHELL",
 }
 
 
@@ -43,6 +46,8 @@ def module_of(command: str) -> ModuleType:
 
 def parse(words: list[str]) -> Any:
     """Options of one command.  Only that command's module is imported; the list of all commands needs none."""
+    if words and words[0] in GONE:
+        raise BadParameter(f"the command {words[0]} is now `{GONE[words[0]]}`")
     wanted = next((word for word in words if not word.startswith("-")), "")
     if wanted in COMMANDS and words[0] == wanted:
         options = read(words[1:], module_of(wanted))

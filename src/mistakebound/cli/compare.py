@@ -1,8 +1,8 @@
 """Play several learners on one stream, read once, and print their table.
 
 mistakebound compare events.svm
-mistakebound compare events.svm --learners winnow2,perceptron --assume k=10 --plot curves.svg
-mistakebound compare mail.txt --format text --learners winnow2,bold=winnow2 --set bold.alpha=4
+mistakebound compare events.svm --learners winnow2,perceptron --plot c.svg
+mistakebound compare mail.txt --learners arow,bold=winnow2 --set bold.alpha=4
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import json
 from time import perf_counter
 
 from mistakebound.arena.compare import Comparison, default_learners
+from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.expand_options import add_expand_options, expanded
-from mistakebound.cli.long_options import seed_of
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.long_options import check_seed, seed_of
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import (
-    add_window_option,
     assumptions,
     check_threads,
     check_window,
@@ -44,45 +43,33 @@ OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream or a table; - is standard input")
+    common.add_label(parser)
     parser.add_argument(
-        "--learners", metavar="A,B,...",
-        help="their names, or NAME=LEARNER for one under a name of its own (default: all that need no parameter)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--set", metavar="LEARNER.NAME=VALUE", action="append", default=[], dest="settings",
-        help="a parameter of one of the learners: winnow2.alpha=1.2",
-    )  # fmt: skip
-    parser.add_argument(
-        "--assume", metavar="NAME=VALUE", action="append", default=[],
-        help="a fact about the target, for the bounds of those learners that can use it: k=10",
-    )  # fmt: skip
-    parser.add_argument(
-        "--labels", metavar="NEG,POS",
-        help="the two labels, or all of more than two (default: those of the first 1,000 rows)",
-    )  # fmt: skip
-    add_window_option(parser)
-    parser.add_argument("--plot", metavar="OUT", help="draw the curves of all learners, a .png or .svg")
-    parser.add_argument("--shuffle", action="store_true", help="the rows in another order; they are kept in memory")
-    parser.add_argument("--seed", type=whole, metavar="S", help="of --shuffle (default: 1)")
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
+        "--learners", metavar="A,B,...", help="names, or NAME=LEARNER (default: all without parameters)"
     )
     parser.add_argument(
-        "--on-error", default="fail", choices=("fail", "skip"),
-        help="what a bad line does; skip: a row that only one learner cannot take is passed over by that one",
+        "--set", metavar="LEARNER.NAME=VALUE", action="append", default=[], dest="settings",
+        help="a parameter of one of the learners",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="no progress, no list of skipped lines")
-    add_expand_options(parser)
+    common.add_plot(parser, "the curves of all learners")
+    common.add_json(parser)
+    common.add_quiet(parser)
     add_reader_options(parser)
+    group = parser.add_argument_group("labels and bounds")
+    common.add_labels(group)
+    common.add_assume(group)
+    common.add_window(group)
+    add_expand_options(parser)
+    group = parser.add_argument_group("long work", "A row that one learner alone cannot take is skipped by that one.")
+    common.add_shuffle(group)
+    common.add_on_error(group)
 
 
 def run(options: Namespace) -> int:
     check_threads(options.threads)
     check_window(options.window)
-    if options.seed is not None and not options.shuffle:
-        raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
+    check_seed(options)
     comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
     start = perf_counter()
     interrupted = False

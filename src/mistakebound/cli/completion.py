@@ -1,12 +1,12 @@
-"""Print a shell's completion script.
+"""A shell's completion script, of `mistakebound --completion SHELL`.
 
-  mistakebound completion bash > mistakebound.bash
-  mistakebound completion zsh > ~/.zfunc/_mistakebound
-
-Then `source mistakebound.bash`, or have ~/.zfunc in zsh's fpath.
+mistakebound --completion bash > mistakebound.bash     then `source mistakebound.bash`
+mistakebound --completion zsh > ~/.zfunc/_mistakebound, with ~/.zfunc in zsh's fpath
 """
 
 from __future__ import annotations
+
+import shtab
 
 from mistakebound import learners
 from mistakebound.cli.commands import COMMANDS
@@ -14,19 +14,13 @@ from mistakebound.cli.parser import build_parser
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Action, ArgumentParser, Namespace
+    from argparse import Action, ArgumentParser
     from collections.abc import Iterator
 
 _FILES = {"FILE", "MODEL", "OUT"}
 
 
-def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
-
-
-def run(options: Namespace) -> int:
-    import shtab
-
+def script(shell: str) -> str:
     parser = build_parser(list(COMMANDS))
     for action in _actions(parser):
         if action.metavar in _FILES:
@@ -34,9 +28,8 @@ def run(options: Namespace) -> int:
         elif action.metavar == "DIR":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         elif action.dest in ("learner", "name"):
-            action.choices = [name for name in learners.names() if learners.find(name).takes == "rows"]
-    print(shtab.complete(parser, options.shell))
-    return 0
+            action.choices = [name for name in learners.names() if learners.find(name).command == "learn"]
+    return shtab.complete(parser, shell)
 
 
 def _actions(parser: ArgumentParser) -> Iterator[Action]:

@@ -17,10 +17,12 @@ from math import sqrt
 from time import perf_counter
 
 from mistakebound.arena.play import bound_of
+from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
+from mistakebound.cli.terminal import Steps, progress_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.whole_file import WholeFile
@@ -79,11 +81,11 @@ def add_options(parser: ArgumentParser) -> None:
         ("--active", 1_000, "attributes that are on in a row, about"),
         ("--relevant", 10, "attributes that the label depends on"),
         ("--rows", 10_000, "rows of the stream"),
-        ("--seed", 1, "of the stream"),
     ):
         parser.add_argument(name, type=whole, default=default, metavar="N", help=f"{text} (default: %(default)s)")
     parser.add_argument("--out", default="demo", metavar="DIR", help="folder of what is written (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    common.add_seed(parser)
+    common.add_json(parser)
 
 
 class Run:
@@ -100,7 +102,7 @@ class Run:
     def learn(self, path: str) -> None:
         start = perf_counter()
         with open_stream(path) as reader:
-            show = _progress(reader, self.ledger, self.learner.name)
+            show = progress_for(reader, self.ledger, title=self.learner.name)
             try:
                 learn_stream(
                     self.learner, reader, self.ledger, threads=threads_for(reader, None), progress=show and show.update
@@ -148,12 +150,9 @@ def make_stream(path: str, options: Namespace) -> list[str]:
     if _as_made(path, beside, wanted):
         return [str(name) for name in draw_relevant(options.n, options.relevant, options.seed)]
     _write_settings(beside, wanted | {"bytes": None})  # from now on the stream is ours, whole or not there yet
-    count = _count("writing " + os.path.basename(path), options.rows)
-    try:
-        relevant = write_stream(path, **wanted, progress=count and count.update)
-    finally:
-        if count is not None:
-            count.close()
+    with Steps("writing " + os.path.basename(path)) as watch:
+        told = None if watch is None else lambda done: watch(done, options.rows, "")
+        relevant = write_stream(path, **wanted, progress=told)
     _write_settings(beside, wanted | {"bytes": os.path.getsize(path)})
     return [str(name) for name in relevant]
 
@@ -183,15 +182,3 @@ def draw(path: str, options: Namespace, runs: list[Run]) -> str | None:
     curves = [Curve(type(each.learner).__name__, each.ledger, show_bound=each is runs[0]) for each in runs]
     draw_mistakes(path, curves, title=title)
     return path
-
-
-def _progress(reader: Any, ledger: Ledger, title: str) -> Any:
-    from mistakebound.cli.progress import Progress, watched
-
-    return Progress(reader, ledger, title) if watched() else None
-
-
-def _count(title: str, total: int) -> Any:
-    from mistakebound.cli.progress import Count, watched
-
-    return Count(title, total) if watched() else None

@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.model.evaluation import evaluate
-from mistakebound.model.model import TABLES, load, refuse_without_labels, refuse_without_rows
+from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ INPUTS = ("model", "files")
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a labelled stream; - is standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    common.add_label(parser)
+    common.add_json(parser)
     add_reader_options(parser)
 
 
@@ -47,11 +45,11 @@ def run(options: Namespace) -> int:
     start = perf_counter()
     found: Measures | Confusion
     settings = settings_from(options, model.settings)
-    if model.learner.takes in TABLES:
+    if of_table(model.learner):
         from mistakebound.cli.table_reading import reader_with_progress
         from mistakebound.model.table_rows import evaluate_table
 
-        found = evaluate_table(model, options.files, settings, reader_with_progress(options))
+        found = evaluate_table(model, options.files, settings, reader_with_progress(options.threads))
     else:
         refuse_without_rows(model.learner, options.model)
         if model.learner.labels.many:

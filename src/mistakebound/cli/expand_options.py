@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_expand_options(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("more attributes", "from those of the stream: docs/expand.md")
+    group = parser.add_argument_group("transforms", "Other attributes, made of those of the stream: docs/expand.md")
     group.add_argument("--cross", type=whole, metavar="K", help="all conjunctions of up to K attributes that are on")
     group.add_argument("--negate", action="store_true", help="negated literals too, of attributes that are off")
     group.add_argument(

@@ -1,13 +1,10 @@
-"""Say what a model has learned, or why it predicts one instance as it does.
-
-Of a model its hypothesis in words, the attributes that weigh most, what a theorem allows, and a short rule that says
-nearly the same, with how often it agrees with the model on the rows of a file; of an instance what each of its
-attributes adds to the sum that is compared with the threshold.
+"""Say what a model has learned, or why it predicts one row as it does.
 
 mistakebound explain events.mb --top 20
 mistakebound explain events.mb events.svm
 mistakebound explain events.mb --instance '3:1 17:1'
-mistakebound explain events.mb --row 7 --file new.svm --plot row7.png
+mistakebound explain events.mb new.svm --row 7 --plot row7.png
+mistakebound explain tree.mb weather.csv --language sql
 """
 
 from __future__ import annotations
@@ -15,15 +12,18 @@ from __future__ import annotations
 import json
 
 from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
-from mistakebound.cli.explain_rule import add_rule_options, rule_of
+from mistakebound.cli.explain_rule import rule_of
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.reader_options import add_reader_options
 from mistakebound.cli.settings import at_least, check_threads
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.model import TABLES, load, refuse_without_rows
-from mistakebound.report.bars import draw_explanation, draw_weights
+from mistakebound.core.params import number
+from mistakebound.model.model import load, of_table, refuse_without_rows
+from mistakebound.report.bars import draw_weights
 from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes, learner_facts
 from mistakebound.report.table import columns, fields, wrap
 from mistakebound.transforms.transform import innermost
@@ -35,31 +35,48 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-INPUTS = ("model", "files", "file")
-OUTPUTS = {"plot": "picture"}
+INPUTS = ("model", "files", "validation")
+OUTPUTS = {"plot": lambda options: "dot" if options.plot.lower().endswith(".dot") else "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    add_rule_options(parser)
-    parser.add_argument("--top", type=whole, metavar="N", help="attributes to list (default: 10; of an instance 20)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--plot", metavar="OUT", help="draw the attributes that are listed, a .png or .svg")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="rows on which short rules are found and measured")
+    parser.add_argument("--top", type=whole, metavar="N", help="how much to list (default: 10; of a row 20)")
+    parser.add_argument("--rule", type=whole, default=10, metavar="N", help="attributes of a short rule (default: 10)")
+    parser.add_argument("--header", action="store_true", help="what the model file holds, in place of all this")
     add_instance_options(parser)
+    common.add_plot(parser, "what is listed", ".png, .svg or .dot")
+    common.add_json(parser)
+    common.add_label(parser)
+    group = parser.add_argument_group("decision trees", "On the rows of FILE: the rules of the tree.")
+    group.add_argument("--language", choices=("text", "python", "sql"), help="write the rules so (default: text)")
+    common.add_validation(group)
+    group.add_argument(
+        "--shortest", type=number, nargs="?", const=0.0, metavar="SECONDS", help="look for the shortest tree, so long"
+    )
+    add_reader_options(parser)
 
 
 def run(options: Namespace) -> int:
     one = asked_for(options)
     top = (20 if one else 10) if options.top is None else options.top
     at_least("--top", top, 0)
+    if options.header:
+        from mistakebound.cli.explain_header import explain_header
+
+        explain_header(options.model, as_data=options.json)
+        return 0
     at_least("--rule", options.rule, 1)
     check_threads(options.threads)
     model = load(options.model)
-    whole_table, ensemble = model.learner.takes in TABLES, bool(model.learner.ensemble)
+    whole_table, ensemble = of_table(model.learner), bool(model.learner.ensemble)
     if not whole_table:
         refuse_without_rows(model.learner, options.model)
-    if options.plot is not None and (whole_table or ensemble):
+    if options.plot is not None and ensemble:
         raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
+    if one and whole_table and options.plot is not None and model.learner.name != "decision-tree":
+        raise BadParameter(f"--plot of one row is for trees and weights, not for {model.learner.name}")
     if one:
         explanation = explain(options, model)
         if options.json:
@@ -67,7 +84,7 @@ def run(options: Namespace) -> int:
         else:
             say(*explanation.lines(top))
         if options.plot is not None:
-            draw_explanation(options.plot, explanation, top)  # type: ignore[arg-type] # there is no other with --plot
+            explanation.draw(options.plot, top)
         return 0
     if whole_table:
         from mistakebound.cli import table_models

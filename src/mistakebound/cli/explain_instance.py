@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import add_reader_options, settings_from
+from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
 from mistakebound.model.explaining import explain_numbered, explain_raw
-from mistakebound.model.model import TABLES
+from mistakebound.model.model import of_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 
 def add_instance_options(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("one instance", "what each of its attributes adds, against the threshold")
-    group.add_argument("--instance", metavar="TEXT", help="a line as `predict` reads it, or names: '3:1 free'")
-    group.add_argument("--instance-json", metavar="JSON", help='columns {"age": 37}, or names {"free": 1} or ["free"]')
-    group.add_argument("--row", type=whole, metavar="N", help="the N-th row of --file, from 1")
-    group.add_argument("--file", metavar="FILE", help="a stream like the one that was learned; - is standard input")
-    add_reader_options(parser)
+    parser.add_argument("--instance", metavar="TEXT", help="one row: a line as in a file, or names: '3:1 free'")
+    parser.add_argument("--instance-json", metavar="JSON", help='the same: columns {"age": 37}, or names ["free"]')
+    parser.add_argument("--row", type=whole, metavar="N", help="the N-th row of FILE, from 1")
 
 
 def asked_for(options: Namespace) -> bool:
@@ -41,14 +38,12 @@ def asked_for(options: Namespace) -> bool:
     ]  # fmt: skip
     if len(given) > 1:
         raise BadParameter(f"one instance must be given in one way: {' and '.join(given)}")
-    if options.row is not None and options.file is None and len(options.files) == 1:
-        options.file = options.files.pop()
-    if given and options.files:
+    if options.row is not None and len(options.files) != 1:
+        raise BadParameter(f"--row must have one FILE, whose row it is: {len(options.files)} are given")
+    if given and options.row is None and options.files:
         raise BadParameter(
             f"FILE is for the rule of the whole model, {given[0]} for one instance: {options.files[0]!r}"
         )
-    if (options.row is None) != (options.file is None):
-        raise BadParameter("--row and --file must be given together: the N-th row of which file")
     return bool(given)
 
 
@@ -59,12 +54,12 @@ def explain(options: Namespace, model: Model) -> Explained:
     at_least("--row", options.row, 1)
     settings = settings_from(options, model.settings)
     table = None
-    if model.learner.takes in TABLES:
+    if of_table(model.learner):
         from mistakebound.cli.table_reading import reader_with_progress
         from mistakebound.model.table_rows import read_table
 
-        table, _ = read_table(model, [options.file], settings, read=reader_with_progress(options))
-    return explain_numbered(model, options.file, options.row, settings, table=table, option="--row")
+        table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads))
+    return explain_numbered(model, options.files[0], options.row, settings, table=table, option="--row")
 
 
 def instance_of(options: Namespace, model: Model) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
@@ -15,33 +14,12 @@ from mistakebound.model.find_rule import find_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from typing import Any
 
     from mistakebound.model.model import Model
 
 _NAMES = 3  # of a bucket, that are written
-
-
-def add_rule_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="rows on which a short rule is looked for and compared with the model"
-    )
-    parser.add_argument(
-        "--rule", type=whole, default=10, metavar="N", help="attributes of the rule, at most (default: 10)"
-    )
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
-
-
-class Rows:
-    """How far the reading is, for the progress bar."""
-
-    mistakes = None  # nobody counts them
-
-    def __init__(self) -> None:
-        self.trials = 0
 
 
 def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
@@ -67,18 +45,12 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
 def measured(options: Namespace, model: Model) -> Any:
     settings = settings_from(options, model.settings)
     same = SameFiles(options.files)
-    rows = Rows()
     with open_stream(options.files, settings, unlabelled_ok=True) as reader:
-        show = progress_for(reader, rows)
-
-        def progress(count: int) -> None:
-            rows.trials = count
-            if show is not None:
-                show.update()
-
+        show = progress_for(reader, None)
+        told = None if show is None else lambda count: show.update()
         try:
             threads = threads_for(reader, options.threads)
-            found = find_rule(model.learner, reader, terms=options.rule, threads=threads, progress=progress)
+            found = find_rule(model.learner, reader, terms=options.rule, threads=threads, progress=told)
         finally:
             if show is not None:
                 show.close()

@@ -1,17 +1,12 @@
-"""Find the few flags that make a command fail, in about as few runs as information theory allows.
+"""Find the few flags that make a command fail, in as few runs as possible.
 
 mistakebound hunt --flags options.txt -- ./build.sh {}
-mistakebound hunt --flags tests.txt --log hunt.jsonl --jobs 4 -- pytest -q @{file}
+mistakebound hunt --flags tests.txt --log hunt.log -- pytest -q @{file}
 mistakebound hunt --env FAST,CACHE,TRACE=2 --confidence 0.99 -- make check
 
-A lone {} in the command becomes the flags that are on, one argument each; {file}
-the name of a file with one a line. Exit status 0 is good, 1-124 bad (a timeout
-is 124), 125 cannot tell; 126 and above, or a signal, stops the hunt.
-
-Exit codes: 0 found, 2 usage, 5 the class that was said is refuted (what was found
-is printed), 10 no flags, 11 a flag stands there twice, 12 no such command,
-13 good with all flags on, 14 bad with all flags off, 15 the log of another hunt,
-16 the command stopped the hunt, 17 the command cannot tell, 130 interrupted.
+A lone {} becomes the flags that are on, one argument each; {file} the name of a
+file with one a line. Exit status 0 is good, 1-124 bad (a timeout is 124), 125
+cannot tell; 126 and above, or a signal, stops the hunt.
 """
 
 from __future__ import annotations
@@ -20,11 +15,13 @@ import json
 import os
 import signal
 
+from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.core.errors import AssumptionRefuted, BadParameter
 from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
+from mistakebound.core.params import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +35,10 @@ if TYPE_CHECKING:
     from mistakebound.teachers.command import CommandOracle
 
 _INTERRUPTED, _TERMINATED = 130, 143
+_EXIT_CODES = """0 found, 2 usage, 5 the class that was said is refuted (what was found
+is printed), 10 no flags, 11 a flag stands there twice, 12 no such command,
+13 good with all flags on, 14 bad with all flags off, 15 the log of another hunt,
+16 the command stopped the hunt, 17 the command cannot tell, 130 interrupted."""
 
 
 INPUTS = ("flags",)
@@ -58,24 +59,27 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("command", nargs="+", metavar="COMMAND", help="after --: what is run")
     parser.add_argument("--flags", metavar="FILE", help="one a line, or - for standard input")
     parser.add_argument("--env", metavar="NAMES", help="variables that are set: A,B,C=2")
-    parser.add_argument(
-        "--class", dest="kind", choices=("auto", "any", "all"), default="auto",
-        help="any: one culprit suffices; all: it takes several together (default: auto)",
-    )  # fmt: skip
-    parser.add_argument("--culprits", type=whole, metavar="K", help="how many there are, if that is known")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="runs at the same time (default: 1)")
     parser.add_argument("--log", metavar="FILE", help="every run goes there; the same hunt goes on from it")
-    parser.add_argument("--confidence", type=float, metavar="P", help="for flaky commands: repeat until it is as sure")
-    parser.add_argument(
-        "--false-alarms", type=float, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
-    )
-    parser.add_argument("--misses", type=float, metavar="RATE", help="bad sets pass at most so often (default: 0.1)")
-    parser.add_argument("--timeout", type=float, metavar="S", help="seconds after which a run is ended, and bad")
-    parser.add_argument("--setup", metavar="CMD", help="a line for the shell, before each run")
-    parser.add_argument("--no-verify", action="store_true", help="spare the runs that prove the result")
+    parser.add_argument("--confidence", type=number, metavar="P", help="for flaky commands: repeat until it is as sure")
     parser.add_argument("--dry-run", action="store_true", help="say what would be run")
-    parser.add_argument("--json", action="store_true", help="for machines")
-    parser.add_argument("--quiet", action="store_true", help="no line for each run")
+    common.add_json(parser)
+    common.add_quiet(parser)
+    group = parser.add_argument_group("what is known")
+    group.add_argument(
+        "--kind", choices=("auto", "any", "all"), default="auto",
+        help="any: one culprit suffices; all: it takes several together (default: auto)",
+    )  # fmt: skip
+    group.add_argument("--culprits", type=whole, metavar="K", help="how many there are, if that is known")
+    group.add_argument(
+        "--false-alarms", type=number, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
+    )
+    group.add_argument("--misses", type=number, metavar="RATE", help="bad sets pass at most so often (default: 0.1)")
+    group = parser.add_argument_group("runs", "A run that takes longer than --timeout is bad.")
+    common.add_timeout(group)
+    group.add_argument("--setup", metavar="CMD", help="a line for the shell, before each run")
+    group.add_argument("--no-verify", action="store_true", help="spare the runs that prove the result")
+    parser.add_argument_group("exit codes", _EXIT_CODES)
 
 
 def run(options: Namespace) -> int:

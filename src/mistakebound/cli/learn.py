@@ -1,7 +1,8 @@
-"""Learn a stream, one example at a time: predict, hear the label, update, count.
+"""Learn a stream one example at a time: predict, hear the label, update.
 
 mistakebound learn events.svm --model events.mb
-mistakebound learn events.svm --learner winnow1 --set n=1000000 --assume k=10
+mistakebound learn events.svm --learner winnow1 --set n=1000 --assume k=10
+mistakebound learn play.csv --label play --learner decision-tree
 zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 """
 
@@ -9,16 +10,23 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from mistakebound import learners
+from mistakebound.cli import common
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import add_expand_options
 from mistakebound.cli.learn_plan import plan_of
 from mistakebound.cli.long_options import add_long_options, check_long_options
-from mistakebound.cli.numbers import whole
 from mistakebound.cli.reader_options import add_reader_options
-from mistakebound.cli.settings import FOR_STREAMS, add_learner_options, add_window_option, check_threads, check_window
-from mistakebound.core.errors import AssumptionRefuted, BadData, FileChanged
+from mistakebound.cli.settings import (
+    FOR_STREAMS,
+    add_learner,
+    check_threads,
+    check_window,
+)
+from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, FileChanged
 from mistakebound.core.interrupt import Interrupt
 from mistakebound.io import cached
+from mistakebound.model.new_learner import named_for_files
 from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-INPUTS = ("files", "start", "holdout")
+INPUTS = ("files", "start", "holdout", "validation")
 # With --resume the model is read first, which says what is wrong with it.
 OUTPUTS = {"model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache"}
 OF_ONE_FILE = (("model", "start"),)
@@ -42,21 +50,27 @@ def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, plain, gzip or zstd; - is standard input")
-    add_learner_options(parser, FOR_STREAMS)
-    parser.add_argument("--model", metavar="OUT", help="write the model here")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream or a table; - is standard input")
+    common.add_label(parser)
+    add_learner(parser, FOR_STREAMS)
+    common.add_model(parser)
     parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
-    parser.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
-    parser.add_argument("--on-error", default="fail", choices=("fail", "skip"), help="what a bad line does")
-    parser.add_argument("--plot", metavar="OUT", help="draw the mistakes against the trials, a .png or .svg")
-    add_window_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="no report, no progress")
-    add_expand_options(parser)
+    common.add_holdout(parser)
+    common.add_validation(parser)
+    common.add_plot(parser, "how learning went")
+    common.add_json(parser)
+    common.add_quiet(parser)
     add_reader_options(parser)
+    group = parser.add_argument_group("labels and bounds")
+    common.add_labels(group)
+    group.add_argument(
+        "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
+        help="what a mistake on this label counts",
+    )  # fmt: skip
+    common.add_assume(group)
+    group.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
+    common.add_window(group)
+    add_expand_options(parser)
     add_long_options(parser)
 
 
@@ -64,6 +78,14 @@ def run(options: Namespace) -> int:
     check_threads(options.threads)
     check_window(options.window)
     check_long_options(options)
+    if options.learner is not None and options.start is None:
+        kind = learners.find(named_for_files(options.learner))
+        if kind.takes in ("table", "points"):
+            from mistakebound.cli.learn_table import learn_table
+
+            return learn_table(options, kind)
+    if options.validation is not None:
+        raise BadParameter(f"--validation must be left out, it is for learners of whole tables: {options.validation!r}")
     work = Training(plan_of(options))
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from mistakebound.cli.commands import note
 from mistakebound.cli.expand_options import expanded
 from mistakebound.cli.expand_options import given as expand_options_given
-from mistakebound.cli.long_options import holdout_of, seed_of
+from mistakebound.cli.long_options import seed_of
 from mistakebound.cli.outputs import option_of
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, make_learner
+from mistakebound.cli.reader_options import given_settings, settings_from
+from mistakebound.cli.settings import FOR_GAMES, FOR_STREAMS, assumptions, label_list, make_learner, pairs
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
-from mistakebound.model.plan import Plan, given_options, interval, no_bar, say_nothing
+from mistakebound.model.new_learner import TRANSFORMS
+from mistakebound.model.plan import Plan, every_kth, interval, no_bar, run_record, say_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
-FREE = frozenset({"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume"})
+FREE = frozenset(
+    {"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation"}
+)
 
 
 def plan_of(options: Namespace) -> Plan:
@@ -37,10 +40,10 @@ def plan_of(options: Namespace) -> Plan:
         new_learner,
         lambda remembered: settings_from(options, remembered),
         facts=facts,
-        record=command(options),
+        record={} if options.model is None else command(options, facts),
         passes=options.passes,
         seed=seed_of(options),
-        holdout=holdout_of(options),
+        holdout=every_kth(options.holdout, "--holdout"),
         cache=options.cache,
         on_error=options.on_error,
         threads=options.threads,
@@ -67,7 +70,11 @@ def _check_start(options: Namespace) -> None:
         raise BadParameter(f"{words[0]} must be left out with --from, the model has its own attributes")
 
 
-def command(options: Namespace) -> dict[str, Any]:
+def command(options: Namespace, facts: dict[str, Any]) -> dict[str, Any]:
     """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
-    given = {name: value for name, value in vars(options).items() if name not in {*FREE, "cache", "run", "module"}}
-    return given_options(given | {"cache": options.cache is not None})  # whether, not where
+    same = ("learner", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
+    given = {name: getattr(options, name) for name in same}
+    given |= {"parameters": dict(pairs("--set", options.settings)), "labels": label_list(options.labels)}
+    given |= {"cost": dict(pairs("--cost", options.costs)), "assume": facts}
+    given |= {"holdout": every_kth(options.holdout, "--holdout"), "cache": options.cache is not None}
+    return run_record(options.files, given, given_settings(options))

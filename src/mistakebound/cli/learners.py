@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.report.ledger_text import name_of_theorem
 from mistakebound.report.table import fields, wrap
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this one")
-    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    common.add_json(parser)
 
 
 def run(options: Namespace) -> int:
@@ -42,7 +43,7 @@ def as_json(learner: Any) -> dict[str, Any]:
         "summary": learner.summary,
         "parameters": [
             {"name": p.name, "required": p.required, "default": p.default, "rule": p.rule, "help": p.help}
-            for p in learner.parameters
+            for p in (*learner.parameters, *learner.fit_parameters)
         ],
         "assumable": learner.assumable,
         "theorems": [
@@ -64,10 +65,10 @@ def as_json(learner: Any) -> dict[str, Any]:
 def as_text(learner: Any) -> list[str]:
     lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
     if learner.command != "learn":
-        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python"]
+        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else _from_python(learner)]
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
-        lines += fields([(p.name, _parameter(p)) for p in learner.parameters], indent=4)
+        lines += fields([(p.name, _parameter(p)) for p in (*learner.parameters, *learner.fit_parameters)], indent=4)
     if learner.assumable:
         lines += ["  facts, --assume NAME=VALUE"]
         lines += fields(learner.assumable.items(), indent=4)
@@ -79,6 +80,10 @@ def as_text(learner: Any) -> list[str]:
         if theorem.conditions:
             lines += wrap("if " + ", ".join(condition.text for condition in theorem.conditions), "      ", "        ")
     return lines
+
+
+def _from_python(learner: Any) -> str:
+    return f"  used from Python; of tables {learner.for_files} is used" if learner.for_files else "  used from Python"
 
 
 def _parameter(parameter: Any) -> str:

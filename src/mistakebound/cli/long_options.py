@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.cli.numbers import LARGEST, whole
+from mistakebound.cli import common
+from mistakebound.cli.numbers import whole
 from mistakebound.cli.settings import at_least
-from mistakebound.core.errors import BadParameter, shown
+from mistakebound.core.errors import BadParameter
 from mistakebound.io import cached
 
 TYPE_CHECKING = False
@@ -19,13 +20,12 @@ def add_long_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--passes", type=whole, default=1, metavar="N", help="learn the stream N times, or until a pass has no mistake"
     )
-    group.add_argument("--shuffle", action="store_true", help="each pass in another order; the rows are kept in memory")
-    group.add_argument("--seed", type=whole, metavar="S", help="of --shuffle (default: 1)")
+    common.add_shuffle(group)
     group.add_argument(
         "--cache", nargs="?", const=True, type=_cache_place, metavar="NAME",
         help="keep the parsed rows, beside the first FILE or in NAME; behind the FILEs, or --cache=NAME",
     )  # fmt: skip
-    group.add_argument("--holdout", metavar="1/K", help="do not learn every K-th row but predict it; or a FILE of rows")
+    common.add_on_error(group)
     group.add_argument("--checkpoint", metavar="EVERY", help="write the model every so many rows, or seconds: 30s")
     group.add_argument("--resume", action="store_true", help="go on from the checkpoint in --model, if there is one")
 
@@ -44,8 +44,7 @@ def _cache_place(name: str) -> str:
 
 def check_long_options(options: Namespace) -> None:
     at_least("--passes", options.passes, 1)
-    if options.seed is not None and not options.shuffle:
-        raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
+    check_seed(options)
     if "-" in options.files and options.passes > 1 and options.cache is None and not options.shuffle:
         raise BadParameter(f"--passes over standard input must have --cache=NAME or --shuffle: {options.passes}")
     for name in ("checkpoint", "resume"):
@@ -53,26 +52,11 @@ def check_long_options(options: Namespace) -> None:
             raise BadParameter(f"--{name} must have --model, the file that it is about")
 
 
+def check_seed(options: Namespace) -> None:
+    if options.seed != common.SEED and not options.shuffle:
+        raise BadParameter(f"--seed must be left out without --shuffle: {options.seed}")
+
+
 def seed_of(options: Namespace) -> int | None:
     """Of the order of the rows; None: as they come."""
-    if not options.shuffle:
-        return None
-    return 1 if options.seed is None else int(options.seed)
-
-
-def holdout_of(options: Namespace) -> int | str | None:
-    """Every so many rows are held out, or those of a file; None: none are."""
-    text: str | None = options.holdout
-    if text is None:
-        return None
-    one, slash, count = text.partition("/")
-    if one == "1" and slash and count.isdecimal():
-        try:
-            every = whole(count)
-        except ValueError:
-            raise BadParameter(f"--holdout 1/K: K must be at most {LARGEST}: {shown(count)}") from None
-        at_least("--holdout 1/K: K", every, 2)
-        return every
-    if not os.path.exists(text):
-        raise BadParameter(f"--holdout must be 1/K or a file of rows: {shown(text)}")
-    return text
+    return int(options.seed) if options.shuffle else None

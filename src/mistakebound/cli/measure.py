@@ -1,8 +1,9 @@
-"""Compute the exact numbers of a class: VC dimension, opt, the worst case of halving, questions, teaching.
+"""Compute the exact numbers of a class: VC dimension, opt, halving and others.
 
 mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
 mistakebound measure conjunctions n=6 --timeout 10 --json
+mistakebound measure decision-lists n=3 --only opt --plot tree.svg
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
+from mistakebound.cli import common
 from mistakebound.cli.class_options import add_class_options, class_of, seconds
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
 from mistakebound.cli.numbers import whole
+from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
+from mistakebound.report.drawing import draw_tree, form_by_ending, write_drawing
+from mistakebound.report.sketch import LEVELS
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -36,21 +41,31 @@ MEASURES = {
 }
 
 
+OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
+
+
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
+    listed = ", ".join(MEASURES)
+    parser.add_argument("--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=listed)
     parser.add_argument(
-        "--only", action="append", choices=list(MEASURES), help="compute only this (may be given several times)"
-    )
-    parser.add_argument(
-        "--witness", action="append", choices=[*MEASURES, "all"], default=[], help="show what proves a number"
-    )
-    parser.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
-    parser.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
+        "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",
+        help="show what proves it; all: of every one",
+    )  # fmt: skip
+    common.add_plot(parser, "the mistake tree that proves opt", ".svg or .dot")
+    parser.add_argument("--levels", type=whole, metavar="N", help="levels of trees that are shown (default: 5)")
+    group = parser.add_argument_group("halving")
+    group.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
+    group.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
 
 
 def run(options: Namespace) -> int:
     from mistakebound.theory.lower_bounds import lower_bounds
 
+    if options.levels is not None:
+        at_least("--levels", options.levels, 1)
+    if options.plot is not None and "opt" not in (options.only or MEASURES):
+        raise BadParameter(f"--plot must come with --only opt, whose tree it draws: {options.plot!r}")
     named, finite = class_of(options)
     if not finite.size:
         raise BadParameter("a class must have a concept to be measured: it is empty")
@@ -68,7 +83,10 @@ def run(options: Namespace) -> int:
     else:
         say(*as_text(options, finite, found, spent, bounds))
         for name in wanted:
-            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name])}".split("\n"))
+            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name], options.levels)}".split("\n"))
+    if options.plot is not None and found["opt"].tree is not None:
+        levels = options.levels or LEVELS
+        write_drawing(options.plot, lambda form: draw_tree(found["opt"].tree, form, levels))
     return 0
 
 

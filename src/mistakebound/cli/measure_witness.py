@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.cli.class_options import as_data
 from mistakebound.report.drawing import draw_tree
-from mistakebound.report.sketch import concept_text, instance_text
+from mistakebound.report.sketch import LEVELS, concept_text, instance_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,21 +14,28 @@ if TYPE_CHECKING:
 _SHOWN = 20  # concepts whose teaching sets are printed
 
 
-def _vc_text(found: Any) -> str:
+def _vc_text(found: Any, levels: int | None) -> str:
     return f"the class shatters {{{', '.join(map(instance_text, found.shattered))}}}"
 
 
-def _tree_text(found: Any) -> str:
-    kind = "mistake tree: every algorithm can be made to err at each level" if hasattr(found, "search") else "questions"
-    return f"{kind}\n{draw_tree(found.tree)}" if found.tree is not None else "no tree in this time"
+def _tree_text(found: Any, levels: int | None) -> str:
+    return f"questions\n{draw_tree(found.tree, levels=levels or LEVELS)}" if found.tree else "no tree in this time"
 
 
-def _halving_text(found: Any) -> str:
+def _mistake_tree_text(found: Any, levels: int | None) -> str:
+    if found.tree is None:
+        return "no tree in this time"
+    proof = "verified" if found.verify() else "NOT what the definition asks for"
+    kind = f"a complete mistake tree of {found.lower} level{'s' * (found.lower != 1)}, {proof}"
+    return f"{kind}: every algorithm can be made to err at each level\n{draw_tree(found.tree, levels=levels or LEVELS)}"
+
+
+def _halving_text(found: Any, levels: int | None) -> str:
     shown = ", ".join(f"{instance_text(x)} is {label}" for x, label in found.sequence)
     return f"{found.lower} mistakes are forced by {shown or 'nothing'}; the target {concept_text(found.target)} fits"
 
 
-def _teaching_text(found: Any) -> str:
+def _teaching_text(found: Any, levels: int | None) -> str:
     lines = [f"hardest to teach is {concept_text(found.hardest)}"]
     for c, chosen in enumerate(found.sets[:_SHOWN]):
         examples = (f"{instance_text(x)} is {found.finite.label(c, found.finite.position(x))}" for x in chosen)
@@ -59,9 +66,9 @@ def _question_tree_data(found: Any) -> list[dict[str, Any]] | None:
     ]
 
 
-WITNESSES: dict[str, Callable[[Any], str]] = {
+WITNESSES: dict[str, Callable[[Any, int | None], str]] = {
     "vc": _vc_text,
-    "opt": _tree_text,
+    "opt": _mistake_tree_text,
     "halving": _halving_text,
     "queries": _tree_text,
     "teaching": _teaching_text,

@@ -56,7 +56,7 @@ def option_of(dest: str) -> str:
     return _WRITTEN.get(dest) or f"--{dest.replace('_', '-')}"
 
 
-_WRITTEN = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}
+_WRITTEN = {"files": "the files", "settings": "--set", "parameters": "--set", "start": "--from", "costs": "--cost"}
 
 
 def _inputs(options: Any) -> Iterator[tuple[str, str]]:
@@ -71,7 +71,7 @@ def _outputs(options: Any) -> Iterator[tuple[str, str, str | None]]:
     for dest, kind in getattr(options.module, "OUTPUTS", {}).items():
         path = getattr(options, dest)
         if isinstance(path, str):
-            yield dest, path, kind(options) if callable(kind) else kind
+            yield dest, path, kind if isinstance(kind, str) else kind(options) if path else None
     if hasattr(options.module, "more_outputs"):
         yield from options.module.more_outputs(options)
 

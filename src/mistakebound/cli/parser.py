@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, Action, ArgumentParser, RawDescriptionHelpFormatter
 
 from mistakebound import __version__
-from mistakebound.cli.commands import COMMANDS, module_of
+from mistakebound.cli.commands import COMMANDS, module_of, say
 from mistakebound.core.errors import cut
 from mistakebound.core.visible import visible
 
@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
     from typing import Any, NoReturn
+
+
+_SCREEN = 24  # lines
 
 
 class Help(RawDescriptionHelpFormatter):
@@ -48,24 +51,82 @@ def _columns() -> int:
 
 
 class Parser(ArgumentParser):
-    """One whose errors are short, and without the control characters that a word of the command line may have."""
+    """One whose errors are short, and without the control characters that a word of the command line may have.
+
+    Its help is a screen: where all options are more, those of groups wait for --help-all.
+    """
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self._positionals = self._optionals  # one list
+        del self._action_groups[0]
+
+    def short_usage(self) -> None:
+        """In place of a usage that names all options: what must stand there."""
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [action for action in self._actions if not action.option_strings], [])
+        self.usage = " ".join(formatter.format_help().split()[1:]) + " [options]"
+
+    def format_help(self) -> str:
+        whole = self.whole_help()
+        if len(whole.splitlines()) <= _SCREEN:
+            return whole
+        groups, self._action_groups = self._action_groups, [self._optionals]
+        text = super().format_help()
+        self._action_groups = groups
+        rest = ", ".join(group.title or "" for group in groups if group is not self._optionals)
+        return f"{text}\n--help-all adds: {rest}\n"
+
+    def whole_help(self) -> str:
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         super().error(cut(visible(message), 500))
+
+
+class HelpAll(Action):
+    """Prints the help with all groups of options, and ends."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> NoReturn:
+        assert isinstance(parser, Parser)
+        say(*parser.whole_help().rstrip().split("\n"))
+        parser.exit()
+
+
+class Completion(Action):
+    """Prints the script that completes words of this command line, and ends."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> NoReturn:
+        from mistakebound.cli.completion import script
+
+        print(script(values))
+        parser.exit()
 
 
 def build_parser(commands: list[str]) -> ArgumentParser:
     """The parser of these commands; of none, one that knows the names of all and what each is for."""
     parser = Parser(
         prog="mistakebound",
-        description="Learning online, one example at a time, with a proven limit on the number of mistakes.",
-        epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
+        usage="mistakebound COMMAND [options]",
+        description="Learning online, with a proven limit on the number of mistakes.",
+        epilog="`mistakebound COMMAND --help` says more.  --version: which one this is;\n"
+        "--completion bash, zsh or tcsh: print a completion script.\n"
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
         "5 assumption refuted (learn --strict), 6 out of memory, 130 interrupted.",
+        add_help=False,
         formatter_class=Help,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"mistakebound {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument("-h", "--help", action="help", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--version", action="version", version=f"mistakebound {__version__}", help=SUPPRESS)
+    parser.add_argument(
+        "--completion",
+        choices=("bash", "zsh", "tcsh"),
+        action=Completion,
+        default=SUPPRESS,
+        help=SUPPRESS,
+    )
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="mistakebound")
     for name in commands:
         _add(subparsers, name)
     for name in () if commands else COMMANDS:
@@ -79,8 +140,13 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
         name,
         help=COMMANDS[name],
         description=module.__doc__,
+        add_help=False,
         formatter_class=Help,
         allow_abbrev=False,
     )
     module.add_options(command)
+    # Who reads the help knows these.
+    command.add_argument("-h", "--help", action="help", default=SUPPRESS, help=SUPPRESS)
+    command.add_argument("--help-all", action=HelpAll, nargs=0, default=SUPPRESS, help=SUPPRESS)
+    command.short_usage()
     command.set_defaults(run=module.run, module=module)

@@ -1,10 +1,9 @@
-"""Play a learner against a seeded random target, or an adversary: its mistakes, and the bound.
+"""Play a learner against a random target or an adversary: mistakes and bound.
 
   mistakebound play --learner winnow1 --target "x3 | x17" --n 1000
   mistakebound play --set n=100 --target "2 of (x1, x5, x9)" --n 100
   mistakebound play --target "monotone-disjunctions n=1000 k=5" --plot m.png
   mistakebound play --teacher adversary --class "conjunctions n=5"
-  mistakebound play --teacher mistake-tree --class "thresholds m=15" --learner halving
 
 A learner that can do without n is not told it unless you tell it: --set n=1000.
 """
@@ -16,10 +15,12 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
-from mistakebound.cli.settings import FOR_GAMES, add_learner_options, assumptions, at_least, make_learner
+from mistakebound.cli.settings import FOR_GAMES, add_learner, assumptions, at_least, make_learner
+from mistakebound.cli.terminal import Steps
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
 from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, found_among_heaviest, ledger_facts
@@ -44,33 +45,33 @@ OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_learner_options(parser, FOR_GAMES, default=FOR_GAMES, labels=False)
+    add_learner(parser, FOR_GAMES)
+    common.add_assume(parser)
     parser.add_argument(
-        "--teacher", choices=["random", *ADVERSARIES], default="random", help="who labels (default: %(default)s)"
-    )
+        "--teacher", choices=["random", *ADVERSARIES], metavar="WHO", default="random",
+        help="random (default), adversary or mistake-tree",
+    )  # fmt: skip
     parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
     parser.add_argument("--target", help=f"a formula, or a class to draw from (default: {_TARGET})")
-    parser.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes x1 .. xN (default: %(default)s)")
-    parser.add_argument(
-        "--trials", type=whole, default=5000, metavar="N", help="instances shown (default: %(default)s)"
-    )
-    parser.add_argument(
+    parser.add_argument("--trials", type=whole, default=5000, metavar="N", help="instances shown (default: 5000)")
+    common.add_plot(parser, "mistakes against trials")
+    common.add_json(parser)
+    group = parser.add_argument_group("games")
+    group.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes (default: %(default)s)")
+    group.add_argument(
         "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
     )
-    parser.add_argument(
-        "--seed", type=whole, default=1, metavar="N", help="of target and trials (default: %(default)s)"
-    )
-    parser.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
-    parser.add_argument("--trace", action="store_true", help="a line a trial")
-    parser.add_argument("--plot", metavar="FILE", help="draw mistakes against trials (.png, .svg)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    common.add_seed(group)
+    group.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
+    group.add_argument("--trace", action="store_true", help="a line a trial")
 
 
 def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
+    options.learner = options.learner or FOR_GAMES
     if options.teacher != "random":
         return run_game(options)
     target = _TARGET if options.target is None else options.target
@@ -100,27 +101,25 @@ class Watch:
         self._out = sys.stderr if options.json else sys.stdout  # with --json, stdout is one object
         self._trace = options.trace
         self._width = len(str(options.trials))
-        self._count: Any = None
-        if not options.trace and sys.stderr is not None and sys.stderr.isatty():
-            from mistakebound.cli.progress import Count
-
-            self._count = Count("trials", options.trials)
+        self._trials = options.trials
+        self._steps = Steps("trials", quiet=options.trace)
+        self._tell: Callable[[int, int, str], None] | None = None
 
     def __enter__(self) -> Watch:
+        self._tell = self._steps.__enter__()
         return self
 
     def __exit__(self, *exc: object) -> None:
-        if self._count is not None:
-            self._count.close()
+        self._steps.__exit__(*exc)
 
     def watcher(self) -> Callable[[Trial, Any, Any, Ledger], None] | None:
         if self._trace:
             return self._line
-        return self._step if self._count is not None else None
+        return None if self._tell is None else self._step
 
     def _step(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
-        if not ledger.trials % 64:
-            self._count.update(ledger.trials, f", {ledger.mistakes:,} mistakes")
+        if not ledger.trials % 64 and self._tell is not None:
+            self._tell(ledger.trials, self._trials, f", {ledger.mistakes:,} mistakes")
 
     def _line(self, trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
         active = [write_name(name) for name in sorted(trial.x, key=attribute_order)]

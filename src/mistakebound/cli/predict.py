@@ -4,6 +4,8 @@
   zcat new.svm.gz | mistakebound predict events.mb - --scores
 
 A bad row ends the work, after the rows before it: lines stay beside their rows.
+--json: one object per row, with label, score, line (and file, if there are
+several).
 """
 
 from __future__ import annotations
@@ -12,12 +14,12 @@ import json
 import sys
 from math import inf
 
-from mistakebound.cli.numbers import whole
+from mistakebound.cli import common
 from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.visible import one_line
-from mistakebound.model.model import TABLES, load, refuse_without_labels, refuse_without_rows
+from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import predict_blocks
 
 TYPE_CHECKING = False
@@ -38,13 +40,9 @@ INPUTS = ("model", "files")
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, labelled or not; - is standard input")
+    common.add_label(parser)
     parser.add_argument("--scores", action="store_true", help="add a tab and the score that decided")
-    parser.add_argument(
-        "--json", action="store_true", help="a JSON object a line: label, score, line, of several the file"
-    )
-    parser.add_argument(
-        "--threads", type=whole, metavar="N", help="threads that read and parse; the result is the same"
-    )
+    common.add_json(parser)
     add_reader_options(parser)
 
 
@@ -70,7 +68,7 @@ class Answers:
 def run(options: Namespace) -> int:
     check_threads(options.threads)
     model = load(options.model)
-    if model.learner.takes in TABLES:
+    if of_table(model.learner):
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)

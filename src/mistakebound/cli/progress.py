@@ -6,7 +6,6 @@ Imported only where somebody looks.
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from time import monotonic
 
@@ -215,8 +214,3 @@ class Count:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
-
-
-def watched() -> bool:
-    """Whether somebody looks."""
-    return sys.stderr is not None and sys.stderr.isatty()

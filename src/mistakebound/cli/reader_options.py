@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli import common
 from mistakebound.cli.numbers import whole
 from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, shown
@@ -17,11 +18,10 @@ _LISTS = ("nominal", "numeric")
 
 
 def add_reader_options(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("how the stream is read (a model remembers it)")
+    group = parser.add_argument_group("reading", "A model remembers how its stream was read.")
     group.add_argument(
         "--format", default="auto", choices=("auto", *FORMATS), help="default: auto, by name and first line"
     )
-    group.add_argument("--label", metavar="COLUMN", help="of a table: the column of labels; of JSON lines the member")
     group.add_argument("--weights", metavar="COLUMN", help="of a table: the column of example weights")
     group.add_argument(
         "--nominal", metavar="COLUMNS", action="append", default=[], help="of a table: columns of names, a,b"
@@ -39,23 +39,23 @@ def add_reader_options(parser: ArgumentParser) -> None:
     group.add_argument("--keep-case", action="store_true", help="of text: words as they are written, not in lower case")
     group.add_argument("--keep-punctuation", action="store_true", help="of text: marks are words too")
     group.add_argument("--hash", type=whole, metavar="BITS", help="hash attribute names into 2^BITS numbers")
+    common.add_threads(group)
 
 
 def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
     """The settings for `open_stream`: what the options say, and for the rest what a model remembers of its reader."""
-    return reader_settings(_given(options), remembered, option_of)
+    return reader_settings(given_settings(options), remembered, option_of)
 
 
-def _given(options: Namespace) -> dict[str, Any]:
+def given_settings(options: Namespace) -> dict[str, Any]:
+    """Those settings that stand on the command line."""
     given: dict[str, Any] = {}
     if options.format != "auto":
         given["format"] = options.format
-    for name in ("label", "weights", "hash"):
+    for name in ("label", "weights", "hash", "ngrams"):
         if getattr(options, name) is not None:
             given[name] = getattr(options, name)
-    if getattr(options, "ngrams", None) is not None:
-        given["ngrams"] = options.ngrams
-    given |= {name: "keep" for name in ("case", "punctuation") if getattr(options, f"keep_{name}", False)}
+    given |= {name: "keep" for name in ("case", "punctuation") if getattr(options, f"keep_{name}")}
     for name in _LISTS:
         if getattr(options, name):
             given[name] = [column for words in getattr(options, name) for column in _columns(words)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.report.table import fields
@@ -45,7 +46,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--form", choices=sorted(_INEQUALITY), help="which inequality (default: consistent, with --vc vc)"
     )
     parser.add_argument("--agnostic", action="store_const", const="agnostic", dest="form", help="--form agnostic")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    common.add_json(parser)
 
 
 def run(options: Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.arena.stream_labels import one_vs_all
-from mistakebound.cli.numbers import whole
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
@@ -18,33 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.core.protocol import Learner
+
 _MOST_THREADS = 1000
 
 
-def add_learner_options(parser: ArgumentParser, usual: str, *, default: str | None = None, labels: bool = True) -> None:
-    parser.add_argument(
-        "--learner", metavar="NAME", default=default, help=f"see `mistakebound learners` (default: {usual})"
-    )
+def add_learner(parser: ArgumentParser, usual: str) -> None:
+    parser.add_argument("--learner", metavar="NAME", help=f"see `mistakebound learners` (default: {usual})")
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="a parameter of the learner"
     )
-    parser.add_argument(
-        "--assume",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="a fact about the target, for the bound: k=10",
-    )
-    if labels:
-        parser.add_argument(
-            "--labels",
-            metavar="NEG,POS",
-            help="the two labels, or all of more than two (default: those of the first 1,000 rows)",
-        )
-        parser.add_argument(
-            "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
-            help="how much a mistake on this label counts (learners that weigh examples)",
-        )  # fmt: skip
 
 
 def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
@@ -53,7 +35,19 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     if found.takes != "rows":
         where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
         raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
-    declared = {parameter.name: parameter for parameter in found.parameters}
+    given = parsed_settings(found, settings)
+    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
+    listed = label_list(labels)
+    if found.many_classes:
+        return found(labels=listed, **weighing, **given)
+    if is_many(listed):
+        return one_vs_all(found(**weighing, **given), listed)
+    return found(labels=label_pair(labels), **weighing, **given)
+
+
+def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
+    """The values of --set, for the parameters of a learner and of its `fit`; BadParameter also for one that lacks."""
+    declared = {parameter.name: parameter for parameter in (*kind.parameters, *kind.fit_parameters)}
     given: dict[str, Any] = {}
     inner: dict[str, dict[str, str]] = {}  # settings of a learner that is a parameter: base.eta
     for key, text in pairs("--set", settings):
@@ -62,21 +56,15 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
             inner.setdefault(outer, {})[name_inside] = text
             continue
         if key not in declared:
-            raise BadParameter(f"{key} is not a parameter of {name}: {', '.join(declared) or 'it has none'}")
+            raise BadParameter(f"{key} is not a parameter of {kind.name}: {', '.join(declared) or 'it has none'}")
         given[key] = declared[key].parse(text)
     for outer, words in inner.items():
         parameter = declared[outer]
         given[outer] = parameter.extended(given.get(outer, parameter.default), words)  # type: ignore[attr-defined]
-    for parameter in found.parameters:
+    for parameter in kind.parameters:
         if parameter.required and parameter.name not in given:
             raise BadParameter(f"{parameter.name} must be {parameter.rule} (--set {parameter.name}=...): not given")
-    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    listed = label_list(labels)
-    if found.many_classes:
-        return found(labels=listed, **weighing, **given)
-    if is_many(listed):
-        return one_vs_all(found(**weighing, **given), listed)
-    return found(labels=label_pair(labels), **weighing, **given)
+    return given
 
 
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
@@ -134,13 +122,6 @@ def at_least(option: str, value: int, least: int) -> None:
 def at_most(option: str, value: int, most: int) -> None:
     if value > most:
         raise BadParameter(f"{option} must be <= {most}: {value}")
-
-
-def add_window_option(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--window", type=whole, metavar="N",
-        help="trials of the recent error (default: a tenth of all, at least 100 and at most 10,000)",
-    )  # fmt: skip
 
 
 def check_window(window: int | None) -> None:

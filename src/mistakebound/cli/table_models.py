@@ -7,17 +7,26 @@ import sys
 
 import numpy as np
 
-from mistakebound.cli.commands import say
+from mistakebound.cli.commands import say, say_code
 from mistakebound.cli.reader_options import settings_from
 from mistakebound.cli.settings import at_least
 from mistakebound.cli.table_reading import reader_with_progress
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.visible import one_line
-from mistakebound.model.table_rows import read_table
+from mistakebound.model.table_pictures import (
+    PICTURES,
+    check_drawn,
+    draw_boundary,
+    draw_points,
+    draw_tree,
+    draw_weights,
+)
+from mistakebound.model.table_rows import labelled_rows, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Any
 
     from mistakebound.model.model import Model
 
@@ -26,7 +35,7 @@ _ROWS = 1 << 16  # whose answers are written at once
 
 def predict(options: Namespace, model: Model) -> int:
     settings = settings_from(options, model.settings)
-    table, _ = read_table(model, options.files, settings, read=reader_with_progress(options))
+    table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads))
     learner = model.learner
     texts = [str(label) for label in learner.classes]
     lined = [one_line(text) for text in texts]
@@ -52,14 +61,54 @@ def predict(options: Namespace, model: Model) -> int:
 
 
 def explain(options: Namespace, model: Model) -> int:
+    """What was learned, or with files what it makes of their rows; both in words, as data and drawn."""
     learner = model.learner
-    top = 10 if options.top is None else options.top
-    at_least("--top", top, 0)
-    if options.files:
-        raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
-    facts = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
-    if options.json:
-        print(json.dumps(facts | learner.as_json(top)))
+    at_least("--top", 0 if options.top is None else options.top, 0)
+    _check(options, learner)
+    facts: dict[str, Any] = {"learner": learner.name, "parameters": learner.settings, "classes": list(learner.classes)}
+    if options.files and learner.name == "decision-tree":
+        from mistakebound.cli.explain_tree import explain_on_rows
+
+        facts, lines, code = explain_on_rows(options, model, facts)
     else:
-        say(*learner.lines(top))
+        top = learner.shown if options.top is None else options.top
+        facts, lines, code = facts | learner.as_json(top), learner.lines(top), None
+    if options.json:
+        print(json.dumps(facts))
+    elif code is not None:
+        say_code(code)
+    else:
+        say(*lines)
+    if options.plot is not None:
+        _draw(options, model)
     return 0
+
+
+def _check(options: Namespace, learner: Any) -> None:
+    """BadParameter for what this learner has no use for, before anything is read."""
+    for name in ("language", "validation", "shortest"):
+        given = getattr(options, name)
+        if given is not None and (learner.name != "decision-tree" or not options.files):
+            raise BadParameter(f"--{name} is for the rules of a decision tree on the rows of FILE: {given!r}")
+    if options.files and learner.name != "decision-tree" and options.plot is None:
+        raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
+    if options.plot is not None:
+        check_drawn(learner, PICTURES, options.plot)
+
+
+def _draw(options: Namespace, model: Model) -> None:
+    learner, read = model.learner, reader_with_progress(options.threads)
+    if learner.name == "decision-tree":
+        draw_tree(options.plot, learner, learner.shown if options.top is None else options.top or None)
+    elif learner.takes == "points":
+        if not options.files:
+            raise BadParameter("--plot must have a FILE, whose points it draws among the means")
+        table, _ = read_table(model, options.files, settings_from(options, model.settings), read=read)
+        draw_points(options.plot, learner, table)
+    elif options.files:
+        table, codes = labelled_rows(model, options.files, settings_from(options, model.settings), read)
+        title = f"A {'-'.join(map(str, learner.network.shape))} network on {options.files[0]}"
+        labels = [learner.classes[code] for code in codes.tolist()]
+        draw_boundary(options.plot, learner, table, labels, title=title)
+    else:
+        draw_weights(options.plot, learner)

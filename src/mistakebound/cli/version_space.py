@@ -1,26 +1,24 @@
-"""Concept learning on a table: the hypotheses that agree with the rows so far, between S and G, as they become fewer.
+"""Concept learning on a table: the hypotheses that agree with the rows so far.
 
   mistakebound version-space enjoy.csv --label EnjoySport --labels No,Yes
-  mistakebound version-space enjoy.csv --label Enjoy --values "Sky=Sunny,Cloudy,Rainy Wind=Strong,Weak"
-  mistakebound version-space enjoy.csv --label Enjoy --lattice svg --output lattice.svg
+  mistakebound version-space enjoy.csv --label Enjoy --plot lattice.svg
   mistakebound version-space --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
 
-A hypothesis demands values of some attributes: <Sunny, ?, Strong>.  The values of an attribute are those that the table
-has, or those of --values.
+A hypothesis demands values of some attributes: <Sunny, ?, Strong>.  The values
+of an attribute are those that the table has, or those of --values.
 """
 
 from __future__ import annotations
 
 import json
 
+from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least, label_pair
-from mistakebound.cli.table_reading import add_table_options, read_with_progress
+from mistakebound.cli.table_reading import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.params import number
-from mistakebound.core.whole_file import WholeFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,34 +31,43 @@ if TYPE_CHECKING:
     from mistakebound.learners.version_space.candidate_elimination import CandidateElimination
 
 
+_SECONDS = 5.0  # for the fewest questions that would have done
+
 INPUTS = ("files", "test")
-OUTPUTS = {"output": lambda options: options.lattice, "model": "model"}
+
+
+def _form(options: Namespace) -> str:
+    from mistakebound.report.drawing import form_by_ending
+
+    return form_by_ending(options.plot)
+
+
+OUTPUTS = {"plot": _form, "model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_table_options(parser, needed=False)
-    parser.add_argument("--labels", metavar="NEG,POS", help="the two labels, unless they are 0/1, -1/+1 or false/true")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a table (CSV, TSV, ARFF, Parquet, Arrow)")
+    common.add_label(parser)
+    common.add_labels(parser, "0/1, -1/+1 or false/true")
     parser.add_argument(
-        "--values", metavar="NAME=A,B,C", action="append", default=[],
-        help="all values of an attribute, in their order (default: those of the table)",
-    )  # fmt: skip
-    parser.add_argument(
+        "--values", metavar="NAME=A,B,C", action="append", default=[], help="all values (default: those of the table)"
+    )
+    parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
+    parser.add_argument("--lattice", action="store_true", help="print the hypotheses between S and G")
+    common.add_plot(parser, "them", ".svg or .dot")
+    common.add_model(parser)
+    common.add_json(parser)
+    add_reader_options(parser)
+    group = parser.add_argument_group("steps and learners")
+    group.add_argument(
         "--missing", choices=("refuse", "value"), default="refuse",
         help="a missing cell is bad data, or one more value of its attribute (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument(
+    group.add_argument(
         "--steps", type=whole, metavar="N", default=20, help="rows that are shown as they are learned (default: 20)"
     )
-    parser.add_argument("--test", metavar="FILE", help="a table of instances for the comparison of learners")
-    parser.add_argument("--lattice", choices=("text", "dot", "svg"), help="draw the hypotheses between S and G")
-    parser.add_argument("--output", metavar="FILE", help="write the drawing there instead")
-    parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
-    parser.add_argument(
-        "--timeout", type=number, metavar="SECONDS", default=5.0,
-        help="for the fewest questions that would have done (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument("--model", metavar="OUT", help="write the model here")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    group.add_argument("--test", metavar="FILE", help="a table of instances for the comparison of learners")
+    common.add_timeout(group)
 
 
 def run(options: Namespace) -> int:
@@ -84,7 +91,7 @@ def run(options: Namespace) -> int:
         learner.label = options.label
         learner.save(options.model, ledger=report.ledger, reader=None if read is None else read.settings)
         report.data["model"] = options.model
-    if options.lattice and learner.version_space:
+    if (options.lattice or options.plot is not None) and learner.version_space:
         _draw(options, learner, report)
     if options.json:
         print(json.dumps(report.data))
@@ -93,8 +100,8 @@ def run(options: Namespace) -> int:
 
 def _check(options: Namespace) -> None:
     at_least("--steps", options.steps, 0)
-    if options.output and not options.lattice:
-        raise BadParameter(f"--output must come with --lattice: {options.output}")
+    if options.timeout is None:
+        options.timeout = _SECONDS
     if not options.timeout >= 0:
         raise BadParameter(f"--timeout must be a number of seconds >= 0: {options.timeout}")
     if not options.files and not (options.ask and options.values):
@@ -119,7 +126,7 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
     settings = settings_from(options, None)
     settings["nominal"] = list(dict.fromkeys([*settings.get("nominal", ()), *declared]))
     try:
-        read = read_with_progress(options.files, settings, options)
+        read = reader_with_progress(options.threads)(options.files, settings)
     except BadParameter as error:
         if options.nominal:
             raise
@@ -150,7 +157,7 @@ def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:
     if options.test is None:
         return []
     given = {"format": options.format, "label": options.label} if options.label else {"format": options.format}
-    table = read_with_progress([options.test], given, options, unlabelled_ok=True).table
+    table = reader_with_progress(options.threads)([options.test], given, unlabelled_ok=True).table
     rows = []
     for row in range(table.rows):
         try:
@@ -161,14 +168,13 @@ def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:
 
 
 def _draw(options: Namespace, learner: CandidateElimination, report: Report) -> None:
+    from mistakebound.report.drawing import write_drawing
     from mistakebound.report.lattice import draw_lattice
 
-    drawn = draw_lattice(learner.version_space, options.lattice)
-    if options.output:
-        with WholeFile(options.output, sync=False, kind=options.lattice) as file:
-            file.write(drawn.encode() + b"\n")
-        report.data["picture"] = options.output
-    elif options.json:
-        report.data["lattice"] = drawn
-    else:
-        say("", *drawn.split("\n"))
+    if options.plot is not None:
+        write_drawing(options.plot, lambda form: draw_lattice(learner.version_space, form))
+        report.data["picture"] = options.plot
+    if options.lattice and options.json:
+        report.data["lattice"] = draw_lattice(learner.version_space)
+    elif options.lattice:
+        say("", *draw_lattice(learner.version_space).split("\n"))

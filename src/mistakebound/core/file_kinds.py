@@ -56,15 +56,6 @@ def _is_dot(head: bytes) -> bool:
     return re.match(rb'\s*(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"|[\w.]+)?\s*\{', head) is not None
 
 
-def _is_drawing(head: bytes) -> bool:
-    """Whether these are the lines of a tree with its branches, or of a version space, a numbered line a hypothesis."""
-    import re
-
-    lines = head.decode("utf-8", "ignore").splitlines()[: None if len(head) < _HEAD else -1]
-    tree = len(lines) > 1 and all(line[:1] in tuple("├│└ ") and "─" in line for line in lines[1:])
-    return tree or all(re.match(r"(?:S|G|SG|) +\d+  \S", line) for line in lines)
-
-
 def _is_stream(head: bytes) -> bool:
     """Whether the lines are labels with numbered attributes, as `write_stream` writes them."""
     import re
@@ -82,7 +73,6 @@ KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
     "hunt log": ("the log of a hunt", _begins(HUNT_BEGINS)),
     "svg": ("an SVG drawing", _is_svg),
     "dot": ("a DOT graph", _is_dot),
-    "text": ("a drawing as text", _is_drawing),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
     "made stream": ("the settings of a stream that `demo` made", _begins(_SETTINGS_BEGIN)),

@@ -201,7 +201,8 @@ class Ledger(Independent):
 
     @property
     def error_rate(self) -> float:
-        return self.mistakes / self.trials if self.trials else 0.0
+        """The part of the trials in which the right label was not said: mistakes and abstentions."""
+        return (self.mistakes + self.abstentions) / self.trials if self.trials else 0.0
 
     @property
     def verdict(self) -> Verdict:

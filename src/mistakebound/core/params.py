@@ -139,6 +139,45 @@ class Parameter:
         return self.check(value)
 
 
+class PairsParameter(Parameter):
+    """A number for each of some names, a mapping; on the command line NAME=NUMBER,NAME=NUMBER.
+
+    >>> costs = PairsParameter("costs", optional=True, what="columns with numbers > 0", help="")
+    >>> costs.parse("wind=2,sky=1/2"), costs.rule
+    ({'wind': 2.0, 'sky': 0.5}, 'columns with numbers > 0, NAME=NUMBER,NAME=NUMBER, or none')
+    """
+
+    __slots__ = ("name_of", "what")
+
+    def __init__(self, name: str, *, what: str, name_of: Any = str, **more: Any) -> None:
+        super().__init__(name, "pairs", more.pop("default", None), **more)
+        self.what = what
+        self.name_of = name_of  # what a text of the command line names
+
+    @property
+    def rule(self) -> str:
+        parts = [*map(repr, self.words), f"{self.what}, NAME=NUMBER,NAME=NUMBER"]
+        return ", ".join(parts) + (", or none" if self.optional else "")
+
+    def check(self, value: Any) -> Any:
+        """A mapping as a dict; what its names and numbers may be is for the learner to say."""
+        if hasattr(value, "keys"):
+            return dict(value)
+        return super().check(value)
+
+    def parse(self, text: str) -> Any:
+        if "=" not in text:
+            return super().parse(text)
+        pairs = {}
+        for word in text.split(","):
+            name, _, share = word.rpartition("=")
+            try:
+                pairs[self.name_of(name)] = number(share)
+            except (ValueError, OverflowError):
+                raise BadParameter(f"{self.name} must be {self.rule}: {word!r}") from None
+        return self.check(pairs)
+
+
 def number_in(text: str) -> Any:
     """The number that a text of the command line says, also as a fraction; the text itself where it says none.
 

@@ -17,7 +17,7 @@ from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
     from mistakebound.core.facts import Relation
@@ -54,9 +54,12 @@ class Learner(Persistent, ABC):
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
+    shown: ClassVar[int] = 10  # how much of what was learned is listed unless told otherwise
     command: ClassVar[str] = "learn"  # the one that learns it from a file; "" where none does
+    for_files: ClassVar[str] = ""  # the learner of tables that stands for one of arrays where rows come from a file
     summary: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
+    fit_parameters: ClassVar[tuple[Parameter, ...]] = ()  # what `fit` takes beside the rows: epochs, costs of columns
     theorems: ClassVar[tuple[Theorem, ...]] = ()
     lemmas: ClassVar[tuple[Lemma, ...]] = ()
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
@@ -203,6 +206,29 @@ class BatchLearner(Learner):
     """Learns from a whole table at once."""
 
     batch = True
+    tells: ClassVar[bool] = True  # what was learned is short enough to be shown right after learning
+    validates: ClassVar[bool] = False  # fit takes a validation set, to prune or to stop by
+
+    @property
+    def needs_validation(self) -> bool:
+        """Whether `fit` as it is set can do nothing without a validation set."""
+        return False
+
+    def fit_facts(self) -> list[tuple[str, str]]:
+        """What a report says of the last `fit`: names with texts."""
+        return []
+
+    def fit_json(self) -> dict[str, Any]:
+        """The same as data."""
+        return {}
+
+    def fit_progress(self, watch: Callable[[int, int, str], None], given: dict[str, Any]) -> dict[str, Any]:
+        """Keywords of `fit` by which `watch(done, of, text)` hears how far it is; `given` are other keywords of it."""
+        return {}
+
+    def remarks(self, table: Any) -> list[str]:
+        """What is to be said of the columns of a training table."""
+        return []
 
     @abstractmethod
     def fit(self, X: Any, y: Any) -> BatchLearner:

@@ -29,7 +29,8 @@ def check_settings(settings: dict[str, Any]) -> None:
         raise BadParameter(f"format must be one of {', '.join(TABLES)}: {shown(settings.get('format'))}")
     check(settings)
     for name in (NOMINAL, NUMERIC, "columns", "header"):
-        _check_names(name, settings.get(name) or [])
+        if settings.get(name) is not None:
+            _check_names(name, settings[name])
     bins, kinds = settings.get("bins"), settings.get("kinds") or {}
     if isinstance(bins, dict):
         _check_names("bins", list(bins))

@@ -10,7 +10,7 @@ import numpy as np
 from mistakebound.core.call_lock import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.core.table import Schema, Table, label_codes, named_row
+from mistakebound.core.table import CodedLabels, Schema, Table, label_codes, named_row
 from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False
@@ -76,11 +76,28 @@ class TableLearner(BatchLearner):
         """As `fit`, with the table at hand."""
         self._fit_table(table, labels, self.label, **more)
 
-    def _fit_table(self, table: Table, labels: Any, label: str | None, **more: Any) -> None:
-        if not table.columns and self.wants_columns and hasattr(labels, "__len__") and len(labels):
+    def fit_codes(
+        self,
+        table: Table,
+        codes: npt.NDArray[np.int32],
+        classes: tuple[Any, ...],
+        validation: tuple[Table, npt.NDArray[np.int32]] | None = None,
+        **more: Any,
+    ) -> None:
+        """As `fit`, with the classes at hand: some may have no row among these."""
+        self._check_table(table, table.rows)
+        if validation is not None:
+            more["validation"] = validation[0], CodedLabels(classes, validation[1])
+        self._take(self._fit(table, codes, classes, **more), classes, table, self.label)
+
+    def _check_table(self, table: Table, labels: int) -> None:
+        if not table.columns and self.wants_columns and labels:
             raise BadData("there is no column to learn from", source=table.source)
         if not table.rows:
             raise BadData("there are no rows to learn from", source=table.source)
+
+    def _fit_table(self, table: Table, labels: Any, label: str | None, **more: Any) -> None:
+        self._check_table(table, len(labels) if hasattr(labels, "__len__") else 0)
         classes, codes = label_codes(labels, table=table)
         self._take(self._fit(table, codes, classes, **more), classes, table, label)
 

@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
 from mistakebound.kernels import tally
-from mistakebound.model.model import TABLES, refuse_without_labels, refuse_without_rows
+from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import run_stream
 from mistakebound.model.sources import labelled_in_memory
 from mistakebound.report.measures import Measures, RankSums
@@ -38,7 +38,7 @@ def evaluate(
         return _of_arrays(learner, *source)
     files, own = labelled_in_memory(model, source)
     settings = own if settings is None else settings
-    if learner.takes in TABLES:
+    if of_table(learner):
         from mistakebound.model.table_rows import evaluate_table
 
         return evaluate_table(model, files, settings)

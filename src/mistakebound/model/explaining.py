@@ -6,7 +6,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.protocol import counted
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.one_row import as_read, row_of
-from mistakebound.model.model import TABLES, refuse_without_rows
+from mistakebound.model.model import of_table, refuse_without_rows
 from mistakebound.report.ensemble import answers_of_members
 from mistakebound.report.explanation import explain_one
 from mistakebound.report.table import columns
@@ -32,6 +32,9 @@ class MembersExplanation:
     def as_json(self, top: int | None = None) -> dict[str, Any]:
         return {"prediction": self.prediction, "members": self.members}
 
+    def draw(self, path: str, top: int = 20) -> None:
+        raise BadParameter(f"an ensemble's answer to one row has no picture: {path!r}")
+
     def lines(self, top: int | None = None) -> list[str]:
         head = list(self.members[0]) if self.members else ["member"]
         rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in self.members]
@@ -50,6 +53,7 @@ class TableExplanation:
 
     def __init__(self, learner: Any, table: Table, row: int) -> None:
         self.learner: str = learner.name
+        self._place = learner, table, row
         self.row = table.row(row)
         self.prediction = learner.classes[int(learner.predict_table(table.take(slice(row, row + 1)))[0])]
         self._lines: list[str] = learner.explain_row(table, row)
@@ -59,6 +63,13 @@ class TableExplanation:
 
     def lines(self, top: int | None = None) -> list[str]:
         return self._lines
+
+    def draw(self, path: str, top: int = 20) -> None:
+        """A decision tree with the path of the row, as SVG or DOT."""
+        from mistakebound.model.table_pictures import draw_tree
+
+        learner, table, row = self._place
+        draw_tree(path, learner, learner.shown, table, row)
 
     def __str__(self) -> str:
         return "\n".join(self._lines)
@@ -71,7 +82,7 @@ if TYPE_CHECKING:
 def explain_raw(model: Model, row: Any) -> Explained:
     """Why a raw row, as `predict_one` takes it, gets its label."""
     learner = model.learner
-    if learner.takes in TABLES:
+    if of_table(learner):
         from mistakebound.model.table_rows import one_row
 
         return TableExplanation(learner, one_row(model, row), 0)
@@ -91,7 +102,7 @@ def explain_numbered(
     if number < 1:
         raise BadParameter(f"{option} must be >= 1: {number}")
     learner = model.learner
-    if learner.takes in TABLES:
+    if of_table(learner):
         from mistakebound.model.table_rows import read_table
 
         rows = read_table(model, [file], settings)[0] if table is None else table

@@ -7,8 +7,15 @@ import os
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
 from mistakebound.model.model import Model
-from mistakebound.model.new_learner import TRANSFORMS, asked_for, new_learner, transformed
-from mistakebound.model.plan import Plan, given_options, interval, no_bar
+from mistakebound.model.new_learner import (
+    TRANSFORMS,
+    asked_for,
+    named_for_files,
+    new_learner,
+    split_parameters,
+    transformed,
+)
+from mistakebound.model.plan import Plan, every_kth, interval, no_bar, run_record
 from mistakebound.model.schema import reader_settings
 from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
 from mistakebound.model.training import Training
@@ -21,9 +28,9 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.protocol import Learner
 
-_FREE = ("model", "threads", "resume", "checkpoint", "progress")  # they do not change what is learned
-_READING = ("weights", "hash", "ngrams", "nominal", "numeric", "bins", "ignore")
-_OF_STREAMS = ("shuffle", "seed", "holdout", "cache", "start", "checkpoint", "resume", "on_error")
+_READING = ("weights", "hash", "ngrams", "case", "punctuation", "nominal", "numeric", "bins", "ignore")
+_OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error")
+_OF_TABLES = ("validation",)
 
 
 def learn(
@@ -39,6 +46,7 @@ def learn(
     shuffle: bool = False,
     seed: int | None = None,
     holdout: int | str | None = None,
+    validation: int | str | None = None,
     cross: int | None = None,
     negate: bool = False,
     attributes: int | None = None,
@@ -80,6 +88,8 @@ def learn(
         than two are learned by one-vs-all over the learner.
     holdout : int K, "1/K" or path, optional
         Every K-th row, or the rows of a file, are predicted and not learned.
+    validation : int K, "1/K" or path, optional
+        Rows by which a tree is pruned, or the training of a network stops.
     weights : str, optional
         The column of example weights; of (X, y) an array of them.
     model, start, checkpoint, resume : optional
@@ -121,15 +131,20 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         if not is_frame(X):
             return _learn_arrays(make, X, y, given, facts)
         source, label = frame_with_labels(X, y, label or "label")
+    given["learner"] = named_for_files(given["learner"])
     if given["learner"] is not None and given["start"] is None:
         plain = make()
         if plain.takes != "rows":
-            from mistakebound.model.table_rows import learn_table
+            from mistakebound.model.table_training import learn_table
 
             _refuse(given, ("assume", "passes", "hash", "weights", *_OF_STREAMS), f"{plain.name} learns a whole table")
-            return _saved(learn_table(plain, source, files, label, _reading(given, label)), given["model"])
+            aside = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
+            options = split_parameters(plain, given["parameters"])[1]
+            made = learn_table(plain, source, files, label, _reading(given, label), options=options, **aside)
+            return _saved(made, given["model"])
     else:
         plain = None
+    _refuse(given, _OF_TABLES, "it is for learners of whole tables")
     reading = _reading(given, label)
     if files is None:
         files, own = _in_memory(source, given)
@@ -173,22 +188,25 @@ def _plan(
         _refuse(given, ("resume", "cache"), "the source is no file")
     if given["seed"] is not None and not given["shuffle"]:
         raise BadParameter(f"seed must be left out without shuffle: {given['seed']!r}")
+    seed = 1 if given["seed"] is None else given["seed"]
+    start = None if given["start"] is None else os.fspath(given["start"])
+    settled = given | {"assume": facts, "seed": seed, "holdout": every_kth(given["holdout"]), "start": start}
     return Plan(
         paths,
         make,
         lambda remembered: reader_settings(reading, remembered),
         keep_learner=_is_own(given),
         facts=facts,
-        record={} if given["model"] is None else _record(paths, given),
+        record={} if given["model"] is None else run_record(paths, settled, reading),
         passes=given["passes"],
-        seed=(1 if given["seed"] is None else given["seed"]) if given["shuffle"] else None,
-        holdout=_holdout(given["holdout"]),
+        seed=seed if given["shuffle"] else None,
+        holdout=settled["holdout"],
         cache=given["cache"] or None,
         on_error=given["on_error"],
         threads=1 if in_memory else given["threads"],
         stated=given["format"] != "auto" or in_memory,
         model=None if given["model"] is None else os.fspath(given["model"]),
-        start=None if given["start"] is None else os.fspath(given["start"]),
+        start=start,
         every=None if given["checkpoint"] is None else interval(str(given["checkpoint"])),
         resume=given["resume"],
         watch=no_bar if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
@@ -196,11 +214,15 @@ def _plan(
 
 
 def _reading(given: dict[str, Any], label: str | None) -> dict[str, Any]:
-    """The settings of the reader that are given."""
-    found = {name: _listed(given[name]) for name in _READING if asked_for(given[name]) and given[name] != ()}
-    found |= {name: "keep" for name in ("case", "punctuation") if given[f"keep_{name}"]}
+    """The settings of the reader that are given, in the order in which the command gives them."""
+    found = {} if given["format"] == "auto" else {"format": given["format"]}
     found |= {} if label is None else {"label": label}
-    return found | ({} if given["format"] == "auto" else {"format": given["format"]})
+    for name in _READING:
+        if name in ("case", "punctuation"):
+            found |= {name: "keep"} if given[f"keep_{name}"] else {}
+        elif asked_for(given[name]) and given[name] != ():
+            found[name] = _listed(given[name])
+    return found
 
 
 def _listed(value: Any) -> Any:
@@ -220,28 +242,6 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
     return [mappings_in_memory(source)], {"format": "jsonl"}
 
 
-def _holdout(holdout: int | str | os.PathLike[str] | None) -> int | str | None:
-    if isinstance(holdout, str) and holdout.startswith("1/") and holdout[2:].isdecimal():
-        holdout = int(holdout[2:])
-    if holdout is None or isinstance(holdout, int):
-        if holdout is not None and holdout < 2:
-            raise BadParameter(f"holdout 1/K: K must be >= 2: {holdout}")
-        return holdout
-    if not os.path.exists(holdout):
-        raise BadParameter(f"holdout must be 1/K or a file of rows: {os.fspath(holdout)!r}")
-    return os.fspath(holdout)
-
-
-def _record(paths: list[Any], given: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same when training goes on, as JSON."""
-    import json
-
-    kept = {name: value for name, value in given.items() if name not in _FREE and value != ()}
-    kept |= {"files": [path for path in paths if isinstance(path, str)], "cache": bool(given["cache"])}
-    record: dict[str, Any] = json.loads(json.dumps(given_options(kept), default=repr))
-    return record
-
-
 def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
     usual = {"passes": 1, "on_error": "fail"}
     for name in names:
@@ -255,9 +255,16 @@ def _learn_arrays(
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
     from mistakebound.model.array_learning import learn_arrays
 
-    reading = [name for name in _READING if name != "weights"]
-    _refuse(given, [*_OF_STREAMS, *(name for name in reading if given[name] != ())], "X and y are arrays")
-    model = learn_arrays(make(), X, y, given["weights"], given["passes"], facts, keep=_is_own(given))
+    reading = [name for name in _READING if name not in ("weights", "case", "punctuation")]
+    _refuse(
+        given,
+        [*_OF_STREAMS, *_OF_TABLES, "holdout", *(name for name in reading if given[name] != ())],
+        "X and y are arrays",
+    )
+    learner = make()
+    if learner.takes != "rows":
+        return _saved(Model(learner.fit(X, y, **split_parameters(learner, given["parameters"])[1])), given["model"])
+    model = learn_arrays(learner, X, y, given["weights"], given["passes"], facts, keep=_is_own(given))
     return _saved(model, given["model"])
 
 

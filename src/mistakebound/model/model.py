@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
 
-TABLES = ("table", "instances")  # what learners of whole tables take
-
 
 class Model:
     """A learner with the schema of its rows, its ledger, and what is assumed of the target.
@@ -93,17 +91,17 @@ class Model:
         Of a table columns that a mapping lacks are missing, and columns that were not learned are passed over.
         Without a schema: an instance, as the learner takes it.
         """
-        if self.learner.takes in TABLES:
+        if self.learner.takes == "points" and self.schema is None:
+            return self.learner.predict_one(row)
+        if of_table(self.learner):
             from mistakebound.model.table_rows import predict_row
 
             return predict_row(self, row)
-        if self.learner.takes == "points":
-            return self.learner.predict_many([row])[0]
         return self.learner.predict_one(row if self.schema is None else self.schema.instance(row))
 
     def score_one(self, row: Any) -> float:
         """The number that decides about one raw row; of a model of whole tables the probability of the label."""
-        if self.learner.takes in TABLES:
+        if of_table(self.learner):
             from mistakebound.model.table_rows import score_row
 
             return score_row(self, row)
@@ -182,6 +180,11 @@ def describe(path: str) -> dict[str, Any]:
             for name, values in arrays.items()
         ],
     }
+
+
+def of_table(learner: Any) -> bool:
+    """Whether it takes whole tables: by what it is, or because it learned the columns of one."""
+    return learner.takes in ("table", "instances") or (learner.takes == "points" and learner.columns is not None)
 
 
 def refuse_without_rows(learner: Any, path: str) -> None:

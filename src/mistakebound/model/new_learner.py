@@ -42,15 +42,29 @@ def new_learner(
     kind = learners.find(name)
     more = {} if labels is None else {"labels": labels}
     if cost is not None:
-        if not kind.weighted:
+        if not kind.weighted or kind.takes != "rows":
             raise BadParameter(f"cost must be left out, {name} gives costs no meaning: {cost!r}")
         more["costs"] = cost
     if labels is not None and kind.takes == "table":
         raise BadParameter(f"labels must be left out, {name} finds them in its table: {labels!r}")
+    own = split_parameters(kind, parameters)[0]
     if is_many(labels) and not kind.many_classes:
         more.pop("labels", None)
-        return one_vs_all(kind(**more, **(parameters or {})), labels)
-    return kind(**more, **(parameters or {}))
+        return one_vs_all(kind(**more, **own), labels)
+    return kind(**more, **own)
+
+
+def split_parameters(
+    kind: type[Learner] | Learner, parameters: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parameters of a learner, and those that are of its `fit`, checked."""
+    given = dict(parameters or {})
+    return given, {p.name: p.check(given.pop(p.name)) for p in kind.fit_parameters if p.name in given}
+
+
+def named_for_files(learner: Any) -> Any:
+    """The name of the learner that learns from files what this one learns from arrays; any other stays as it is."""
+    return (learners.find(learner).for_files or learner) if isinstance(learner, str) else learner
 
 
 def is_many(labels: Any) -> bool:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadParameter
+import os
+
+from mistakebound import learners
+from mistakebound.core.errors import BadParameter, shown
+from mistakebound.core.params import number_in
+from mistakebound.model.new_learner import FOR_STREAMS, TRANSFORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+
+LARGEST = (1 << 63) - 1
+_RECORDED = (
+    "learner", "parameters", "labels", "cost", "assume", "passes", "shuffle", "seed", "holdout", "on_error", "start",
+    "cache", *TRANSFORMS,
+)  # fmt: skip
 
 
 def no_bar(reader: Any, ledger: Any, **more: Any) -> Any:
@@ -89,14 +101,46 @@ class Plan:
         self.spell = spell
 
 
-def given_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those options that were given, in the order of their names."""
-    return {name: options[name] for name in sorted(options) if stands(options[name])}
+def run_record(files: list[Any], options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same when training is resumed, as JSON; one text for a command and for `mb.learn`.
+
+    Parameters
+    ----------
+    options : by their names in `mb.learn`; parameters may be texts of the command line
+    reading : the settings of the reader that were given
+    """
+    import json
+
+    kept = {name: options[name] for name in _RECORDED}
+    kept |= reading | {f"keep_{name}": name in reading for name in ("case", "punctuation")}
+    kept |= {"files": [name for name in files if isinstance(name, str)], "cache": bool(options["cache"])}
+    kept["parameters"] = _plain_parameters(options["learner"], options["parameters"] or {})
+    kept["labels"] = None if options["labels"] is None else [str(label) for label in options["labels"]]
+    kept["cost"] = {str(label): number_in(str(cost)) for label, cost in (options["cost"] or {}).items()}
+    kept["ignore"] = sorted(set(reading.get("ignore", ())))
+    given = {name: kept[name] for name in sorted(kept) if stands(kept[name]) and name not in ("case", "punctuation")}
+    record: dict[str, Any] = json.loads(json.dumps(given, default=str))
+    return record
+
+
+def _plain_parameters(learner: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """Parameters as the learner's declarations understand them; what they do not stays as it is."""
+    if not isinstance(learner, str | None):
+        return given
+    declared = {p.name: p for p in learners.find(learner or FOR_STREAMS).parameters} if given else {}
+    plain = {}
+    for name, value in given.items():
+        try:
+            parameter = declared[name]
+            plain[name] = parameter.parse(value) if isinstance(value, str) else parameter.check(value)
+        except (KeyError, BadParameter):
+            plain[name] = value
+    return plain
 
 
 def stands(value: Any) -> bool:
     """Whether an option was given: without it there is no value, or an empty list."""
-    return value is not None and value is not False and value != []
+    return value is not None and value is not False and value != [] and value != {}
 
 
 def interval(text: str, option: str = "checkpoint") -> tuple[int | None, float | None]:
@@ -109,3 +153,17 @@ def interval(text: str, option: str = "checkpoint") -> tuple[int | None, float |
     if not 0 < every < float("inf"):
         raise BadParameter(f"{option} must be a number of rows or, with an s behind it, of seconds: {text!r}")
     return (None, float(every)) if text != number else (int(every), None)
+
+
+def every_kth(what: Any, option: str = "holdout") -> int | str | None:
+    """Rows that are set aside: every so many (K, or the text 1/K), or those of a file (its path); None: none are."""
+    if isinstance(what, str) and what.startswith("1/") and what[2:].isdecimal():
+        what = int(what[2:]) if len(what) < 20 else LARGEST + 1
+    if isinstance(what, int):
+        if not 2 <= what <= LARGEST:
+            rule = ">= 2" if what < 2 else f"at most {LARGEST}"
+            raise BadParameter(f"{option} 1/K: K must be {rule}: {what}")
+        return what
+    if what is not None and not os.path.exists(what):
+        raise BadParameter(f"{option} must be 1/K or a file of rows: {shown(what)}")
+    return None if what is None else os.fspath(what)

@@ -8,7 +8,7 @@ from mistakebound.core.errors import BadData
 from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
 from mistakebound.io.pipeline import run, threads_for
-from mistakebound.model.model import refuse_without_labels, refuse_without_rows
+from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, settings_of
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def predict(model: Model, source: Any) -> list[Any]:
     """The labels of all rows, in their order."""
     learner, files = model.learner, files_of(source)
-    if learner.takes == "table" or (learner.takes == "instances" and (files or is_frame(source))):
+    if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import predict_all
 
         return predict_all(model, source, files)
@@ -41,8 +41,7 @@ def predict(model: Model, source: Any) -> list[Any]:
         )
         return labels
     if model.schema is None and (is_matrix(source) or is_frame(source)):
-        many = learner.predict_many if learner.takes == "rows" else learner.predict
-        said: list[Any] = many(source).tolist()
+        said: list[Any] = learner.predict_many(source).tolist()
         return said
     return [model.predict_one(row) for row in source]
 

@@ -1,6 +1,8 @@
-"""Learning and prediction by learners of whole tables: trees, naive Bayes, networks, version spaces."""
+"""Prediction by learners of whole tables: trees, naive Bayes, networks, version spaces."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
@@ -8,7 +10,6 @@ from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.io.table_row import table_row
 from mistakebound.model.model import Model
-from mistakebound.model.schema import RowSchema
 from mistakebound.model.sources import frame_in_memory, is_frame
 from mistakebound.report.confusion import Confusion
 
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    import numpy.typing as npt
+
     from mistakebound.core.table import Table
     from mistakebound.io.table_file import TableFile
+
+    Labelled = tuple[Table, npt.NDArray[np.int32]]
 
 
 def read_table(
@@ -32,7 +37,7 @@ def read_table(
     """The rows of files as the model's columns: by the settings that it remembers, or by the names of its columns."""
     learner = model.learner
     given = dict(settings if settings is not None else model.settings or {"format": "auto"})
-    if model.schema is None:
+    if model.schema is None and learner.takes != "points":
         kinds = {name: kind for name, kind, _ in learner.schema.columns}
         given |= {
             kind: sorted({*given.get(kind, ()), *(name for name, own in kinds.items() if own == kind)})
@@ -40,6 +45,8 @@ def read_table(
         }
         given.setdefault("label", learner.label)
     found = read(files, given, unlabelled_ok=unlabelled_ok)
+    if learner.takes == "points":
+        return found.table, found
     spare = () if learner.label is None else (learner.label,)
     return table_of(found.table, like=learner.schema, spare=spare), found
 
@@ -97,13 +104,32 @@ def evaluate_table(
     model: Model, files: Any, settings: dict[str, Any], read: Callable[..., TableFile] = read_table_file
 ) -> Confusion:
     """How often each class was taken for each other."""
-    table, found = read_table(model, files, settings, unlabelled_ok=False, read=read)
     learner = model.learner
+    if learner.takes == "points":
+        raise BadParameter(f"{learner.name} has no labels to be measured by")
+    table, codes = labelled_rows(model, files, settings, read)
+    return Confusion(learner.classes, codes, learner.predict_table(table), learner.unknown_class)
+
+
+def labelled_rows(
+    model: Model, files: Any, settings: dict[str, Any] | None = None, read: Callable[..., TableFile] = read_table_file
+) -> Labelled:
+    """The rows of files as the model's columns, and the number of each one's class."""
+    table, found = read_table(model, files, settings, unlabelled_ok=False, read=read)
     if found.labels is None:
         raise BadData("the rows have no labels", source=found.table.source)
-    _, codes = label_codes(found.labels, learner.classes, table)
-    unknown = learner.unknown_class
-    return Confusion(learner.classes, codes, learner.predict_table(table), unknown)
+    return table, label_codes(found.labels, model.learner.classes, table)[1]
+
+
+def set_aside(parts: dict[str, Labelled], name: str, what: int | str, read: Callable[[str], Labelled]) -> None:
+    """Another part: every so many of the training rows, which lose them, or the rows that `read` finds in a file."""
+    if not isinstance(what, int):
+        parts[name] = read(what)
+        return
+    table, codes = parts["training"]
+    aside = np.arange(1, table.rows + 1) % what == 0
+    parts[name] = table.take(aside), codes[aside]
+    parts["training"] = table.take(~aside), codes[~aside]
 
 
 def _labels(learner: Any, table: Table) -> list[Any]:
@@ -111,20 +137,3 @@ def _labels(learner: Any, table: Table) -> list[Any]:
     unknown = learner.unknown_class
     classes = learner.classes
     return [None if code == unknown else classes[code] for code in learner.predict_table(table).tolist()]
-
-
-def learn_table(
-    learner: Any, source: Any, files: list[Any] | None, label: str | None, reading: dict[str, Any]
-) -> Model:
-    """Fit a learner of tables to files, a frame, or rows in memory."""
-    if learner.takes != "table":
-        raise BadParameter(f"learner must be one that takes rows or a table, {learner.name} is used from Python")
-    if files is None and not is_frame(source):
-        return Model(learner.fit(source, label))
-    place = frame_in_memory(source) if files is None else files
-    read = read_table_file(place, reading | ({"format": "arrow"} if files is None else {}))
-    if read.labels is None:
-        raise BadData("there are no rows to learn from", source=read.table.source)
-    learner.fit_table(read.table, read.labels)
-    learner.label = label
-    return Model(learner, RowSchema(read.settings))

@@ -57,7 +57,8 @@ class Confusion:
 
     @property
     def error_rate(self) -> float | None:
-        return self.mistakes / self.trials if self.trials else None
+        """Mistakes and refusals by the trials."""
+        return (self.mistakes + self.refused) / self.trials if self.trials else None
 
     def precision(self, place: int) -> float | None:
         """Of what was said to be of a class, the share that is; None where nothing was."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.whole_file import WholeFile
 from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
 
 if TYPE_CHECKING:
@@ -39,6 +40,21 @@ def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str
          └─1─ x1 | x2
     """
     return draw(sketch_tree(tree, levels), form)
+
+
+def form_by_ending(path: str) -> str:
+    """ "svg" or "dot", by the ending of a drawing's name; BadParameter for another."""
+    form = path.rpartition(".")[2].lower()
+    if form not in ("svg", "dot"):
+        raise BadParameter(f"the drawing's name must end in .svg or .dot: {path!r}")
+    return form
+
+
+def write_drawing(path: str, draw: Callable[[str], str]) -> None:
+    """Write what `draw(form)` gives, in the form that the name of the file has."""
+    form = form_by_ending(path)
+    with WholeFile(path, sync=False, kind=form) as file:
+        file.write(draw(form).encode() + b"\n")
 
 
 def draw_game(

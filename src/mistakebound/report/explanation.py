@@ -110,6 +110,12 @@ class Explanation:
             "more": len(self.terms[top:]) if top is not None else 0,
         }
 
+    def draw(self, path: str, top: int = 20) -> None:
+        """A bar an attribute, a .png or .svg."""
+        from mistakebound.report.bars import draw_explanation
+
+        draw_explanation(path, self, top)
+
     def lines(self, top: int | None = None) -> list[str]:
         """A table of at most so many terms, what the others come to, the sum and the decision."""
         rows = [("attribute", "value", "weight", "adds", "")]

@@ -72,10 +72,10 @@ def recent_in_words(ledger: Ledger, window: int | None = None) -> str:
 
 def count_of_mistakes(ledger: Ledger) -> str:
     if ledger.labels.many:
-        unknown = f", {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
+        unknown = f" and {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
         return (
-            f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %) among {len(ledger.labels.values):,} labels"
-            f"{unknown if ledger.abstentions else ''}"
+            f"{ledger.mistakes:,}{unknown if ledger.abstentions else ''} ({100 * ledger.error_rate:.2f} %) "
+            f"among {len(ledger.labels.values):,} labels"
         )
     return (
         f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "

@@ -10,6 +10,7 @@ import numpy as np
 
 from mistakebound.core.csr import is_sparse, sparse_row
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.params import Parameter
 from mistakebound.core.table import Table, value_text
 from mistakebound.io.frame import split_label, table_of
 from mistakebound.learners.bayes._flags import FlagCounts
@@ -34,6 +35,22 @@ def check_form(form: Any) -> str | None:
     if form is None or (isinstance(form, str) and form in FORMS):
         return form
     raise BadParameter(f"attributes must be {_CHOICES} or None: {form!r}")
+
+
+class FormParameter(Parameter):
+    """What the attributes are: one of FORMS, or None."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, *, help: str) -> None:
+        super().__init__(name, "word", None, optional=True, help=help)
+
+    @property
+    def rule(self) -> str:
+        return f"{_CHOICES} or None"
+
+    def check(self, value: Any) -> Any:
+        return check_form(value)
 
 
 def form_of_instance(x: Any) -> str | None:

@@ -13,9 +13,11 @@ from mistakebound.core.errors import BadData
 from mistakebound.kernels import gaussian_means as kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from mistakebound.core.table import Table
 
     Floats = NDArray[np.float64]
 
@@ -50,6 +52,19 @@ def points_of(X: Any, d: int | None = None) -> Floats:
             row=row,
         )
     return found
+
+
+def points_in(table: Table, names: Sequence[str]) -> Floats:
+    """Columns of numbers of a table as points, one a row."""
+    if not names:
+        listed = ", ".join(table.names)
+        raise BadData(f"a table must have a column of numbers: {listed} are none", source=table.source)
+    points = np.column_stack([table.column(name).data for name in names])
+    missing = np.isnan(points)
+    if missing.any():
+        row, column = (int(place) for place in np.argwhere(missing)[0])
+        raise table.complain(f"a point must have all its numbers: it has no {names[column]!r}", row)
+    return points
 
 
 class OrderedThreadPool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from math import isinf, pi
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,16 @@ from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, points_of, responsibilities
+from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, points_in, points_of, responsibilities
+from mistakebound.learners.bayes._report import aligned
 from mistakebound.learners.em import EMRun, em
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
+    from typing import ClassVar
 
+    from mistakebound.core.table import Table
     from mistakebound.learners.bayes._points import Floats
 
 _FLOOR = 4e-308  # a responsibility that is no more than this was too small for a double
@@ -75,7 +79,6 @@ class GaussianMeans(BatchLearner):
     saves = True
     many_classes = True
     probabilities = True
-    command = "gaussian-mixture"
     parameters = (
         Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
         Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
@@ -102,6 +105,13 @@ class GaussianMeans(BatchLearner):
         self._run: EMRun | None = None
         self._points: Floats | None = None  # not in a model file
         self._count = 0  # of them
+        self.columns: tuple[str, ...] | None = None  # of the table that they came from
+
+    def fit_table(self, table: Table, **more: Any) -> None:
+        """Learn the columns of numbers of a table; `more` as of `fit`."""
+        names = tuple(column.name for column in table.columns if not column.nominal)
+        self.fit(points_in(table, names), **more)
+        self.columns = names
 
     def fit(
         self,
@@ -136,7 +146,7 @@ class GaussianMeans(BatchLearner):
             crew.close()
         count = len(points)
         with self._lock:
-            self._run, self._points, self._count = best, points, count
+            self._run, self._points, self._count, self.columns = best, points, count, None
         return self
 
     @property
@@ -216,6 +226,75 @@ class GaussianMeans(BatchLearner):
         crew = OrderedThreadPool(points, self.settings["k"], self.settings["variance"], 1)
         return crew.sums(self.means)[2]
 
+    # What was learned, in words.
+
+    def fit_facts(self) -> list[tuple[str, str]]:
+        restarts = self.settings["restarts"]
+        best = f", the best of {restarts} starts" if restarts > 1 else ""
+        return [
+            ("steps", f"{self.run.steps}: {self.run.stopped}"),
+            ("likelihood", f"log {self.run.log_likelihood:,.4f}{best}"),
+        ]
+
+    def fit_json(self) -> dict[str, Any]:
+        run = self.run
+        return {
+            "log_likelihood": run.log_likelihood, "log_likelihoods": run.log_likelihoods, "steps": run.steps,
+            "converged": run.converged, "stopped": run.stopped,
+        }  # fmt: skip
+
+    def fit_progress(self, watch: Callable[[int, int, str], None], given: dict[str, Any]) -> dict[str, Any]:
+        total, steps = self.settings["restarts"] * self.settings["max_iter"], count(1)
+
+        def progress(step: int, log_likelihood: float) -> None:
+            watch(next(steps), total, f" steps at most, log-likelihood {log_likelihood:,.1f}")
+
+        return {"progress": progress}
+
+    unknown_class: ClassVar[None] = None
+    label: ClassVar[None] = None
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The numbers of the means, from 0: what is predicted."""
+        return tuple(range(self.settings["k"]))
+
+    def _names(self) -> tuple[str, ...]:
+        return self.columns or tuple(f"x{number}" for number in range(1, self.means.shape[1] + 1))
+
+    def remarks(self, table: Table) -> list[str]:
+        names = [column.name for column in table.columns if column.nominal]
+        return [f"left out, because they are no numbers: {', '.join(names)}"] if names else []
+
+    @reading
+    def lines(self, top: int) -> list[str]:
+        """The means, one a line."""
+        shares, names = self.shares, self._names()
+        rows = [("mean", *names, "share of points")]
+        for m, mean in enumerate(self.means):
+            rows.append((str(m), *(f"{number:.6g}" for number in mean), f"{shares[m]:.4f}"))
+        return ["  " + line for line in aligned(rows, ">" * len(rows[0]))]
+
+    @reading
+    def as_json(self, top: int) -> dict[str, Any]:
+        return {"columns": list(self._names()), "means": self.means.tolist(), "shares": self.shares.tolist()}
+
+    def table_points(self, table: Table) -> Floats:
+        """The rows of a table as points, by the columns that were learned."""
+        return points_in(table, self._names())
+
+    def predict_table(self, table: Table) -> Any:
+        return self.predict_many(self.table_points(table)).astype(np.int32)
+
+    def proba_table(self, table: Table) -> Floats:
+        return self.predict_proba_many(self.table_points(table))
+
+    def explain_row(self, table: Table, row: int) -> list[str]:
+        """The likeliest mean of a row, and the probability of each."""
+        shares = self.proba_table(table.take(slice(row, row + 1)))[0]
+        lines = [f"mean {int(shares.argmax())}, because its probability is the largest:"]
+        return lines + [f"  {m}: {share:.4f}" for m, share in enumerate(shares)]
+
     # Model files.
 
     @property
@@ -234,6 +313,7 @@ class GaussianMeans(BatchLearner):
             "dimensions": self.means.shape[1],
             "stopped": self.run.stopped,
             "converged": self.run.converged,
+            "columns": None if self.columns is None else list(self.columns),
         }
 
     def _arrays(self) -> dict[str, Any]:
@@ -259,11 +339,15 @@ class GaussianMeans(BatchLearner):
             raise ValueError("the weights of the means are not those of so many points")
         if type(state["converged"]) is not bool or not isinstance(state["stopped"], str):
             raise TypeError("why the run stopped is not said")
+        names = state.get("columns")
+        if names is not None and (len(names) != d or not all(isinstance(name, str) for name in names)):
+            raise ValueError("there is not one name a column")
         hypotheses = list(means.reshape(-1, k, d))
         run = EMRun(hypotheses[0], (None, shares, hypotheses[-1]), likelihoods[0], keep=True)
         run.hypothesis, run.hypotheses, run.log_likelihoods = hypotheses[-1], hypotheses, list(likelihoods[1:])
         run.stopped, run.converged = state["stopped"], state["converged"]
         self._run, self._count = run, count
+        self.columns = None if names is None else tuple(names)
 
 
 _THREADS = Parameter("threads", "integer", None, at_least=1)

@@ -14,7 +14,8 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.foreign import plain_values
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.importance import check_weight
-from mistakebound.core.params import Parameter
+from mistakebound.core.labels import value_of_text
+from mistakebound.core.params import PairsParameter, Parameter
 from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
@@ -22,6 +23,7 @@ from mistakebound.learners.bayes._classes import Classes
 from mistakebound.learners.bayes._evidence import Evidence, strongest
 from mistakebound.learners.bayes._input import (
     FORMS,
+    FormParameter,
     check_declared,
     check_form,
     form_of_instance,
@@ -68,7 +70,6 @@ class NaiveBayes(TableLearner):
     summary = "class probabilities from counts of nominal values, flags or words"
     online = True
     weighted = True
-    command = "bayes"
     parameters = (
         Parameter(
             "m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5),
@@ -78,9 +79,11 @@ class NaiveBayes(TableLearner):
             "p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,),
             help="the share of them that have a value; uniform: 1/values",
         ),
-        Parameter(
-            "class_prior", "word", OBSERVED, words=(OBSERVED, UNIFORM), help="P(class): as observed, or all alike"
+        PairsParameter(
+            "class_prior", default=OBSERVED, words=(OBSERVED, UNIFORM), what="labels with probabilities",
+            name_of=value_of_text, help="P(class): as observed, all alike, or as given",
         ),
+        FormParameter("attributes", help="what the columns are; none: the first instance decides"),
     )  # fmt: skip
 
     def __init__(
@@ -93,11 +96,10 @@ class NaiveBayes(TableLearner):
         declared: Any = None,
     ) -> None:
         self.class_prior = check_class_prior(class_prior)  # label to probability, where they are given
-        super().__init__(m=m, p=p, class_prior=class_prior if self.class_prior is None else OBSERVED)
-        if self.class_prior is not None:
-            self.settings["class_prior"] = self.class_prior
+        given = class_prior if self.class_prior is None else self.class_prior
+        super().__init__(m=m, p=p, class_prior=given, attributes=attributes)
         self.smoothing = Smoothing(self.settings["m"], self.settings["p"])
-        self.attributes = check_form(attributes)
+        self.attributes: str | None = self.settings["attributes"]
         self.declared = check_declared(declared, self.attributes)
         self._forget()
 
@@ -489,7 +491,7 @@ class NaiveBayes(TableLearner):
         if not isinstance(other, NaiveBayes):
             raise BadParameter(f"other must be a NaiveBayes for a merge: {type(other).__name__}")
         for name, value in other.settings.items():
-            if self.settings[name] != value:
+            if self.settings[name] != value and name != "attributes":  # its form counts: see below
                 raise BadParameter(f"{name} must be the same for a merge: {self.settings[name]!r} and {value!r}")
         theirs = other.copy()
         if theirs._counts is not None:

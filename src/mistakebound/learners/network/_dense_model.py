@@ -37,7 +37,7 @@ class DenseModel(OnlineLearner):
     takes = "numbers"
     saves = True
     batch = True
-    command = "network"
+    command = ""
     _pair: ClassVar[tuple[Any, Any]] = (0, 1)  # what a single output tells apart, where nothing else was said
 
     def __init__(self, classes: Sequence[Any] | None = None, **given: Any) -> None:

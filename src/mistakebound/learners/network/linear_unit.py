@@ -68,7 +68,6 @@ class LinearUnit(DenseLearner):
     """
 
     name = "linear-unit"
-    command = ""
     _pair = (-1, 1)
     summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
     parameters = (

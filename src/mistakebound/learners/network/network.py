@@ -49,6 +49,7 @@ class Network(DenseLearner):
     """
 
     name = "network"
+    for_files = "table-network"
     summary = "layers of sigmoid units: any function, given enough of them, without a bound"
     parameters = (
         LayersParameter("layers", grid=((None, 3, None),), help="units a layer, from the inputs to the outputs"),

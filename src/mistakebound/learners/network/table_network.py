@@ -16,7 +16,7 @@ from mistakebound.learners.table_learner import TableLearner, validation_set
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -38,7 +38,8 @@ class TableNetwork(TableLearner):
     """
 
     name = "table-network"
-    command = "network"
+    validates = True
+    tells = False
     summary = "layers of sigmoid units behind the columns of a table"
     parameters = (
         HiddenParameter(
@@ -54,6 +55,11 @@ class TableNetwork(TableLearner):
         Parameter("start", "number", 0.05, above=0, help="weights start between -start and start"),
         Parameter("shuffle", "flag", True, grid=(True,), help="another order of the examples in each epoch"),
         Parameter("random_state", "integer", 0, at_least=0, help="seed of start and order"),
+    )
+
+    fit_parameters = (
+        Parameter("epochs", "integer", 100, at_least=1, help="passes over the rows"),
+        Parameter("patience", "integer", 10, at_least=1, help="epochs without a better validation loss, at most"),
     )
 
     def __init__(
@@ -153,6 +159,44 @@ class TableNetwork(TableLearner):
             return np.hstack([1.0 - said, said])
         return np.asarray(said / said.sum(axis=1, keepdims=True), np.float64)
 
+    def fit_facts(self) -> list[tuple[str, str]]:
+        network, curve = self.network, self.curve
+        size = sum(layer.size for layer in network.weights)
+        stopped = ", stopped by the validation set" if network.stopped == "validation" else ""
+        said = [
+            ("network", f"{'-'.join(map(str, network.shape))}, {size:,} weights"),
+            ("epochs", f"{len(curve):,}{stopped}"),
+            ("loss", f"{curve[0].loss:.4g} an example in the first epoch, {curve[-1].loss:.4g} in the last"),
+        ]
+        if len(network.starts) > 1:
+            said.append(("starts", ", ".join(f"{loss:.4g}" for loss in network.starts) + " (the least is kept)"))
+        if (best := best_epoch(curve)) is not None:
+            said.append(("kept", f"epoch {best.number:,}, validation loss {best.validation:.4g} an example"))
+        return said
+
+    def fit_json(self) -> dict[str, Any]:
+        network, curve, best = self.network, self.curve, best_epoch(self.curve)
+        return {
+            "epochs": len(curve),
+            "stopped": network.stopped,
+            "kept_epoch": len(curve) if best is None else best.number,
+            "starts": network.starts,
+            "curve": [
+                {"epoch": e.number, "loss": e.loss, "validation_loss": e.validation, "validation_error": e.error}
+                for e in curve
+            ],
+        }
+
+    def fit_progress(self, watch: Callable[[int, int, str], None], given: dict[str, Any]) -> dict[str, Any]:
+        total = given.get("epochs", self.fit_parameters[0].default) * self.settings["restarts"]
+        heard = iter(range(1, total + 1))
+
+        def progress(epoch: Epoch) -> None:
+            held = "" if epoch.validation is None else f", validation {epoch.validation:.4g}"
+            watch(next(heard), total, f" epochs, loss {epoch.loss:.4g}{held}")
+
+        return {"progress": progress}
+
     @property
     @reading
     def hypothesis(self) -> TableNetworkHypothesis:
@@ -210,6 +254,12 @@ class TableNetwork(TableLearner):
         if network.shape[0] != len(self._encoding.names):
             raise ValueError("the network has not one input a name")
         self._network = network
+
+
+def best_epoch(curve: Sequence[Epoch]) -> Epoch | None:
+    """The one with the least validation loss, if there was a validation set."""
+    judged = [epoch for epoch in curve if epoch.validation is not None]
+    return min(judged, key=lambda epoch: epoch.validation or 0.0) if judged else None
 
 
 class TableNetworkHypothesis:

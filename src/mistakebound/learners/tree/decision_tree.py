@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.params import Parameter
+from mistakebound.core.params import PairsParameter, Parameter
 from mistakebound.learners.table_learner import validation_set
 from mistakebound.learners.tree._growing import GrowOptions, grow
 from mistakebound.learners.tree._walk import classify, probabilities
@@ -42,7 +42,7 @@ class DecisionTree(ShownTree):
     """
 
     name = "decision-tree"
-    command = "tree"
+    validates = True
     summary = "a tree of tests on nominal and numeric columns, by gain or gain ratio"
     parameters = (
         Parameter("criterion", "word", "gain", words=("gain", "gain_ratio"), help="what the best test has most of"),
@@ -94,6 +94,12 @@ class DecisionTree(ShownTree):
         Parameter("random_state", "integer", None, at_least=0, optional=True, help="draws among classes that tie"),
     )
 
+    fit_parameters = (
+        PairsParameter(
+            "costs", what="columns with numbers > 0", optional=True, help="what a test of a column costs, else 1"
+        ),
+    )
+
     def __init__(
         self,
         criterion: str = "gain",
@@ -123,7 +129,7 @@ class DecisionTree(ShownTree):
         """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column.
 
         `validation` is (X, y), for reduced_error; without it a third of the rows is held out, drawn by the seed.
-        `costs` are numbers > 0 by column, 1 where none is given; with cost=None they do not count.
+        `costs` are numbers > 0 by column, 1 where none is given; the parameter `cost` says how they count.
         """
         return super().fit(X, y, validation=validation, costs=costs)
 
@@ -137,6 +143,8 @@ class DecisionTree(ShownTree):
     ) -> dict[str, Any]:
         held_out = None if validation is None else validation_set(validation, table, classes)
         how = self._how_to_grow(_checked_costs(costs, table))
+        if costs and self.settings["cost"] is None:
+            raise BadParameter(f"costs must come with cost 'tan_schlimmer' or 'nunez', which weigh them: {costs!r}")
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
             order = np.random.default_rng(self.settings["random_state"] or 0).permutation(table.rows)
             aside, kept = np.sort(order[: table.rows // _THIRD]), np.sort(order[table.rows // _THIRD :])
@@ -177,6 +185,10 @@ class DecisionTree(ShownTree):
         return {
             "_tree": tree, "unpruned": grown, "trace": trace, "code_length": length, "code_length_before": before,
         }  # fmt: skip
+
+    @property
+    def needs_validation(self) -> bool:
+        return bool(self.settings["prune"] == "reduced_error")
 
     @property
     def _fractions(self) -> bool:

@@ -6,12 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.call_lock import exclusive, reading
-from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import NOMINAL, CodedLabels, Schema, label_codes
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.table import NOMINAL, Schema, label_codes
 from mistakebound.io.frame import split_label
 from mistakebound.learners.table_learner import TableLearner
 from mistakebound.learners.tree.flat_tree import FlatTree
 from mistakebound.learners.tree.fold_branches import NODES
+from mistakebound.learners.tree.remarks import remarks
 from mistakebound.learners.tree.rule_words import branch_text, counts_text, step_text, test_text
 from mistakebound.learners.tree.table_text import as_data, as_html, listing
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 class ShownTree(TableLearner):
     """The half of `DecisionTree` that shows; the other half grows the tree and predicts with it."""
 
+    shown = NODES
     _tree: FlatTree | None = None
     unpruned: FlatTree  # right after `fit`; of a model that was loaded what pruning left
     trace: list[Removal] | None = None  # of reduced-error pruning, right after `fit`
@@ -51,21 +53,6 @@ class ShownTree(TableLearner):
     def tree(self, tree: FlatTree) -> None:
         self._tree = tree
 
-    def fit_codes(
-        self,
-        table: Table,
-        codes: NDArray[np.int32],
-        classes: tuple[Any, ...],
-        validation: Labelled | None = None,
-        costs: dict[str, float] | None = None,
-    ) -> None:
-        """As `fit`, with the classes at hand: some may have no row among these."""
-        if not table.rows or not table.columns:
-            lack = "is no column" if table.rows else "are no rows"
-            raise BadData(f"there {lack} to learn from", source=table.source)
-        held = None if validation is None else (validation[0], CodedLabels(classes, validation[1]))
-        self._take(self._fit(table, codes, classes, validation=held, costs=costs), classes, table, self.label)
-
     @reading
     def text(self, nodes: int | None = NODES) -> str:
         """One line a branch; what goes beyond so many nodes is folded (None: nothing is)."""
@@ -73,11 +60,12 @@ class ShownTree(TableLearner):
 
     @reading
     def lines(self, top: int) -> list[str]:
-        return [self.size_text(), "", *listing(self.tree, self.schema, self.classes, 3 * max(1, top))]
+        """Its size, and one line a branch; what goes beyond so many nodes is folded."""
+        return [self.size_text(), "", *listing(self.tree, self.schema, self.classes, max(1, top))]
 
     @reading
     def size_text(self) -> str:
-        """GrowOptions large the tree is, in words."""
+        """How large the tree is, in words."""
         tree = self.tree
         leaves = f"{tree.leaves:,} {'leaf' if tree.leaves == 1 else 'leaves'}"
         return f"{tree.size:,} node{'s' * (tree.size != 1)}, {leaves}, depth {tree.depth}"
@@ -92,6 +80,33 @@ class ShownTree(TableLearner):
             "classes": list(self.classes),
             "tree": as_data(tree, self.schema, self.classes),
         }
+
+    def fit_facts(self) -> list[tuple[str, str]]:
+        if self.settings["prune"] is None:
+            return []
+        said = f"{self.settings['prune']}: {self.unpruned.size:,} nodes before, {self.tree.size:,} after"
+        if self.trace is not None:
+            said += f", in {len(self.trace):,} steps"
+        if self.code_length is None:
+            return [("pruned", said)]
+        return [("pruned", said), ("before", str(self.code_length_before)), ("after", str(self.code_length))]
+
+    def fit_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        if self.settings["prune"] is not None:
+            data["nodes_before"] = self.unpruned.size
+        if self.trace is not None:
+            data["removals"] = [step._asdict() for step in self.trace]
+        if self.code_length is not None:
+            data["bits"] = {
+                name: {"tree": bits.tree, "exceptions": bits.exceptions, "total": bits.total}
+                for name, bits in (("before", self.code_length_before), ("after", self.code_length))
+                if bits is not None
+            }
+        return data
+
+    def remarks(self, table: Table) -> list[str]:
+        return remarks(table)
 
     @reading
     def _repr_html_(self) -> str | None:

@@ -1,7 +1,4 @@
-"""Say what is in a model file: who learned it, from what, and how far.
-
-mistakebound inspect events.mb
-"""
+"""`explain --header`: what is in a model file, who learned it, from what, and how far."""
 
 from __future__ import annotations
 
@@ -13,25 +10,16 @@ from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from typing import Any
 
 
-INPUTS = ("model",)
-
-
-def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def run(options: Namespace) -> int:
-    facts = describe(options.model)
-    if options.json:
+def explain_header(path: str, *, as_data: bool) -> None:
+    """Print what the file holds, as text or as one JSON object."""
+    facts = describe(path)
+    if as_data:
         print(json.dumps(facts))
     else:
         say(*as_text(facts))
-    return 0
 
 
 def as_text(facts: dict[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from mistakebound.core import model_file
 
 
 def test_json(run, model, stream):
-    found = run("inspect", model, "--json").json
+    found = run("explain", model, "--header", "--json").json
     assert (found["learner"], found["format"], found["bytes"]) == ("winnow1", 1, model.stat().st_size)
     assert found["parameters"]["n"] == 4
     assert found["labels"]["spelling"] == ["-1", "+1"]
@@ -21,13 +21,13 @@ def test_json(run, model, stream):
 
 
 def test_text(run, model):
-    out = run("inspect", model).out
+    out = run("explain", model, "--header").out
     for part in ("negative -1, positive +1", "trials       6", "k = 1", "format = libsvm", "attributes.keys"):
         assert part in out
 
 
 @pytest.mark.parametrize("damage", ["truncated", "altered", "foreign", "newer", "missing", "empty"])
-@pytest.mark.parametrize("command", ["inspect", "explain", "predict", "eval", "learn"])
+@pytest.mark.parametrize("command", ["--header", "explain", "predict", "eval", "learn"])
 def test_a_bad_model_is_exit_4_and_one_sentence(run, model, stream, tmp_path: Path, damage, command):
     data = model.read_bytes()
     bad = tmp_path / "bad.mb"
@@ -41,8 +41,12 @@ def test_a_bad_model_is_exit_4_and_one_sentence(run, model, stream, tmp_path: Pa
                 "empty": b"",
             }[damage]
         )
-    words = {"inspect": [bad], "explain": [bad], "learn": [stream, "--from", bad]}.get(command, [bad, stream])
-    result = run(command, *words)
+    words = {
+        "--header": ["explain", bad, "--header"],
+        "explain": ["explain", bad],
+        "learn": ["learn", stream, "--from", bad],
+    }
+    result = run(*words.get(command, [command, bad, stream]))
     assert (result.code, result.out) == (4, "")
     assert result.err.startswith("mistakebound: ")
     assert result.err.count("\n") == 1
@@ -53,5 +57,5 @@ def test_a_header_that_makes_no_sense_is_a_bad_model(run, model):
     header, arrays = model_file.read(model)
     for changes in ({"ledger": True}, {"learner": 1}, {"reader": []}):
         model_file.write(model, header | changes, arrays)
-        result = run("inspect", model)
+        result = run("explain", model, "--header")
         assert (result.code, result.out) == (4, ""), changes

@@ -1,0 +1,124 @@
+"""`learn` with a learner of whole tables: trees, naive Bayes, networks, means of points."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+from mistakebound.cli.commands import note, say
+from mistakebound.cli.common import SEED
+from mistakebound.cli.outputs import option_of
+from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import parsed_settings
+from mistakebound.cli.table_reading import reader_with_progress
+from mistakebound.cli.terminal import Steps
+from mistakebound.core.errors import BadParameter, Diverged
+from mistakebound.model.new_learner import TRANSFORMS, asked_for, split_parameters
+from mistakebound.model.plan import every_kth
+from mistakebound.model.table_pictures import TRAININGS, check_drawn, draw_training
+from mistakebound.model.table_training import TableTraining
+from mistakebound.report.table import fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from mistakebound.core.protocol import Learner
+    from mistakebound.report.confusion import Confusion
+
+# Options that are about a stream, each with what it is where it was not given.
+_OF_STREAMS: dict[str, Any] = {
+    "assume": [], "labels": None, "costs": [], "strict": False, "on_error": "fail", "window": None, "passes": 1,
+    "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
+}  # fmt: skip
+_PARTS = {"training": "training", "validation": "validation", "holdout": "held out"}
+
+
+def learn_table(options: Namespace, kind: type[Learner]) -> int:
+    parameters, given = split_parameters(kind, parsed_settings(kind, options.settings))
+    learner: Any = kind(**parameters)
+    _refuse(options, learner.name)
+    if options.plot is not None:
+        check_drawn(learner, TRAININGS, options.plot)
+    start = perf_counter()
+    training = TableTraining(
+        learner,
+        options.files,
+        settings_from(options, None),
+        label=options.label,
+        options=given,
+        read=reader_with_progress(options.threads, quiet=options.quiet),
+        **{name: every_kth(getattr(options, name), f"--{name}") for name in ("validation", "holdout")},
+    )
+    for remark in () if options.quiet else training.remarks:
+        note(remark)
+    try:
+        with Steps("training", quiet=options.quiet) as watch:
+            training.learn(watch)
+    except Diverged as error:
+        if options.model is None:
+            raise
+        training.model().save(options.model)
+        raise Diverged(f"{error}; {options.model} has them") from None
+    seconds = perf_counter() - start
+    size = None if options.model is None else training.model().save(options.model)
+    if options.plot is not None:
+        with Steps("curves", quiet=options.quiet) as watch:
+            title = f"{learner!r} on {', '.join(options.files)}"
+            draw_training(options.plot, training, title=title, watch=watch)
+    if options.json:
+        print(json.dumps(as_json(options, training, seconds)))
+    elif not options.quiet:
+        say(*as_text(options, training, seconds, size))
+    return 0
+
+
+def _refuse(options: Namespace, name: str) -> None:
+    """BadParameter for options that have no meaning here."""
+    usual = _OF_STREAMS | dict.fromkeys(TRANSFORMS)
+    for dest, value in usual.items():
+        given = getattr(options, dest)
+        if given != value and asked_for(given):
+            raise BadParameter(f"{option_of(dest)} must be left out, {name} learns a whole table: {given!r}")
+
+
+def as_text(options: Namespace, training: TableTraining, seconds: float, size: int | None) -> list[str]:
+    learner, table = training.learner, training.table
+    classes = f", {len(training.classes):,} classes" if training.parts else ""
+    said = [("table", f"{table.rows:,} rows, {len(table.columns):,} columns{classes}"), *learner.fit_facts()]
+    measured = {part: training.measure(part) for part in _PARTS}
+    said += [(_PARTS[part], errors_in_words(found)) for part, found in measured.items() if found is not None]
+    said.append(("time", f"{seconds:.3g} s"))
+    if size is not None:
+        said.append(("model", f"{options.model} ({size:,} bytes)"))
+    lines = [f"{learner!r} on {', '.join(options.files)}", *fields(said)]
+    if learner.tells:
+        lines += ["", *learner.lines(learner.shown)]
+    if (held := measured["holdout"]) is not None:
+        of_parts = held.lines("on the rows held out", seconds)
+        lines += ["", *(line for line in of_parts if not line.startswith("  time "))]
+    return lines
+
+
+def errors_in_words(found: Confusion) -> str:
+    return f"{found.trials:,} rows, {found.mistakes:,} mistakes ({100 * (found.error_rate or 0.0):.2f} %)"
+
+
+def as_json(options: Namespace, training: TableTraining, seconds: float) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "learner": training.learner.name,
+        "parameters": training.learner.settings,
+        "files": options.files,
+        "rows": training.table.rows,
+        "columns": list(training.table.names),
+        "classes": list(training.classes),
+        "remarks": training.remarks,
+        "seconds": seconds,
+        "model": options.model,
+    }
+    for part in _PARTS:
+        found = training.measure(part)
+        facts[part] = None if found is None else found.as_json()
+    facts |= training.learner.fit_json() | training.learner.as_json(training.learner.shown)
+    return facts
