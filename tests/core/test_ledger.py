@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.many_labels import ManyLabels
 from mistakebound.report.learning_curve import Run
 from mistakebound.report.ledger_text import bound_in_words
 
@@ -189,6 +191,36 @@ def test_answers_in_blocks_are_those_one_by_one() -> None:
         assert (one.trials, one.mistakes, one.state()["trials"]) == (many.trials, many.mistakes, 300)
         again = Ledger.restore(many.state(), Labels(pair))
         assert (again.abstentions, again.mistakes, again.trials) == (many.abstentions, many.mistakes, 300)
+
+
+@pytest.mark.parametrize("declared", [None, ("cow", "owl", "cat", "dog")])
+def test_a_ledger_does_not_depend_on_blocks(declared: Any) -> None:
+    """Nor does the model file that holds it."""
+    draw = Random(5)
+    names = ("cat", "dog", "cow", "owl")
+    played = [(draw.choice(names), draw.choice((*names, None))) for _ in range(60)]
+    for labels, trials, record in (
+        (ManyLabels(declared), played, "record_codes"),
+        (Labels(("cat", "dog")), [(y, None) for y, _ in played if y in ("cat", "dog")], "record_answers"),
+    ):
+        one = Ledger(labels)
+        for label, prediction in trials:
+            labels.code(label)
+            one.record(label, prediction)
+        truth = array("b", [labels.code(label) for label, _ in trials])
+        said = array("b", [-1 if prediction is None else labels.code(prediction) for _, prediction in trials])
+        states = [one.state()]
+        for size in (1, 7, 60):
+            ledger = Ledger(labels)
+            for first in range(0, len(trials), size):
+                last = min(first + size, len(trials))
+                if record == "record_codes":
+                    ledger.record_codes(truth, said, first, last)
+                else:
+                    ledger.record_answers(truth[first:last], said[first:last])
+            assert list(ledger.confusion.items()) == list(one.confusion.items())
+            states.append(ledger.state())
+        assert all(json.dumps(state) == json.dumps(states[0]) for state in states)
 
 
 def test_a_list_is_no_label() -> None:

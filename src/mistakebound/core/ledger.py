@@ -172,7 +172,7 @@ class Ledger(Independent):
     def confusion(self) -> dict[tuple[Any, Any], int]:
         """(label, prediction) -> trials; only pairs that occurred."""
         if self.labels.many:
-            return dict(self._pairs)
+            return self._ordered_pairs()
         negative, positive = self.labels.values
         named = {
             (label, prediction): self._counts[2 * i + j]
@@ -180,7 +180,17 @@ class Ledger(Independent):
             for j, prediction in enumerate((negative, positive))
             if self._counts[2 * i + j]
         }
-        return named | self._pairs
+        return named | self._ordered_pairs()
+
+    def _ordered_pairs(self) -> dict[tuple[Any, Any], int]:
+        """By label, then prediction, "don't know" last: however the trials were cut into blocks."""
+        codes = {label: code for code, label in enumerate(self.labels.values)}
+
+        def place(pair: tuple[Any, Any]) -> tuple[int, int]:
+            label, guess = pair
+            return codes.get(label, len(codes)), len(codes) + 1 if guess is None else codes.get(guess, len(codes))
+
+        return {pair: self._pairs[pair] for pair in sorted(self._pairs, key=place)}
 
     @property
     def mistakes(self) -> int:
@@ -268,7 +278,7 @@ class Ledger(Independent):
         return {
             "trials": self.trials, "counts": self.counts(), "seed": self.seed, "start": self.start,
             "inconsistency": self.inconsistency,
-            "pairs": [[label, guess, count] for (label, guess), count in self._pairs.items()],
+            "pairs": [[label, guess, count] for (label, guess), count in self._ordered_pairs().items()],
         }  # fmt: skip
 
     @classmethod

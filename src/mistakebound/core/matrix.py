@@ -206,14 +206,14 @@ def _named(many: bool, values: tuple[Any, ...], codes: Any) -> Any:
         return np.where(codes.view(np.bool_), pair[1], pair[0])
     pair = np.empty(2, dtype=object)  # NumPy would make one text of the number and the text
     pair[:] = negative, positive
-    return pair[codes]
+    return pair.take(codes)
 
 
 def _named_many(values: tuple[Any, ...], codes: Any) -> Any:
     """As `_named`; None where no label had appeared."""
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and (codes >= 0).all():
-        return np.array(values)[codes]
+        return np.array(values).take(codes)
     table = np.empty(len(values) + 1, dtype=object)
     table[: len(values)] = values
-    return table[np.where(codes < 0, len(values), codes)]
+    return table.take(np.where(codes < 0, len(values), codes))

@@ -130,7 +130,7 @@ class _Coding:
                     self.entered.append((int(first[place]), column.name, text))
         if len(moved) and (moved[:-1] == np.arange(len(moved) - 1)).all() and moved[-1] == UNSEEN:
             return data
-        coded: NDArray[Any] = moved[data]
+        coded: NDArray[Any] = moved.take(data)
         return coded
 
     def _refused(self, name: str, text: str, missing: bool, known: dict[str, int]) -> str | None:
@@ -181,7 +181,7 @@ def _first_rows(data: NDArray[Any], places: int, wanted: Sequence[int] | None = 
         inside = np.full(places, _NEVER, np.int64)
         np.minimum.at(inside, chunk, np.arange(start, start + len(chunk)))
         first = np.minimum(first, inside)
-        if (first[sought] < _NEVER).all():
+        if (first.take(sought) < _NEVER).all():
             break
     return first
 
@@ -255,9 +255,9 @@ def _label_codes(
             break
         label = values[place] if place < len(values) else None
         if label is None or label != label:
-            return moved[places[:row]], (row, "the row has no label")
+            return moved.take(places[:row]), (row, "the row has no label")
         try:
             moved[place] = labels.code(label)
         except BadData as error:
-            return moved[places[:row]], (row, error.message)
-    return moved[places[:rows]], bad
+            return moved.take(places[:row]), (row, error.message)
+    return moved.take(places[:rows]), bad
