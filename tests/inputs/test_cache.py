@@ -204,8 +204,8 @@ def open_and_read_text(path: Path) -> Any:
 def test_damage_is_noticed(tmp_path: Path) -> None:
     """Cut short at any byte, any byte changed: an error that says so, never rows that were not there."""
     path = tmp_path / "x.svm"
-    path.write_text("".join(f"{k % 2} {k}:1 {300 * k + 400}:0.5\n" for k in range(40)))
-    cache = Path(cache_of([path], size=300))
+    path.write_text("".join(f"{k % 2} {k}:1 {300 * k + 400}:0.5\n" for k in range(16)))
+    cache = Path(cache_of([path], size=120))
     rows, data = all_rows(open_stream(cache)), cache.read_bytes()
     chance = random.Random(1)
     for at in range(len(data)):

@@ -85,7 +85,7 @@ def counts(model: Any) -> tuple[Any, ...]:
     return ledger.trials, ledger.mistakes, pairs, model.learner.hypothesis
 
 
-@pytest.fixture(params=[1, 1 << 20])
+@pytest.fixture(params=[64, 1 << 20])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(pass_source, "open_stream", functools.partial(streams.open_stream, block_bytes=request.param))
     return int(request.param)
