@@ -18,10 +18,10 @@ settings.register_profile(
     "mistakebound",
     deadline=None,
     derandomize=True,
-    max_examples=10 if SOURCE else 20,
+    max_examples=8 if SOURCE else 14,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
-settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=10)
+settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=8)
 settings.register_profile("long", settings.get_profile("mistakebound"), max_examples=300)
 
 
