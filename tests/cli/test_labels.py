@@ -119,9 +119,13 @@ def test_a_third_label_in_the_middle(run: Run, tmp_path: Path) -> None:
 def test_a_third_label_and_an_assumption(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "rows.svm"
     path.write_text("no 1:1\nyes 2:1\n" * 550 + "maybe 3:1\n" + "yes 2:1\n")
-    found = run("learn", path, "--learner", "winnow2", "--set", "n=5", "--assume", "k=1", "--json")
-    assert found.json["verdict"]["kind"] == "no bound"
-    assert "had learned before this count of mistakes began" in found.json["verdict"]["text"]
+    words = ("learn", path, "--learner", "winnow2", "--set", "n=5", "--assume", "k=1", "--json")
+    refused = run(*words)
+    assert refused.code == 3
+    assert "rows.svm:1101: label 'maybe' is neither 'no' nor 'yes'" in refused.err
+    assert run(*words, "--on-error", "skip").json["trials"] == 1101
+    path.write_text("".join(f"{k * k % 7 % 2} {k % 5 + 1}:1\n" for k in range(1100)) + "2 3:1\n0 1:1\n")
+    assert run("learn", path, *words[2:], "--strict", "--on-error", "skip").code == 5  # what was refuted stays so
 
 
 @pytest.mark.parametrize("labels", [["spam", "ham"], NURSERY])

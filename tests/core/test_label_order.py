@@ -9,7 +9,7 @@ import pytest
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.label_order import adopt, distinct, in_order, pair_in_words, usual
-from mistakebound.core.labels import Labels, SureLabels
+from mistakebound.core.labels import Labels, SureLabels, meaning
 
 PAIRS = [
     ("ham", "spam"), ("no", "yes"), ("No", "YES"), ("NO", "yes"), ("n", "Y"), ("f", "t"), ("OFF", "on"),
@@ -102,3 +102,9 @@ def test_words() -> None:
 
 def test_distinct_labels_by_meaning() -> None:
     assert distinct(["+1", "1.0", True, "true", "a", "A", "-1"]) == ["+1", "a", "A", "-1"]
+
+
+def test_large_whole_numbers_stay_apart() -> None:
+    assert [meaning(text) for text in ("9007199254740992", "9007199254740993", "+7", "-0", "1" * 5000)] == [
+        9007199254740992, 9007199254740993, 7, 0, "1" * 5000
+    ]  # fmt: skip

@@ -371,3 +371,14 @@ def test_a_learner_that_is_given_stays_as_it_is() -> None:
     learner.expert(0).learn_one({"c"}, 1)
     learner.copy().learn_one({"d"}, 1)
     assert list(learner.expert(0).weights()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("make", [lambda member: mb.WeightedMajority([member]), mb.OneVsAll])
+def test_what_a_member_cannot_keep_is_refused(make: Any) -> None:
+    for member in (mb.Perceptron(costs={1: 10}), mb.expand(mb.Perceptron(costs={1: 10}), 2)):
+        with pytest.raises(mb.BadParameter, match="a member has no costs of its own"):
+            make(member)
+    with pytest.raises(mb.BadParameter, match="a member has no labels of its own"):
+        make(mb.Perceptron(labels=("p", "q")))
+    with pytest.raises(mb.BadParameter, match="cross stands twice"):
+        make("expand(learner=arow,cross=2,cross=3)")

@@ -277,3 +277,17 @@ def test_a_model_of_one_label_goes_on_with_a_second(run: Run, tmp_path: Path) ->
     found = run("learn", two, "--from", model, "--model", model, "--json")
     assert (found.json["labels"], found.json["labels_found"]) == (["ham", "egg"], "ham, egg (positive: egg)")
     assert json.loads(run("explain", model, "--header", "--json").out)["labels"]["spelling"] == ["ham", "egg"]
+
+
+@pytest.mark.parametrize("label", [None, float("nan"), float("inf"), ("a", 1), b"x", object()])
+def test_what_is_no_label_is_no_class(label: Any) -> None:
+    X = np.array([[1.0, 0.0], [0.0, 1.0]] * 20)
+    with pytest.raises(mb.BadData, match="a label must be a"):
+        mb.learn((X, ["a", label] * 20))
+
+
+def test_labels_beyond_64_bits() -> None:
+    X = np.array([[1.0, 0.0], [0.0, 1.0]] * 20)
+    model = mb.learn((X, [10**30, 2] * 20))
+    assert model.labels == (2, 10**30)
+    assert model.learner.predict_many(X[:2]).tolist() == [10**30, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import isfinite
 
 from mistakebound.core.complaints import locate
 from mistakebound.core.errors import BadData, BadParameter, shown
@@ -30,7 +31,8 @@ def first_labels(y: Any) -> list[Any]:
     """Those of the first rows; who learns y says what is wrong with it."""
     if not hasattr(y, "__len__") or isinstance(y, (str, bytes)):
         return []
-    return [label for label in map(plain_value, islice(iter(y), ROWS)) if isinstance(label, (str, int, float))]
+    found = map(plain_value, islice(iter(y), ROWS))
+    return [y for y in found if isinstance(y, (str, int)) or (isinstance(y, float) and isfinite(y))]
 
 
 def with_labels(

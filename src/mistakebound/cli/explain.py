@@ -63,6 +63,8 @@ def run(options: Namespace) -> int:
     top = (20 if one else 10) if options.top is None else options.top
     at_least("--top", top, 0)
     if options.header:
+        if one or options.files or options.plot is not None:
+            raise BadParameter("--header must stand alone: it says what the model file holds")
         from mistakebound.cli.explain_header import explain_header
 
         explain_header(options.model, as_data=options.json)

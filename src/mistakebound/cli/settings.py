@@ -81,11 +81,13 @@ def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
 
 
 def pairs(option: str, words: list[str]) -> list[tuple[str, str]]:
-    split = []
+    split: list[tuple[str, str]] = []
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
             raise BadParameter(f"{option} must be NAME=VALUE: {word!r}")
+        if name in dict(split):
+            raise BadParameter(f"{option} {name} must be given once: {word!r}")
         split.append((name, value))
     return split
 

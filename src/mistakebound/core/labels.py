@@ -34,6 +34,8 @@ def meaning(label: Any) -> Any:
             return label
         try:
             number = float(label)
+            if label.strip().lstrip("+-").isdecimal():
+                return int(label)  # a float would make one of two large numbers
         except ValueError:
             return label
         if not isfinite(number):
@@ -233,6 +235,8 @@ class Labels:
 
     def _look_at_second(self, label: Any, only: Any) -> tuple[int, list[Change]]:
         """As `_look`, of any label beside the only one so far."""
+        if not isinstance(label, (str, int)) and not (isinstance(label, float) and isfinite(label)):
+            raise BadData(f"a label must be a text or a finite number: {label!r}")
         code = 1 if self._positive is None else 0
         return code, [
             (setattr, self, "_positive" if code else "_negative", label),

@@ -201,7 +201,7 @@ def _named(many: bool, values: tuple[Any, ...], codes: Any) -> Any:
     if many:
         return _named_many(values, codes)
     negative, positive = values
-    if type(negative) is type(positive):
+    if type(negative) is type(positive) and not (isinstance(negative, int) and max(map(abs, values)) >> 63):
         pair = np.array([negative, positive])
         return np.where(codes.view(np.bool_), pair[1], pair[0])
     pair = np.empty(2, dtype=object)  # NumPy would make one text of the number and the text

@@ -188,11 +188,10 @@ class Training:
 
     def _widen(self, block: Block, row: int) -> Any:
         """A learner of many labels to go on with, where a third one appears; None where there can be none."""
-        if self.plan.keep_learner:
+        if self.plan.keep_learner or self.facts:  # what is assumed, and may be refuted, is about two labels
             return None
         try:
             learner = one_vs_all(self.learner, None, self.learner.labels)
-            learner.bound(**self.facts)
         except BadParameter:  # the row will be refused
             return None
         self.ledger.widen(learner.labels, learner.start())

@@ -198,11 +198,13 @@ def _through_transforms(learner: Any, given: Any) -> Explanation:
     entries = learner.entries(given)
     new = sum(1 for name, _ in entries if not _seen(inside, name))
     start = 2.0 ** -inside.smallest_start(len(inside.attributes) + new) if inside.multiplicative else 0.0
+    raw = dict(zip(given.names, given.values or [1.0] * len(given.names), strict=True))
     terms = []
     for name, value in entries:
         seen = _seen(inside, name)
         weight = sign * (inside.weight(name) if seen else start)
-        terms.append(Term(name, value, weight, weight * value, "" if seen else _UNSEEN))
+        note = f"standardised {_text(raw[name])}" if raw.get(name, value) != value else ""
+        terms.append(Term(name, value, weight, weight * value, note if seen else _UNSEEN))
     bias = sign * inside.bias if inside.settings.get("bias") else None
     rule, _ = learner.decision
     return Explanation(learner, given, terms, rule, bias)

@@ -75,6 +75,9 @@ class Standardized(Transform):
     def may_refuse(self, rows: Rows) -> bool:
         return False
 
+    def _in_words(self, terms: int) -> str:
+        return f"{super()._in_words(terms)}, each value in standard deviations from its mean"
+
     def _assumption(self, text: str, told: dict[str, Any]) -> str:
         return f"{text} (values standardised)"
 

@@ -71,6 +71,8 @@ def _given(inner: str) -> dict[str, str]:
             value = f"{given[key]},{part}"
         elif not equals:
             raise BadParameter(f"a setting must be written NAME=VALUE: {part!r}")
+        elif key.strip() in given:
+            raise BadParameter(f"{key.strip()} stands twice: {inner!r}")
         given[key.strip()] = value
     return given
 
@@ -125,6 +127,9 @@ def canonical(value: Any) -> str:
     if isinstance(value, str):
         return write(make(value))
     if isinstance(value, SparseLearner) and not value.many_classes:
+        for what, own in (("costs", value.costs), ("labels", value.labels.declared)):
+            if own:
+                raise BadParameter(f"a member has no {what} of its own: those of the ensemble are declared there")
         return write(make(write(value)))
     raise BadParameter("neither a text nor a learner")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 
 from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadData
@@ -282,6 +283,7 @@ class OneVsAll(Ensemble):
 _NO_LABELS = array("b")
 
 
+@cache
 def _only(code: int) -> bytes:
     """A table that makes a code 1 and all others 0."""
     return bytes(int(other == code) for other in range(256))
