@@ -227,3 +227,14 @@ def test_predictions_as_json_have_the_labels(run: Run, tmp_path: Path) -> None:
     found = {json.loads(line)["label"] for line in run("predict", model, path, "--json").out.splitlines()}
     assert found == {"No", "yes"}
     assert mb.load(model).predict_one({"health": "h0", "finance": "f0"}) == "No"
+
+
+def test_a_version_space_finds_its_labels(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sport.csv"
+    path.write_text("Sky,Wind,Enjoy\nSunny,Strong,Yes\nRainy,Strong,No\nSunny,Weak,Yes\n")
+    found = run("version-space", path, "--label", "Enjoy", "--json")
+    assert found.json == run("version-space", path, "--label", "Enjoy", "--labels", "No,Yes", "--json").json
+    path.write_text(path.read_text() + "Rainy,Weak,Maybe\n")
+    refused = run("version-space", path, "--label", "Enjoy")
+    assert refused.code == 3
+    assert "Maybe" in refused.err or "Yes" in refused.err

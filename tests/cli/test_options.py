@@ -15,7 +15,6 @@ from mistakebound.cli.parser import build_parser
 
 # What may differ, and why: everything else about an option of one name is the same wherever it stands.
 MAY_DIFFER = {
-    "--labels": {"help"},  # what they are by default: found in a stream, 0 and 1 in a version space
     "--plot": {"help"},  # what is drawn, and how its name may end
     "--learner": {"help"},  # streams are learned by arow, games played by winnow2
     "--set": {"help", "metavar"},  # of several learners a parameter has the name of one before it

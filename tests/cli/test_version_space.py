@@ -153,7 +153,7 @@ def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "words", "code", "said"),
     [
-        (ENJOY, ["--label", "EnjoySport"], 3, "declare any other pair"),
+        ("a,y\n1,p\n2,q\n3,r\n", ["--label", "y"], 3, "declare any other pair"),
         (ENJOY, ["--labels", "No,Yes"], 2, "--label must name the column of labels"),
         (ENJOY, ["--label", "Enjoy"], 2, "label must be a column of"),
         (ENJOY, [*HOW[:4], "--values", "Sky=Sunny"], 3, "enjoy.csv:4: 'Rainy' is no declared value of 'Sky'"),

@@ -46,8 +46,8 @@ def add_on_error(parser: Any) -> None:
     )
 
 
-def add_labels(parser: Any, usual: str = "those of the first 1,000 rows") -> None:
-    parser.add_argument("--labels", metavar="NEG,POS", help=f"the labels (default: {usual})")
+def add_labels(parser: Any) -> None:
+    parser.add_argument("--labels", metavar="NEG,POS", help="the labels (default: those of the first 1,000 rows)")
 
 
 def add_assume(parser: Any) -> None:

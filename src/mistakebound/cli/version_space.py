@@ -19,6 +19,7 @@ from mistakebound.cli.reader_options import add_reader_options, settings_from
 from mistakebound.cli.settings import at_least, label_pair
 from mistakebound.cli.table_reading import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.label_order import adopt, distinct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ OUTPUTS = {"plot": _form, "model": "model"}
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="a table (CSV, TSV, ARFF, Parquet, Arrow)")
     common.add_label(parser)
-    common.add_labels(parser, "0/1, -1/+1 or false/true")
+    common.add_labels(parser)
     parser.add_argument(
         "--values", metavar="NAME=A,B,C", action="append", default=[], help="all values (default: those of the table)"
     )
@@ -75,6 +76,8 @@ def run(options: Namespace) -> int:
     declared = _declared(options.values)
     read = _read(options, declared) if options.files else None
     learner = _learner(options, declared, None if read is None else read.table)
+    if read is not None and read.labels is not None and options.labels is None:
+        adopt(learner.labels, distinct(read.labels.values), in_file=False)
     tested = _tested(options, learner)
     from mistakebound.cli.version_space_report import Report
 
