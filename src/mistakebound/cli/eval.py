@@ -19,6 +19,7 @@ from mistakebound.cli.settings import check_threads
 from mistakebound.cli.terminal import progress_for
 from mistakebound.model.evaluation import evaluate
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
+from mistakebound.report.ledger_text import learner_facts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def run(options: Namespace) -> int:
             refuse_without_labels(model.learner, options.model)
         found = evaluate(model, options.files, settings=settings, threads=options.threads, watch=progress_for)
     if options.json:
-        print(json.dumps({"model": options.model, "learner": model.learner.name} | found.as_json()))
+        print(json.dumps({"model": options.model, **learner_facts(model.learner)} | found.as_json()))
     else:
         say(*found.lines(f"{model.learner!r} on {', '.join(options.files)}", perf_counter() - start))
     return 0
