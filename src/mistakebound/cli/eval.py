@@ -57,7 +57,8 @@ def run(options: Namespace) -> int:
             refuse_without_labels(model.learner, options.model)
         found = evaluate(model, options.files, settings=settings, threads=options.threads, watch=progress_for)
     if options.json:
-        print(json.dumps({"model": options.model, "learner": learner_facts(model.learner)["learner"]} | found.as_json()))
+        learner = learner_facts(model.learner)["learner"]
+        print(json.dumps({"model": options.model, "learner": learner} | found.as_json()))
     else:
         say(*found.lines(f"{model.learner!r} on {', '.join(options.files)}", perf_counter() - start))
     return 0
