@@ -159,6 +159,8 @@ class AheadReader(StreamReader):
         chunk.kept = self._kept.popleft() if self._kept else None
         if chunk.kept is not None:
             return True
+        if self._failure is not None:  # raised behind what is kept: another thread must not wait for more of a pipe
+            return False
         if chunk.chunk is None:
             chunk.chunk = self._stream.chunk()
         filled: bool = self._stream.fill(chunk.chunk)
