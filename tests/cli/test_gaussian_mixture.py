@@ -92,7 +92,9 @@ def test_columns_and_pictures(run: Run, stars: Path, tmp_path: Path) -> None:
 def test_what_is_refused(run: Run, table: str, more: list[str], code: int, said: str, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table)
-    result = run(*MEANS, path, *settings(k=2, variance=1), *more)
+    names = {word.partition("=")[0] for word in more}
+    usual = {name: value for name, value in {"k": 2, "variance": 1}.items() if name not in names}
+    result = run(*MEANS, path, *settings(**usual), *more)
     assert said in result.err
     assert result.code == code
 
