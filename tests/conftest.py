@@ -18,7 +18,7 @@ settings.register_profile(
     "mistakebound",
     deadline=None,
     derandomize=True,
-    max_examples=8 if SOURCE else 14,
+    max_examples=8 if SOURCE else 10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
 settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=8)

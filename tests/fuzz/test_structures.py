@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fuzz import samples, structures
 
 CHILD = Path(__file__).parent / "structure_child.py"
-SHORT = {"models": 50, "checkpoints": 40, "caches": 25, "logs": 60, "rows": 25}
+SHORT = {"models": 25, "checkpoints": 20, "caches": 12, "logs": 30, "rows": 12}
 LONG = {"models": 4_000, "checkpoints": 2_000, "caches": 2_000, "logs": 1_000, "rows": 1_000}
 
 
