@@ -83,7 +83,7 @@ test-compiled: .venv/.installed .venv/.built
 # The uncompiled kernels, first as on a machine without Cython, then their own tests under Cython's `cython` module.
 test-source: .venv/.installed
 	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim $(MARKED)
-	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) tests/kernels --hypothesis-profile=quick
+	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) tests/kernels
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.
 test-checked: .venv/.installed

@@ -37,7 +37,7 @@ SETS = {
 }
 C45: dict[str, Any] = {"criterion": "gain_ratio", "missing": "fractions"}
 TREES: dict[str, dict[str, Any]] = {
-    "M's tree": {"criterion": "gain", "min_leaf": 1},
+    "textbook's tree": {"criterion": "gain", "min_leaf": 1},
     "unpruned": C45,
     "pessimistic": {**C45, "prune": "pessimistic"},
     "mdl": {**C45, "prune": "mdl"},

@@ -58,8 +58,8 @@ def sklearn_em(X: Any, means: Any, steps: int) -> Any:
         return model.fit(X)
 
 
-def ours(X: Any, means: Any, steps: int, threads: int | None) -> mb.GaussianMeans:
-    return mb.GaussianMeans(len(means), 1.0, max_iter=steps, tol=0.0).fit(X, start=means, threads=threads)
+def ours(X: Any, means: Any, steps: int, threads: int | None) -> mb.learners.GaussianMeans:
+    return mb.learners.GaussianMeans(len(means), 1.0, max_iter=steps, tol=0.0).fit(X, start=means, threads=threads)
 
 
 def an_iteration(runs: dict[str, Callable[[int], object]], rounds: int) -> dict[str, float]:

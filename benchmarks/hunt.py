@@ -21,10 +21,9 @@ from time import thread_time
 from _processes import verdict
 
 import mistakebound as mb
-from mistakebound.hunting.delta_debugging import DeltaDebugging
+from mistakebound.hunting.minimal_sets import DeltaDebugging
 from mistakebound.hunting.search import FirstSearch, Search
-from mistakebound.hunting.state import Stage, bits_of
-from mistakebound.hunting.verification import Verification
+from mistakebound.hunting.state import Stage, Verification, bits_of
 from mistakebound.theory.group_testing import CulpritPrior, culprit_prior, log2_choose
 
 KS = (1, 2, 3, 5, 10)

@@ -66,7 +66,7 @@ void backprop(long n, long h, long k, double *v, double *w, const double *X, con
 
 
 def ours(shape: list[int], X: Any, T: Any, epochs: int) -> int:
-    mb.Network(shape, eta=ETA, shuffle=False).fit(X, T, epochs=epochs)
+    mb.learners.Network(shape, eta=ETA, shuffle=False).fit(X, T, epochs=epochs)
     return epochs * len(X)
 
 
@@ -190,7 +190,7 @@ def digits_error() -> float | None:
     for name, (learn, test) in halves.items():
         errors = []
         for seed in range(5):
-            network = mb.Network([64, 30, 10], eta=0.3, momentum=0.3, random_state=seed)
+            network = mb.learners.Network([64, 30, 10], eta=0.3, momentum=0.3, random_state=seed)
             said = network.fit(X[learn], y[learn], epochs=30).predict_many(X[test])
             errors.append(100 * float(np.mean(said != y[test])))
         medians.append(float(np.median(errors)))

@@ -19,7 +19,7 @@ from mistakebound.concepts import (
     MonotoneDisjunctions,
     Thresholds,
 )
-from mistakebound.theory.opt import opt
+from mistakebound.theory.littlestone import opt
 
 
 def textbook(rows: list[tuple[int, ...]]) -> int:

@@ -46,7 +46,7 @@ def long_table(rows: int, rounds: int) -> bool:
             start = process_time()
             read = read_table_file(path, {"label": "y"})
             reading.append(process_time() - start)
-            learner, ledger = mb.CandidateElimination(), mb.Ledger()
+            learner, ledger = mb.learners.CandidateElimination(), mb.Ledger()
             start = process_time()
             learner.learn_many(read.table, read.labels, ledger=ledger)
             learning.append(process_time() - start)
@@ -65,7 +65,7 @@ def many_negatives() -> bool:
     good = True
     for n in (20, 200):
         start = perf_counter()
-        learner = mb.CandidateElimination({f"a{j}": ["x", "y"] for j in range(2 * n)})
+        learner = mb.learners.CandidateElimination({f"a{j}": ["x", "y"] for j in range(2 * n)})
         learner.learn_one(["x"] * 2 * n, 1)
         for k in range(n):
             learner.learn_one(["y" if j // 2 == k else "x" for j in range(2 * n)], 0)
@@ -95,7 +95,7 @@ def mushrooms(path: str) -> bool:
         rows = list(csv.reader(file))
     good = True
     for negative, positive in (("e", "p"), ("p", "e")):
-        learner, ledger = mb.CandidateElimination(missing="value", labels=(negative, positive)), mb.Ledger()
+        learner, ledger = mb.learners.CandidateElimination(missing="value", labels=(negative, positive)), mb.Ledger()
         table = {f"a{j}": [row[j] for row in rows] for j in range(1, len(rows[0]))}
         start = perf_counter()
         learner.learn_many(table, [row[0] for row in rows], ledger=ledger)

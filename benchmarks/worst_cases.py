@@ -25,11 +25,11 @@ BEGIN, END = "<!-- worst cases: begin -->", "<!-- worst cases: end -->"
 
 def disjunction_learners(n: int, concepts: Any) -> list[tuple[str, Any]]:
     learners = [
-        ("Winnow1, L: α=2, θ=n, >", mb.Winnow1(n=n)),
-        ("Winnow1, C: α=2, θ=n, ≥", mb.Winnow1(n=n, theta=n, rule=">=")),
-        ("Winnow1, V: α=2, θ=n/2, ≥", mb.Winnow1(n=n, theta=max(1, n / 2), rule=">=")),
+        ("Winnow1 (Littlestone), α=2, θ=n, >", mb.Winnow1(n=n)),
+        ("Winnow1 (Chan), α=2, θ=n, ≥", mb.Winnow1(n=n, theta=n, rule=">=")),
+        ("Winnow1 (Chandola), α=2, θ=n/2, ≥", mb.Winnow1(n=n, theta=max(1, n / 2), rule=">=")),
         ("Winnow2, α=3/2, θ=n, >", mb.Winnow2(n=n)),
-        ("disjunction elimination", mb.DisjunctionElimination(n=n)),
+        ("disjunction elimination", mb.learners.DisjunctionElimination(n=n)),
         ("perceptron", mb.Perceptron()),
     ]
     return learners + finite_learners(concepts)
@@ -45,7 +45,10 @@ def one_of_each_kind(concepts: Any) -> list[Any]:
 
 
 def finite_learners(concepts: Any) -> list[tuple[str, Any]]:
-    return [("halving (L)", mb.Halving(concepts)), ("standard optimal", mb.StandardOptimalAlgorithm(concepts))]
+    return [
+        ("halving (Littlestone)", mb.Halving(concepts)),
+        ("standard optimal", mb.learners.StandardOptimalAlgorithm(concepts)),
+    ]
 
 
 def settings(largest: int) -> list[tuple[str, Any, list[tuple[str, Any]], dict[str, Any]]]:
@@ -59,11 +62,16 @@ def settings(largest: int) -> list[tuple[str, Any, list[tuple[str, Any]], dict[s
             rows.append((f"C_{k}, n={n}", concepts, disjunction_learners(n, concepts), facts))
     for n in range(2, largest + 1):
         conjunctions = Conjunctions(n)
-        learners = [("conjunction elimination", mb.ConjunctionElimination(n=n)), *finite_learners(conjunctions)]
+        learners = [
+            ("conjunction elimination", mb.learners.ConjunctionElimination(n=n)),
+            *finite_learners(conjunctions),
+        ]
         rows.append((f"conjunctions, n={n}", conjunctions, learners, {"n": n}))
     for n in range(2, min(largest, 4) + 1):
         lists = DecisionLists(n)
-        learners = [("decision lists", mb.DecisionListLearner(n=n))] + (finite_learners(lists) if n == 2 else [])
+        learners = [("decision lists", mb.learners.DecisionListLearner(n=n))] + (
+            finite_learners(lists) if n == 2 else []
+        )
         rows.append((f"1-decision lists, n={n}", lists, learners, {"n": n}))
     return rows
 
@@ -80,13 +88,13 @@ def bound_of(learner: Any, facts: dict[str, Any], concepts: Any) -> str:
 def without_states(learner: Any, concepts: Any) -> str:
     """A worst case that is known without going through the states, where there is one."""
     if isinstance(learner, mb.Halving):
-        found = mb.halving_worst_case(concepts)
+        found = mb.theory.halving_worst_case(concepts)
         if not found.verify():
             raise SystemExit(f"halving on {concepts}: the witness does not replay")
         return f"{found.value}, by its own search"
     return (
         f"{mb.opt(concepts).value}, by its theorem"
-        if isinstance(learner, mb.StandardOptimalAlgorithm)
+        if isinstance(learner, mb.learners.StandardOptimalAlgorithm)
         else "not computed"
     )
 
@@ -101,8 +109,12 @@ def table(largest: int, limit: int) -> list[str]:
         best = mb.opt(concepts).value
         for title, learner in learners:
             kinds = None if isinstance(concepts, DecisionLists) else one_of_each_kind(concepts)
-            most = min(limit, MOST_SETS) if isinstance(learner, (mb.Halving, mb.StandardOptimalAlgorithm)) else limit
-            found = mb.worst_case(learner, concepts, targets=kinds, limit=most)
+            most = (
+                min(limit, MOST_SETS)
+                if isinstance(learner, (mb.Halving, mb.learners.StandardOptimalAlgorithm))
+                else limit
+            )
+            found = mb.theory.worst_case(learner, concepts, targets=kinds, limit=most)
             if not found.verify():
                 raise SystemExit(f"{title} on {name}: the witness does not replay")
             value = without_states(learner, concepts) if found.value is None else in_words(found.value)

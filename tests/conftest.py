@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import signal
 import sys
 from pathlib import Path
@@ -11,17 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-SOURCE = os.environ.get("MISTAKEBOUND_KERNELS") == "source"
-
 # The same examples on every machine and in every run.
 settings.register_profile(
     "mistakebound",
     deadline=None,
     derandomize=True,
-    max_examples=8 if SOURCE else 10,
+    max_examples=7,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
-settings.register_profile("quick", settings.get_profile("mistakebound"), max_examples=8)
 settings.register_profile("long", settings.get_profile("mistakebound"), max_examples=300)
 
 

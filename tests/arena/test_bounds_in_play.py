@@ -9,8 +9,8 @@ import pytest
 import mistakebound as mb
 
 
-def target(formula: str, seed: int, n: int = 20) -> mb.RandomTarget:
-    return mb.RandomTarget(formula, n=n, trials=300, density=0.3, seed=seed)
+def target(formula: str, seed: int, n: int = 20) -> mb.teachers.RandomTarget:
+    return mb.teachers.RandomTarget(formula, n=n, trials=300, density=0.3, seed=seed)
 
 
 @pytest.mark.parametrize("make", [lambda: mb.Winnow1(n=20), mb.Winnow1, lambda: mb.Winnow2(n=20), mb.Winnow2])

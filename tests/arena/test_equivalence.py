@@ -1,4 +1,4 @@
-"""Q1 and Q2: any learner asks at most M + 1 questions; any query learner makes at most q - 1 mistakes."""
+"""Mistakes and queries: any learner asks at most M + 1 questions; any query learner makes at most q - 1 mistakes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ parse = mb.concepts.parse
 
 def learners_for(concepts: Any) -> list[Any]:
     return [
-        mb.Halving(concepts), mb.Halving(concepts, 1, "mistakes"), mb.StandardOptimalAlgorithm(concepts),
-        mb.DisjunctionElimination(concepts.n), mb.Winnow1(n=concepts.n), mb.Winnow2(n=concepts.n),
-        mb.DecisionListLearner(concepts.n),
+        mb.Halving(concepts), mb.Halving(concepts, 1, "mistakes"), mb.learners.StandardOptimalAlgorithm(concepts),
+        mb.learners.DisjunctionElimination(concepts.n), mb.Winnow1(n=concepts.n), mb.Winnow2(n=concepts.n),
+        mb.learners.DecisionListLearner(concepts.n),
     ]  # fmt: skip
 
 
@@ -25,12 +25,12 @@ def learners_for(concepts: Any) -> list[Any]:
 def test_any_learner_identifies_within_its_bound(choose: str) -> None:
     concepts = mb.concepts.MonotoneDisjunctions(4, 2)
     for target in concepts:
-        oracle = mb.EquivalenceOracle(target, concepts, choose=choose, seed=1)
+        oracle = mb.teachers.EquivalenceOracle(target, concepts, choose=choose, seed=1)
         for learner in learners_for(concepts):
-            counting = mb.CountingOracle(oracle)
+            counting = mb.teachers.CountingOracle(oracle)
             facts = {"k": len(target.literals)} if "k" in learner.assumable else {}
-            query = mb.AsQueryLearner(learner)
-            found = mb.identify(query, counting, **facts)
+            query = mb.arena.AsQueryLearner(learner)
+            found = mb.arena.identify(query, counting, **facts)
             assert found.within_bound, (learner, target)
             assert found.questions == counting.questions == query.ledger.mistakes + 1
             assert found.bound.mistakes == learner.bound(**facts).mistakes + 1 or isinstance(learner, mb.Halving)
@@ -42,23 +42,25 @@ def test_the_bound_is_met() -> None:
     """All functions on three points: halving errs three times, and the fourth question is right."""
     concepts = mb.concepts.FiniteClass(list(product((0, 1), repeat=3)))
     questions = [
-        mb.identify(mb.AsQueryLearner(mb.Halving(concepts)), mb.EquivalenceOracle(row.__getitem__, concepts)).questions
+        mb.arena.identify(
+            mb.arena.AsQueryLearner(mb.Halving(concepts)), mb.teachers.EquivalenceOracle(row.__getitem__, concepts)
+        ).questions
         for row in product((0, 1), repeat=3)
     ]
-    assert max(questions) == 4 == mb.AsQueryLearner(mb.Halving(concepts)).bound().mistakes
+    assert max(questions) == 4 == mb.arena.AsQueryLearner(mb.Halving(concepts)).bound().mistakes
 
 
 def test_what_is_no_counterexample_is_refused() -> None:
-    query = mb.AsQueryLearner(mb.Winnow1(n=2))
+    query = mb.arena.AsQueryLearner(mb.Winnow1(n=2))
     with pytest.raises(mb.BadData, match="a counterexample must be one"):
         query.refuted((0, 0), 0)
 
 
 def test_a_target_outside_the_class_ends_it() -> None:
-    query = mb.AsQueryLearner(mb.Halving("monotone-disjunctions n=1"))
-    oracle = mb.EquivalenceOracle(parse("~x1"), mb.concepts.Conjunctions(1))
+    query = mb.arena.AsQueryLearner(mb.Halving("monotone-disjunctions n=1"))
+    oracle = mb.teachers.EquivalenceOracle(parse("~x1"), mb.concepts.Conjunctions(1))
     with pytest.raises(mb.NoConsistentHypothesis, match="trial 1: no consistent concept"):
-        mb.identify(query, oracle)
+        mb.arena.identify(query, oracle)
 
 
 def test_giving_up() -> None:
@@ -66,14 +68,14 @@ def test_giving_up() -> None:
         def ask(self, question: Any) -> Any:
             return (1,), 1 - int(question((1,)) == 1)
 
-    found = mb.identify(mb.AsQueryLearner(mb.Perceptron()), Never(), most=7)
+    found = mb.arena.identify(mb.arena.AsQueryLearner(mb.Perceptron()), Never(), most=7)
     assert (found.questions, found.hypothesis, found.within_bound) == (7, None, None)
     assert repr(found) == "<7 questions: given up>"
     with pytest.raises(mb.BadParameter, match="most must be >= 1"):
-        mb.identify(mb.AsQueryLearner(mb.Perceptron()), Never(), most=0)
+        mb.arena.identify(mb.arena.AsQueryLearner(mb.Perceptron()), Never(), most=0)
 
 
-class OneByOne(mb.QueryLearner):
+class OneByOne(mb.arena.QueryLearner):
     """Asks about the concepts of a class in their order, those that fit: at most |C| questions."""
 
     def __init__(self, concepts: Any) -> None:
@@ -92,18 +94,18 @@ def test_a_query_learner_plays_within_q_minus_1() -> None:
     cube = list(concepts.domain())
     for seed, target in enumerate(concepts):
         shown = [(x, target(x)) for x in Random(seed).choices(cube, k=40)]
-        online = mb.AsOnlineLearner(OneByOne(concepts), questions=concepts.count())
+        online = mb.arena.AsOnlineLearner(OneByOne(concepts), questions=concepts.count())
         ledger = mb.play(online, shown)
         assert ledger.verdict.kind == "within"
         assert ledger.bound.mistakes == concepts.count() - 1
-        assert mb.AsOnlineLearner(OneByOne(concepts), concepts.count(), asks_last=False).bound().mistakes == 8
-    assert mb.AsOnlineLearner(OneByOne(concepts)).bound().value is None
+        assert mb.arena.AsOnlineLearner(OneByOne(concepts), concepts.count(), asks_last=False).bound().mistakes == 8
+    assert mb.arena.AsOnlineLearner(OneByOne(concepts)).bound().value is None
 
 
 def test_q_minus_1_is_met() -> None:
     """Singletons, one point at a time: each mistake refutes one question, and the last one is right."""
     concepts = mb.concepts.FiniteClass([[int(i == j) for j in range(5)] for i in range(5)])
-    online = mb.AsOnlineLearner(OneByOne([row.__getitem__ for row in concepts_rows(concepts)]), questions=5)
+    online = mb.arena.AsOnlineLearner(OneByOne([row.__getitem__ for row in concepts_rows(concepts)]), questions=5)
     mistakes = sum(online.learn_one(x, int(x == 4)) != int(x == 4) for x in range(5))
     assert mistakes == 4 == online.bound().mistakes
 
@@ -116,7 +118,7 @@ def test_there_and_back_again() -> None:
     """A learner as a query learner as a learner predicts as it did, and keeps its bound."""
     concepts = mb.concepts.MonotoneDisjunctions(4, 2)
     plain = mb.Halving(concepts, prune="mistakes")
-    turned = mb.AsOnlineLearner(mb.AsQueryLearner(mb.Halving(concepts, prune="mistakes")))
+    turned = mb.arena.AsOnlineLearner(mb.arena.AsQueryLearner(mb.Halving(concepts, prune="mistakes")))
     assert turned.bound().mistakes == plain.bound().mistakes == 3
     target, draw = concepts.sample(2), Random(5)
     for x in draw.choices(list(concepts.domain()), k=30):

@@ -14,7 +14,7 @@ TARGET = mb.concepts.parse("x1 & ~x3 & x5")
 
 def experiment(**changed):
     facts = {"m": 60, "epsilon": 0.1, "delta": 0.05, "runs": 60, "seed": 3} | changed
-    return mb.pac_experiment(lambda: mb.ConjunctionElimination(6), TARGET, CUBE, **facts)
+    return mb.arena.pac_experiment(lambda: mb.learners.ConjunctionElimination(6), TARGET, CUBE, **facts)
 
 
 def test_the_promise_is_kept() -> None:
@@ -36,7 +36,7 @@ def test_errors_are_exact_and_replay() -> None:
 def test_too_small_a_sample_is_refuted() -> None:
     """Without examples the hypothesis is false everywhere: error 1/8, above epsilon in every run."""
     found = experiment(m=0)
-    assert set(found.errors) == {mb.true_error(lambda x: 0, TARGET, CUBE)}
+    assert set(found.errors) == {mb.theory.true_error(lambda x: 0, TARGET, CUBE)}
     assert found.failure_rate == 1
     assert found.refuted
 

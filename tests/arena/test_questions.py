@@ -20,22 +20,22 @@ def ask(learner: Any, target: Any) -> InteractiveLearner:
 
 @pytest.mark.parametrize("attributes", [{"a": ["x", "y"], "b": ["1", "2"]}, {"a": ["x", "y", "z"], "b": ["1", "2"]}])
 def test_every_target_is_found(attributes: Any) -> None:
-    """At worst no fewer questions than the optimum of T5, which is no less than the bits."""
+    """At worst no fewer questions than the optimum (query_depth), which is no less than the bits."""
     H = AttributeConjunctions(attributes)
-    for make in (lambda: mb.CandidateElimination(attributes), lambda: mb.ListThenEliminate(H)):
+    for make in (lambda: mb.learners.CandidateElimination(attributes), lambda: mb.learners.ListThenEliminate(H)):
         worst = 0
         for target in H:
             session = ask(make(), target)
             assert session.found == target
             worst = max(worst, session.answered)
         fewest = fewest_questions(make().version_space)
-        assert session.at_least <= fewest.value == mb.query_depth(H).value <= worst
+        assert session.at_least <= fewest.value == mb.theory.query_depth(H).value <= worst
 
 
 def test_exactly_the_bits_where_every_split_is_a_half() -> None:
     """After a positive example nothing binds the constraints of S: each question halves what is left."""
     attributes = {f"a{j}": ["x", "y"] for j in range(5)}
-    learner = mb.CandidateElimination(attributes)
+    learner = mb.learners.CandidateElimination(attributes)
     learner.learn_one(["x"] * 5, 1)
     for target in list(learner.version_space):
         session = ask(learner, target)
@@ -49,19 +49,19 @@ def test_the_telling_instances_are_enough() -> None:
     """The optimum on one instance of each kind is the optimum on all instances."""
     attributes = {"a": ["x", "y", "z"], "b": ["1", "2"], "c": ["p", "q", "r"]}
     H = AttributeConjunctions(attributes)
-    learner = mb.CandidateElimination(attributes)
+    learner = mb.learners.CandidateElimination(attributes)
     for x, label in [(["y", "1", "r"], 1), (["x", "2", "r"], 0)]:
         learner.learn_one(x, label)
     space = learner.version_space
     everything = mb.concepts.FiniteClass(list(space), list(H.domain()))
-    assert fewest_questions(space).value == mb.query_depth(everything).value
+    assert fewest_questions(space).value == mb.theory.query_depth(everything).value
 
 
 def test_dont_know_and_taking_back() -> None:
     attributes = {"a": ["x", "y"], "b": ["1", "2"]}
     H = AttributeConjunctions(attributes)
     target = H.parse("<x, ?>")
-    session = InteractiveLearner(mb.CandidateElimination(attributes))
+    session = InteractiveLearner(mb.learners.CandidateElimination(attributes))
     assert not session.take_back()
     first = session.question
     session.answer(None)
@@ -84,13 +84,13 @@ def test_dont_know_and_taking_back() -> None:
 
 
 def test_the_learner_itself_is_not_changed() -> None:
-    learner = mb.CandidateElimination({"a": ["x", "y"]})
+    learner = mb.learners.CandidateElimination({"a": ["x", "y"]})
     ask(learner, lambda x: 1)
     assert learner.trials == 0
 
 
 def test_what_is_too_large_is_not_worked_out() -> None:
-    learner = mb.CandidateElimination({f"a{j}": ["x", "y"] for j in range(11)})
+    learner = mb.learners.CandidateElimination({f"a{j}": ["x", "y"] for j in range(11)})
     assert fewest_questions(learner.version_space) is None
     learner.learn_one(["x"] * 11, 1)
     assert fewest_questions(learner.version_space) is None

@@ -8,7 +8,7 @@ import pytest
 import mistakebound as mb
 from learners.random_trees import random_codes, random_table, random_tree
 from mistakebound.arena.tree_curves import learning_curve, size_curve
-from mistakebound.report.tree_curves import draw_tree_curves
+from mistakebound.report.decision_tree import draw_tree_curves
 
 
 def accuracy(tree, table, codes):

@@ -57,7 +57,7 @@ def test_no_numpy_before_it_is_needed() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-class Forgetful(mb.DisjunctionElimination):
+class Forgetful(mb.learners.DisjunctionElimination):
     """Predicting adds attributes."""
 
     def predict_one(self, x: Any, names: Any = None) -> Any:

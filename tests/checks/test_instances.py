@@ -10,7 +10,7 @@ import mistakebound as mb
 from mistakebound.checks import CheckFailed, check_learner
 
 
-class Changing(mb.FindS):
+class Changing(mb.learners.FindS):
     """Predicting counts as a trial."""
 
     def predict_one(self, x: Any, names: Any = None) -> Any:
@@ -18,7 +18,7 @@ class Changing(mb.FindS):
         return super().predict_one(x, names)
 
 
-class Opposite(mb.RoteLearner):
+class Opposite(mb.learners.RoteLearner):
     """Says the opposite of what it predicted."""
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
@@ -26,7 +26,7 @@ class Opposite(mb.RoteLearner):
         return None if said is None else 1 - said
 
 
-class Hurried(mb.CandidateElimination):
+class Hurried(mb.learners.CandidateElimination):
     """Forgets negative rows of a table that come before the first positive one."""
 
     def _learn_rows(self, rows: Any, labels: Any, predictions: Any) -> None:
@@ -34,14 +34,14 @@ class Hurried(mb.CandidateElimination):
         self._boundaries.deferred = {}
 
 
-class Careless(mb.FindS):
+class Careless(mb.learners.FindS):
     """Takes any weight, and any value in place of one that is missing."""
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
         return super().learn_one(x, y, 1.0, names)
 
 
-class Alive(mb.CandidateElimination):
+class Alive(mb.learners.CandidateElimination):
     """A hypothesis that goes on learning."""
 
     @property
@@ -51,7 +51,7 @@ class Alive(mb.CandidateElimination):
         return Hypothesis(self)
 
 
-class Leaking(mb.RoteLearner):
+class Leaking(mb.learners.RoteLearner):
     """A copy shares its memory."""
 
     def copy(self) -> Any:
@@ -74,6 +74,6 @@ def test_a_bad_learner_is_found_out(learner: Any, check: str) -> None:
 
 
 def test_what_does_not_fit_is_not_asked() -> None:
-    ran = check_learner(mb.FindS)
+    ran = check_learner(mb.learners.FindS)
     assert "bad_parameters_have_one_error_shape" in ran
     assert not {"forms_agree", "bad_rows_of_arrays_are_refused", "fit_returns_self"} & set(ran)

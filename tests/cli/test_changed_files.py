@@ -12,7 +12,7 @@ import pytest
 import mistakebound as mb
 from cli.conftest import Run
 from cli.rows import write_rows
-from mistakebound.arena import passes as play
+from mistakebound.arena import play
 from mistakebound.cli import explain_rule
 from mistakebound.core.errors import FileChanged
 from mistakebound.io.fingerprint import SameFiles

@@ -30,7 +30,7 @@ def test_the_table_is_for_people(run, tmp_path: Path):
     result = run("compare", path, "--learners", "winnow2,perceptron", "--window", "80")
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"2 learners on {path}, ")
-    assert "recent: the last 80" in result.out
+    assert "recent: error % of the last 80" in result.out
     assert max(map(len, result.out.splitlines()[1:])) < 80
 
 
@@ -47,18 +47,18 @@ def test_settings_and_names_of_ones_own(run, tmp_path: Path):
     ("words", "said"),
     [
         (("--learners", "winow2"), "did you mean winnow2?"),
-        (("--learners", "winnow2,winnow2"), "one more of it under another: other=winnow2"),
-        (("--learners", "winnow2,"), "--learners must be names with commas between them"),
-        (("--learners", "a="), "--learners must be names with commas between them"),
-        (("--learners", "decision-tree"), "`mistakebound learn` is for this"),
+        (("--learners", "winnow2,winnow2"), "appears twice; rename one: other=winnow2"),
+        (("--learners", "winnow2,"), "--learners must be names or NAME=LEARNER"),
+        (("--learners", "a="), "--learners must be names or NAME=LEARNER"),
+        (("--learners", "decision-tree"), "use `mistakebound learn`"),
         (("--learners", "halving"), "--set concepts=..."),
         (("--set", "alpha=2"), "--set must be LEARNER.NAME=VALUE here: alpha=2"),
-        (("--set", "winow.alpha=2"), "--set must be about one of "),
-        (("--set", "winnow2.beta=2"), "beta is not a parameter of winnow2"),
+        (("--set", "winow.alpha=2"), "--set must name one of "),
+        (("--set", "winnow2.beta=2"), "winnow2 has no parameter beta"),
         (("--set", "winnow2.alpha=0.5"), "alpha must be a number > 1: 0.5"),
-        (("--assume", "q=1"), "q is no fact that one of these learners can use"),
+        (("--assume", "q=1"), "q is not a fact that any of these learners can use"),
         (("--window", "0"), "--window must be >= 1: 0"),
-        (("--seed", "3"), "--seed must be left out without --shuffle"),
+        (("--seed", "3"), "--seed needs --shuffle"),
         (("--plot", "curves.pdf"), "must end in .png or .svg"),
         (("--threads", "0"), "--threads must be >= 1"),
     ],
@@ -119,9 +119,9 @@ def test_the_picture(run, tmp_path: Path):
 
 def test_learn_says_the_recent_error(run, stream):
     said = run("learn", stream, "--learner", "winnow1", "--set", "n=4", "--window", "2").out
-    assert "  recent      1 in the last 2 trials (50.00 %)" in said
+    assert "  recent      1 error in the last 2 trials (50.00 %)" in said
     found = run("learn", stream, "--learner", "winnow1", "--set", "n=4", "--json").json
-    assert found["recent"] == {"trials": 6, "mistakes": 3, "error_rate": 0.5}
+    assert found["recent"] == {"trials": 6, "errors": 3, "error_rate": 0.5}
     assert run("learn", stream, "--window", "0").code == 2
 
 

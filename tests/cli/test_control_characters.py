@@ -17,7 +17,7 @@ import pytest
 from cli.conftest import Run
 from mistakebound import cli
 from mistakebound.cli import commands
-from mistakebound.core.visible import is_visible, one_line, visible
+from mistakebound.core.names import is_visible, one_line, visible
 
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 COLUMN = f"wi{ESCAPE}nd\n\x9b\u202e"

@@ -88,7 +88,7 @@ def test_threads_blocks_and_resuming_change_nothing(
         changed = [*words, "--cross", 1]
         refused = run("learn", stream, *changed, "--model", b, "--resume", "--quiet")
         assert refused.code == 2
-        assert "--cross must be as in the run that is resumed" in refused.err
+        assert "--cross must be the same as in the run to resume" in refused.err
 
 
 def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
     bad = run("learn", stream, "--cross", 2, "--cross-limit", 50)
     assert bad.code == 3
     assert (
-        "events.svm:401: the instance has 10 attributes, which make 55 conjunctions of up to 2: more than 50" in bad.err
+        "events.svm:401: the instance has 10 attributes, which make 55 conjunctions of up to 2, more than 50" in bad.err
     )
     assert "--cross-limit" in bad.err
     skipped = run("learn", stream, "--cross", 2, "--cross-limit", 50, "--on-error", "skip", "--json")
@@ -117,14 +117,14 @@ def test_a_row_with_too_many(run: Run, stream: Path, tmp_path: Path) -> None:
         (("--negate", "--learner", "perceptron"), "n (--attributes N) must be given"),
         (("--cross", 0), "cross must be a whole number >= 1 and <= 16: 0"),
         (("--cross", 2, "--cross-limit", 0), "limit must be a whole number"),
-        (("--attributes", 5), "--attributes must stand beside --cross, --negate or --reduce"),
-        (("--cross-limit", 5), "--cross-limit must stand beside"),
+        (("--attributes", 5), "--attributes needs --cross, --negate or --reduce"),
+        (("--cross-limit", 5), "--cross-limit needs"),
         (("--reduce", "decision-list", "--set", "n=10"), "--assume rules=M"),
         (("--reduce", "decision-list", "--set", "n=10", "--learner", "winnow1"), "learned by winnow2"),
         (("--reduce", "conjunction", "--learner", "perceptron"), "a learner of disjunctions"),
         (("--reduce", "dnf"), "invalid choice"),
         (("--cross", "two"), "invalid whole number value"),
-        (("--cross", 2, "--from", "m.mb"), "--cross must be left out with --from"),
+        (("--cross", 2, "--from", "m.mb"), "--cross cannot be changed with --from"),
         (("--cross", 2, "--learner", "decision-list-learner", "--set", "n=10"), "takes attributes of any name"),
     ],
 )  # fmt: skip

@@ -92,18 +92,18 @@ def test_a_row_of_a_file(run, model, stream):
 def test_instances_that_mean_nothing(run, model, stream):
     for words, code, said in (
         (["--instance", "3:x"], 3, "the value 'x' of attribute '3' is not a number"),
-        (["--instance", "3:1 3"], 3, "attribute '3' stands twice"),
+        (["--instance", "3:1 3"], 3, "attribute '3' appears twice"),
         (["--instance", ":1"], 3, "has no name"),
         (["--instance", "3:nan"], 3, "not a finite number"),
         (["--instance", "3:0.5"], 3, "takes 0 and 1 only"),
         (["--instance", "9:1"], 3, "beyond the declared n = 4"),
-        (["--instance-json", "{"], 3, "must be JSON"),
+        (["--instance-json", "{"], 3, "is not valid JSON"),
         (["--instance-json", "7"], 3, "an object or a list"),
-        (["--instance-json", '{"a": 1, "a": 2}'], 3, "attribute 'a' stands twice"),
-        (["--instance-json", "[" * 100_000], 3, "must be JSON"),
-        (["--instance", "3", "--instance-json", "[]"], 2, "in one way: --instance and --instance-json"),
-        (["--row", "1"], 2, "--row must have one FILE, whose row it is"),
-        ([str(stream), str(stream), "--row", "1"], 2, "--row must have one FILE, whose row it is"),
+        (["--instance-json", '{"a": 1, "a": 2}'], 3, "attribute 'a' appears twice"),
+        (["--instance-json", "[" * 100_000], 3, "is not valid JSON"),
+        (["--instance", "3", "--instance-json", "[]"], 2, "by one option only, not by --instance and --instance-json"),
+        (["--row", "1"], 2, "--row needs exactly one FILE"),
+        ([str(stream), str(stream), "--row", "1"], 2, "--row needs exactly one FILE"),
         ([str(stream), "--row", "0"], 2, "--row must be >= 1: 0"),
         (["nowhere.svm", "--row", "1"], 1, "nowhere.svm"),
         (["--plot", "x.gif"], 2, "must end in .png or .svg"),
@@ -118,7 +118,7 @@ def test_a_name_twice_in_a_row_is_said_where_it_stands(run, model, tmp_path: Pat
     rows = tmp_path / "twice.svm"
     rows.write_text("1 1:1\n1 2:1 2:1\n")
     result = run("explain", model, rows, "--row", "2")
-    assert (result.code, result.err) == (3, f"mistakebound: {rows}:2: attribute '2' stands twice in one instance\n")
+    assert (result.code, result.err) == (3, f"mistakebound: {rows}:2: attribute '2' appears twice in one instance\n")
 
 
 def test_pictures(run, model, tmp_path: Path):

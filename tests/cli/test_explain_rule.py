@@ -90,10 +90,10 @@ def test_tables_and_their_values(run: Run, tmp_path: Path) -> None:
     ("words", "code", "said"),
     [
         (["nowhere.svm"], 1, "nowhere.svm"),
-        (["{rows}", "--instance", "3"], 2, "FILE is for the rule of the whole model, --instance for one instance"),
+        (["{rows}", "--instance", "3"], 2, "--instance takes no FILE"),
         (["--rule", "0"], 2, "--rule must be >= 1: 0"),
         (["{rows}", "--threads", "0"], 2, "--threads must be >= 1: 0"),
-        (["{rows}", "--format", "vw"], 2, "--format must agree with the model"),
+        (["{rows}", "--format", "vw"], 2, "--format must match the model"),
     ],
 )
 def test_what_means_nothing(run: Run, model: Path, stream: Path, words: list[str], code: int, said: str) -> None:

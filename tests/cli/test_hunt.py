@@ -168,8 +168,8 @@ def test_dry_run_runs_nothing(hunt: Hunt, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [
-        ("exit 0", 13, "it is good with all flags on: there is nothing to hunt"),
-        ("exit 1", 14, "it is bad with all flags off: it fails without any flag"),
+        ("exit 0", 13, "the command is good with all flags on: there is nothing to hunt"),
+        ("exit 1", 14, "the command is bad with all flags off: no flag is the cause"),
         ("exit 125", 17, "the command cannot tell with all flags on, so there is nothing to compare with"),
         ("exit 130", 16, "the command stopped the hunt: exit status 130, with --x1 --x2 --x3 --x4 --x5 and 35 more on"),
     ],
@@ -200,19 +200,19 @@ def test_cannot_tell_has_its_own_exit_code(hunt: Hunt) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--", "true", "{}"), 2, "there must be --flags FILE or --env NAMES, and not both"),
-        (("--flags", "{flags}", "--env", "A", "--", "true", "{}"), 2, "and not both"),
+        (("--", "true", "{}"), 2, "give either --flags FILE or --env NAMES"),
+        (("--flags", "{flags}", "--env", "A", "--", "true", "{}"), 2, "give either --flags FILE or --env NAMES"),
         (("--flags", "{flags}", "--", "true"), 2, "the command must say where its flags go"),
         (("--flags", "{flags}"), 2, "required: COMMAND"),
         (("--flags", "{flags}", "--kind", "some", "--", "true", "{}"), 2, "invalid choice: 'some'"),
         (("--flags", "{flags}", "--jobs", "0", "--", "true", "{}"), 2, "jobs must be >= 1: 0"),
         (("--flags", "{flags}", "--confidence", "2", "--", "true", "{}"), 2, "confidence must be > 0 and < 1: 2"),
-        (("--flags", "{flags}", "--misses", "0.2", "--", "true", "{}"), 2, "--misses is for flaky commands: it needs"),
+        (("--flags", "{flags}", "--misses", "0.2", "--", "true", "{}"), 2, "--misses needs"),
         (("--flags", "{flags}", "--timeout", "0", "--", "true", "{}"), 2, "timeout must be > 0: 0"),
         (("--flags", "{flags}", "--culprits", "99", "--", "true", "{}"), 2, "k must be >= 1 and at most"),
         (("--flags", "no-such-file", "--", "true", "{}"), 1, "no-such-file: No such file or directory"),
         (("--flags", "/dev/null", "--", "true", "{}"), 10, "there are no flags to hunt among"),
-        (("--flags", "{twice}", "--", "true", "{}"), 11, "every flag must have its own name: '--b' stands there twice"),
+        (("--flags", "{twice}", "--", "true", "{}"), 11, "flags must have different names: '--b' appears twice"),
         (("--flags", "{zero}", "--", "true", "{}"), 3, "2: a flag has a zero byte in it"),
         (("--flags", "{flags}", "--", "no-such-command", "{}"), 12, "there is no command 'no-such-command'"),
         (("--flags", "{flags}", "--log", "no/such/log", "--", "true", "{}"), 1, "cannot write no/such/log"),
@@ -280,14 +280,14 @@ def test_stopped_it_goes_on_from_its_log(flags: Path, tmp_path: Path, number: si
         _, err = process.communicate(timeout=20)
     assert process.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[number]
     if number == signal.SIGINT:
-        assert re.search(rf"interrupted after \d+ runs; the same command goes on from {log}", err)
+        assert re.search(rf"interrupted after \d+ runs; run the same command to continue from {log}", err)
     if number != signal.SIGKILL:
         assert not [pid for pid in pids.read_text().split() if runs_still(pid, str(ran))], "nothing is left running"
     before = log.read_bytes()
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     data = json.loads(done.stdout)
     assert (data["culprits"], data["kind"], data["verdict"]["kind"]) == (["--x7", "--x31"], "all", "confirmed")
-    assert "going on from" in done.stderr
+    assert "continuing from" in done.stderr
     entries = [json.loads(entry) for entry in log.read_text().splitlines()[1:]]
     assert log.read_bytes().startswith(before.rpartition(b"\n")[0])
     told = [json.dumps([entry.get("on"), entry.get("off")]) for entry in entries if entry["answer"] != "cancelled"]

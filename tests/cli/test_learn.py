@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -135,7 +139,7 @@ def test_no_going_on_from_inconsistent_labels(run, tmp_path):
     assert model.position == {"source": str(rows), "line": 3}
     result = run("learn", more, "--from", tmp_path / "m.mb")
     assert result.code == 1
-    assert "there is no going on" in result.err
+    assert "cannot continue from" in result.err
 
 
 def test_what_is_assumed_now_comes_before_what_the_model_assumed(run, tmp_path):
@@ -193,11 +197,11 @@ def test_usage_errors(run, stream, tmp_path: Path, model):
         ((stream, "--learner", "winow1"), "did you mean winnow1?"),
         ((stream, "--learner", "winnow2", "--set", "alpha=1"), "alpha must be a number > 1: 1"),
         ((stream, "--set", "alpha"), "--set must be NAME=VALUE: 'alpha'"),
-        ((stream, "--assume", "delta=1"), "delta is no fact that arow can use"),
+        ((stream, "--assume", "delta=1"), "delta is not a fact that arow can use"),
         ((stream, "--learner", "winnow2", "--assume", "k=-1"), "k must be a whole number >= 0: '-1'"),
         ((stream, "--labels", "one"), "--labels must be NEG,POS: 'one'"),
         ((stream, "--threads", "0"), "--threads must be >= 1: 0"),
-        ((stream, "--from", model, "--learner", "winnow1"), "--learner must be left out with --from"),
+        ((stream, "--from", model, "--learner", "winnow1"), "--learner cannot be changed with --from"),
         ((stream, "--format", "xls"), "invalid choice"),
         ((stream, "--colour"), "unrecognized arguments"),
     ):
@@ -231,3 +235,24 @@ def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):
     result = run("learn", rows, "--learner", "disjunction-elimination", "--on-error", "skip", "--json")
     assert (result.json["verdict"]["kind"], result.json["skipped"]) == ("inconsistent", 1)
     assert result.err.count("skipped: ") == 1
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
+    """A process that is told to end while it waits for rows keeps those that it has learned."""
+    model = tmp_path / "m.mb"
+    words = [sys.executable, "-m", "mistakebound", "learn", "-", "--labels=-1,+1", "--format", "libsvm", "--model"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*words, str(model), "--json"], stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdin is not None
+    process.stdin.write(b"+1 1:1\n-1 2:1\n" * 500)
+    process.stdin.flush()
+    time.sleep(1.5)
+    number = getattr(signal, name)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 128 + number, err
+    assert b"holds what was learned so far" in err
+    ledger = mb.load(model).ledger
+    assert ledger is not None
+    assert ledger.trials == 1000 == json.loads(out)["trials"]

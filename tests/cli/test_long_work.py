@@ -13,7 +13,7 @@ import pytest
 import mistakebound as mb
 from cli.rows import write_rows
 from cli.test_resume import interrupt_at_block
-from mistakebound.arena.passes import play_passes
+from mistakebound.arena.play import play_passes
 from mistakebound.core import model_file
 from mistakebound.io import open_stream
 
@@ -118,7 +118,7 @@ def test_a_file_that_is_no_cache_is_never_replaced(run, tmp_path: Path):
         assert result.code == 2
         assert "refusing to overwrite " in result.err
         assert (
-            ": it is not a cache of parsed rows; if it is the stream, put --cache behind it or write --cache="
+            ": it is not a cache of parsed rows; if it is the stream, put --cache after it or write --cache="
             in result.err
         )
     beside = tmp_path / "rows.svm.mbcache"
@@ -166,7 +166,7 @@ def test_a_cache_with_a_damaged_block_is_an_error(run, tmp_path: Path):
     cache.write_bytes(data)
     result = run("learn", path, "--cache")
     assert (result.code, result.out) == (3, "")
-    assert "block 1 of the cache is damaged: delete the cache and make it again" in result.err
+    assert "block 1 of the cache is damaged: delete the cache to rebuild it" in result.err
 
 
 def test_a_cache_elsewhere_and_of_standard_input(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -232,12 +232,12 @@ def test_a_holdout_file_is_read_as_the_stream(run, tmp_path: Path):
     ("words", "message"),
     [
         (("--passes", 0), "--passes must be >= 1"),
-        (("--seed", 3), "--seed must be left out without --shuffle"),
+        (("--seed", 3), "--seed needs --shuffle"),
         (("--holdout", "1/1"), "must be >= 2"),
         (("--holdout", "2/5"), "--holdout must be 1/K or a file of rows"),
         (("--holdout", "no such file"), "--holdout must be 1/K or a file of rows"),
-        (("--checkpoint", 5), "--checkpoint must have --model"),
-        (("--resume",), "--resume must have --model"),
+        (("--checkpoint", 5), "--checkpoint needs --model"),
+        (("--resume",), "--resume needs --model"),
         (("--checkpoint", "soon", "--model", "m.mb"), "--checkpoint must be a number of rows"),
         (("--checkpoint", "0", "--model", "m.mb"), "--checkpoint must be a number of rows"),
         (("--checkpoint=-1s", "--model", "m.mb"), "--checkpoint must be a number of rows"),

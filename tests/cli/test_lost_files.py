@@ -25,9 +25,12 @@ def test_what_is_read_is_not_written_over(run: Run, tmp_path: Path) -> None:
         ((stream, "--holdout", other, "--model", other), f"refusing to overwrite {other}: --model is an input of"),
         (
             (stream, "--model", tmp_path / "x.png", "--plot", tmp_path / "x.png"),
-            "--plot must be another file than --mod",
+            "--plot and --model must be different files",
         ),
-        ((stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"), "--cache must be another file than --model"),
+        (
+            (stream, "--model", tmp_path / "m", f"--cache={tmp_path / 'm'}"),
+            " and --model must be different files",
+        ),
     ):
         result = run("learn", *words)
         assert (result.code, message in result.err) == (2, True), result.err

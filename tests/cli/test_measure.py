@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from math import log2
 
-from mistakebound import halving_worst_case
 from mistakebound.concepts import parse, parse_class
+from mistakebound.theory import halving_worst_case
 
 
 def test_all_numbers(run):

@@ -258,7 +258,7 @@ def batch(folder: Path) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    ("make", "limit"), [(names, 24), (crossed, 24), (inputs, 32), (batch, 16)], ids=lambda part: str(part)[10:16]
+    ("make", "limit"), [(names, 24), (crossed, 24), (inputs, 32), (batch, 8)], ids=lambda part: str(part)[10:16]
 )
 def test_out_of_memory_is_one_sentence_and_the_old_model_stays(
     make: Callable[[Path], list[object]], limit: int, tmp_path: Path

@@ -10,7 +10,7 @@ import pytest
 
 from cli.conftest import Run
 from mistakebound.cli import commands
-from mistakebound.cli.common import SEED
+from mistakebound.cli.options import SEED
 from mistakebound.cli.parser import build_parser
 
 # What may differ, and why: everything else about an option of one name is the same wherever it stands.
@@ -71,6 +71,16 @@ def test_the_help_of_every_command_fits_a_screen(run: Run, command: str, monkeyp
     assert len(lines) <= SCREEN[0]
     assert max(map(len, lines)) <= SCREEN[1]
     assert lines[0].startswith(f"usage: mistakebound {command}".rstrip())
+
+
+@pytest.mark.parametrize("command", commands.COMMANDS)
+def test_every_option_has_a_short_help(run: Run, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, run(command, "--help-all").out.splitlines())) <= SCREEN[1]
+    for action in parsers()[command]._actions:
+        assert action.help, action.dest
+        assert len(action.help) <= 70, action.help
+        assert action.help.split()[0] not in {"of", "that", "so", "the", "a"}, action.help  # a noun or an imperative
 
 
 @pytest.mark.parametrize("command", commands.COMMANDS)

@@ -21,6 +21,7 @@ from mistakebound.core.file_kinds import CACHE_MAGIC, MODEL_MAGIC
 # Options with text that is no name of a file.  One that is not here must be declared by its command.
 NOT_FILES = {
     "learner", "settings", "assume", "labels", "costs", "label", "weights", "nominal", "numeric", "bins", "ignore",
+    "columns", "delimiter", "missing", "keep",
     "checkpoint", "learners", "instance", "instance_json", "target", "concepts", "words", "name", "shell", "values",
     "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta",
 }  # fmt: skip
@@ -219,13 +220,13 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(
     os.mkfifo(folder / f"pipe{ending}")
     for to, message in (
         (f"no/such/x{ending}", "there is no folder"),
-        (f"d{ending}", "a plain file"),
-        (f"pipe{ending}", "a plain file"),
+        (f"d{ending}", "a regular file"),
+        (f"pipe{ending}", "a regular file"),
         (f"rows.svm/x{ending}", "there is no folder"),
     ):
         words = line(command, dest, kind, source=usual(command), to=to)
         code, err = refused_or_run(run, command, words, monkeypatch)
-        if dest == "cache" and message == "a plain file":  # said by the parser, which would take a stream for a cache
+        if dest == "cache" and message == "a regular file":  # said by the parser, which would take a stream for a cache
             assert (code, "it is not a cache" in err) == (2, True)
             continue
         assert (code, err.count("\n")) == (1, 1), err
@@ -257,7 +258,7 @@ def test_two_outputs_are_two_files(run: Run, folder: Path, monkeypatch: pytest.M
                     more = [outputs.option_of(other), again] if other != "cache" else [f"--cache={again}"]
                     code, err = refused_or_run(run, command, [*words, *more], monkeypatch)
                     assert (code, err.count("\n")) == (2, 1), err
-                    assert " must be another file than --" in err
+                    assert " must be different files" in err
                     pairs += 1
     assert pairs >= 24
 
@@ -276,7 +277,7 @@ def test_a_model_may_be_learned_further_into_its_own_file(run: Run, folder: Path
 def test_the_cache_beside_a_stream_is_an_output_too(run: Run, folder: Path) -> None:
     beside = folder / "rows.svm.mbcache"
     result = run("learn", "rows.svm", "--cache", "--model", beside.name)
-    assert (result.code, "must be another file than --" in result.err) == (2, True)
+    assert (result.code, "must be different files" in result.err) == (2, True)
     beside.write_text("mine\n")
     result = run("learn", "rows.svm", "--cache")
     assert (result.code, result.err.count("\n")) == (2, 1)

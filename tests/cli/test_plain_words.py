@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mistakebound.cli import commands
+from mistakebound.cli.commands import read
 from mistakebound.cli.parser import build_parser
-from mistakebound.cli.plain_words import read
 
 PARSERS = {name: build_parser([name]) for name in commands.COMMANDS}
 OPTIONS = sorted(

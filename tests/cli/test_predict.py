@@ -71,7 +71,7 @@ def test_a_row_that_the_learner_cannot_take_does_so_too(run, model, tmp_path: Pa
     for words in ((), ("--scores",), ("--json",)):
         result = run("predict", model, rows, *words)
         assert (result.code, len(result.out.splitlines())) == (3, 2)
-        assert f"{rows}:3: attribute '3' stands twice in one instance" in result.err
+        assert f"{rows}:3: attribute '3' appears twice in one instance" in result.err
 
 
 def test_a_sum_beyond_doubles_is_bad_data_with_its_line(run, tmp_path: Path):

@@ -51,7 +51,7 @@ def test_rows_held_out_and_streams_without_a_ledger() -> None:
 
 def test_the_time_left_is_that_of_all_passes() -> None:
     reader, ledger = FakeReader(), SimpleNamespace(trials=0, mistakes=0)
-    bar = Progress(reader, ledger, pass_number=3, turns=4)
+    bar = Progress(reader, ledger, pass_number=3, passes=4)
     reader.done = 500
     bar.close()
     (task,) = bar._bar._bar.tasks
@@ -80,7 +80,7 @@ def test_the_line_fits_into_the_terminal(
     monkeypatch.setenv("COLUMNS", str(columns))
     ledger: Any = SimpleNamespace(trials=0, mistakes=0)
     reader = FakeReader()
-    bar = Progress(reader, ledger, holdout=SimpleNamespace(error_rate=0.2345), pass_number=turns, turns=turns)
+    bar = Progress(reader, ledger, holdout=SimpleNamespace(error_rate=0.2345), pass_number=turns, passes=turns)
     try:
         progress = bar._bar._bar
         if hours:

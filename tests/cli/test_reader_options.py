@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import settings_from
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadParameter
 from zstd_module import zstd
@@ -64,14 +64,14 @@ def test_standard_input_is_sniffed(run, monkeypatch, vw_model: Path):
 def test_a_file_of_another_format_is_refused_with_both_named(run, tmp_path, stream, model, vw_model, command):
     result = run(command, vw_model, stream)
     assert (result.code, result.out) == (3, "")
-    assert result.err == f"mistakebound: {stream}: by its name the file is libsvm; vw was learned\n"
+    assert result.err == f"mistakebound: {stream}: the name says libsvm, but the model was learned from vw\n"
     unnamed = named(tmp_path, "data")
     result = run(command, model, unnamed)
     assert result.code == 3
-    assert result.err == f"mistakebound: {unnamed}: by its first line the file is vw; libsvm was learned\n"
+    assert result.err == f"mistakebound: {unnamed}: the first line says vw, but the model was learned from libsvm\n"
     result = run(command, model, unnamed, "--format", "vw")
     assert result.code == 2
-    assert result.err == "mistakebound: --format must agree with the model, which was learned from libsvm: 'vw'\n"
+    assert result.err == "mistakebound: --format must match the model, which was learned from libsvm: 'vw'\n"
     odd = named(tmp_path, "odd.vw", "+1 3:1\n-1 2:1\n")  # whoever names the format means it
     assert run(command, model, odd, "--format", "libsvm").code == 0
 
@@ -79,16 +79,16 @@ def test_a_file_of_another_format_is_refused_with_both_named(run, tmp_path, stre
 def test_going_on_refuses_too(run, stream, vw_model):
     result = run("learn", stream, "--from", vw_model)
     assert result.code == 3
-    assert "by its name the file is libsvm; vw was learned" in result.err
+    assert "the name says libsvm, but the model was learned from vw" in result.err
     result = run("learn", stream, "--from", vw_model, "--hash", 4)
     assert result.code == 2
-    assert result.err == "mistakebound: --hash must agree with the model, which has none: 4\n"
+    assert result.err == "mistakebound: --hash must match the model, which has none: 4\n"
 
 
 def test_a_format_that_cannot_be_told(run, tmp_path):
-    result = run("learn", named(tmp_path, "data", "id|sum,label\n"))
+    result = run("learn", named(tmp_path, "data", "one two\n"))
     assert result.code == 2
-    assert "--format must be given (vw or csv): neither the name of " in result.err
+    assert "--format must be given (libsvm or vw or csv or tsv): neither the name of " in result.err
 
 
 def test_hashing_and_dropping_are_remembered(run, tmp_path):
@@ -102,8 +102,8 @@ def test_hashing_and_dropping_are_remembered(run, tmp_path):
     assert run("predict", path, named(tmp_path, "new.vw", "|f free\n|f dog\n")).out == "1\n-1\n"
     assert run("eval", path, train, "--hash", 6, "--json").json["trials"] == 4
     for given, message in [
-        (("--hash", 7), "--hash must agree with the model, which has 6: 7"),
-        (("--ignore", "x"), "--ignore must agree with the model, which has ['cat', 'f^mon*']: ['x']"),
+        (("--hash", 7), "--hash must match the model, which has 6: 7"),
+        (("--ignore", "x"), "--ignore must match the model, which has ['cat', 'f^mon*']: ['x']"),
     ]:
         result = run("eval", path, train, *given)
         assert (result.code, result.err) == (2, f"mistakebound: {message}\n")
@@ -125,13 +125,14 @@ def test_several_files_predicted_and_measured_as_one(run, tmp_path, vw_model):
 def test_options_of_tables_are_refused_elsewhere(run, stream, option):
     result = run("learn", stream, option, "5")
     assert result.code == 2
-    assert result.err.startswith(f"mistakebound: {option[2:]} is for csv, tsv, arff, parquet, arrow")
-    assert result.err.endswith(f", and {stream} is libsvm\n")
+    assert result.err.startswith(f"mistakebound: {option[2:]} is only for csv, tsv, arff, parquet, arrow")
+    assert result.err.endswith(f"; {stream} is libsvm\n")
 
 
 def options(**given: Any) -> Any:
     plain = dict.fromkeys(("label", "weights", "hash", "ngrams")) | {"format": "auto", "keep_case": False}
-    more = {"keep_punctuation": False, "nominal": [], "numeric": [], "bins": [], "ignore": []}
+    more = {"keep_punctuation": False, "nominal": [], "numeric": [], "bins": [], "ignore": [], "keep": []}
+    more |= {"no_header": False} | dict.fromkeys(("delimiter", "columns", "missing"))
     return SimpleNamespace(**plain | more | given)
 
 
@@ -161,11 +162,11 @@ def test_what_a_model_remembers_of_a_table():
     same = options(format="csv", label="y", nominal=["colour"], numeric=["age"])
     assert settings_from(same, remembered) == remembered
     for given, message in [
-        (options(label="z"), "--label must agree with the model, which has 'y': 'z'"),
-        (options(weights="w"), "--weights must agree with the model, which has none: 'w'"),
-        (options(nominal=["age"]), "--nominal must agree with the model, to which 'age' is numeric: 'age'"),
-        (options(numeric=["size"]), "--numeric must agree with the model, to which 'size' is unknown: 'size'"),
-        (options(bins=["3"]), "--bins must be left out, the model has its own: 3"),
+        (options(label="z"), "--label must match the model, which has 'y': 'z'"),
+        (options(weights="w"), "--weights must match the model, which has none: 'w'"),
+        (options(nominal=["age"]), "--nominal must match the model, in which 'age' is numeric: 'age'"),
+        (options(numeric=["size"]), "--numeric must match the model, in which 'size' is unknown: 'size'"),
+        (options(bins=["3"]), "--bins cannot be changed, because the model has its own: 3"),
     ]:
         with pytest.raises(BadParameter) as e:
             settings_from(given, remembered)

@@ -17,7 +17,7 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
 from mistakebound import io as streams
-from mistakebound.cli import learn, learn_plan
+from mistakebound.cli import learn
 from mistakebound.core import model_file
 from mistakebound.io import pass_source as supply
 from mistakebound.model.training import Training
@@ -207,7 +207,7 @@ def test_a_finished_run_is_not_done_again(run: Run, half: tuple[object, ...], tm
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--passes", 3), "--passes must be as in the run that is resumed, 2: 3"),
+        (("--passes", 3), "--passes must be the same as in the run to resume, 2: 3"),
         (("--holdout", "1/5"), "--holdout must be"),
         (("--shuffle",), "--shuffle must be"),
         (("--learner", "winnow1"), "--learner must be"),
@@ -245,6 +245,11 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "on_error": ("--on-error", "skip"),
     "format": ("--format", "libsvm"),
     "label": ("--label", "y"),
+    "no_header": ("--no-header",),
+    "columns": ("--columns", "a,b"),
+    "delimiter": ("--delimiter", ";"),
+    "missing": ("--missing", "none"),
+    "keep": ("--keep", "a"),
     "weights": ("--weights", "w"),
     "nominal": ("--nominal", "a"),
     "numeric": ("--numeric", "a"),
@@ -269,12 +274,14 @@ def test_everything_that_must_be_the_same_has_another_command_here() -> None:
     parser = ArgumentParser()
     learn.add_options(parser)
     names = {action.dest for action in parser._actions} - {"help"}
-    assert names == {*OTHER_WORDS} | learn_plan.FREE
-    assert not {*OTHER_WORDS} & learn_plan.FREE
+    assert names == {*OTHER_WORDS} | learn.FREE
+    assert not {*OTHER_WORDS} & learn.FREE
     words = [str(word) for name in OTHER_WORDS if name not in ("files", "cache") for word in OTHER_WORDS[name]]
     options = parser.parse_args(["rows.svm", *words, "--shuffle", "--cache"])
-    kept = {*learn_plan.command(options, {"k": 3})}
-    assert kept == {{"settings": "parameters", "costs": "cost"}.get(name, name) for name in OTHER_WORDS}
+    kept = {*learn.command(options, {"k": 3})}
+    assert kept == {
+        {"settings": "parameters", "costs": "cost", "columns": "names"}.get(name, name) for name in OTHER_WORDS
+    }
 
 
 @pytest.mark.parametrize("name", OTHER_WORDS)
@@ -290,7 +297,7 @@ def test_whatever_is_another_is_refused(run: Run, tmp_path: Path, monkeypatch: p
     result = run("learn", "rows.svm", *OTHER_WORDS[name], *words, *(() if name == "shuffle" else shuffle), "--resume")
     assert (result.code, result.out) == (2, "")
     option = {"files": "the files", "settings": "--set", "start": "--from", "costs": "--cost"}.get(name)
-    assert f"{option or '--' + name.replace('_', '-')} must be as in the run that is resumed, " in result.err
+    assert f"{option or '--' + name.replace('_', '-')} must be the same as in the run to resume, " in result.err
     assert (tmp_path / "m.mb").read_bytes() == before
 
 
@@ -301,12 +308,12 @@ def test_a_text_is_not_finished_with_other_words(run: Run, tmp_path: Path, monke
     assert run(*words, "--ngrams", 2, "--keep-case").code == 0
     before = (tmp_path / "m.mb").read_bytes()
     for more, message in (
-        (("--ngrams", 3, "--keep-case"), "--ngrams must be as in the run that is resumed, 2: 3"),
-        (("--ngrams", 2), "--keep-case must be as in the run that is resumed, given: not given"),
-        (("--keep-case",), "--ngrams must be as in the run that is resumed, 2: not given"),
+        (("--ngrams", 3, "--keep-case"), "--ngrams must be the same as in the run to resume, 2: 3"),
+        (("--ngrams", 2), "--keep-case must be the same as in the run to resume, given: not given"),
+        (("--keep-case",), "--ngrams must be the same as in the run to resume, 2: not given"),
         (
             ("--ngrams", 2, "--keep-case", "--keep-punctuation"),
-            "--keep-punctuation must be as in the run that is resumed, not given: given",
+            "--keep-punctuation must be the same as in the run to resume, not given: given",
         ),
     ):
         result = run(*words, *more, "--resume")
@@ -314,8 +321,8 @@ def test_a_text_is_not_finished_with_other_words(run: Run, tmp_path: Path, monke
         assert (tmp_path / "m.mb").read_bytes() == before
     assert run(*words, "--ngrams", 2, "--keep-case", "--resume").code == 0
     for more, message in (  # and a model that is learned further has its own
-        (("--ngrams", 3), "--ngrams must agree with the model, which has 2: 3"),
-        (("--keep-punctuation",), "--keep-punctuation must be left out, the model was learned without it"),
+        (("--ngrams", 3), "--ngrams must match the model, which has 2: 3"),
+        (("--keep-punctuation",), "--keep-punctuation cannot be given: the model was learned without it"),
     ):
         result = run("learn", "mail.txt", "--from", "m.mb", *more)
         assert (result.code, result.err) == (2, f"mistakebound: {message}\n")
@@ -329,11 +336,11 @@ def test_a_model_that_is_learned_further_has_its_own_settings(run: Run, tmp_path
     model = tmp_path / "m.mb"
     assert run("learn", table, *asked, "--model", model, "--quiet").code == 0
     of_the_run = {
-        "files", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error", "cache", *learn_plan.FREE,
+        "files", "assume", "start", "passes", "shuffle", "seed", "holdout", "on_error", "cache", *learn.FREE,
     }  # fmt: skip
     refused = {name: words for name, words in OTHER_WORDS.items() if name not in of_the_run}
     refused |= {"label": ("--label", "w"), "weights": ("--weights", "label")}
-    assert len(refused) == 21
+    assert len(refused) == 26
     for name, words in refused.items():
         result = run("learn", table, "--from", model, *words)
         option = {"settings": "--set", "costs": "--cost"}.get(name, f"--{name.replace('_', '-')}")
@@ -391,7 +398,7 @@ def test_another_cache_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.
     run("learn", other, "--cache", tmp_path / "c2", "--hash", 5)
     (tmp_path / "c2").replace(tmp_path / "c")
     result = run(*words, "--resume")  # made again, because it is another file's, and with the same rows
-    assert (result.code, "it is made again" in result.err) == (0, True)
+    assert (result.code, "it is being rebuilt" in result.err) == (0, True)
 
 
 def test_checkpoints_by_the_clock(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

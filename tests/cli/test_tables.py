@@ -31,8 +31,8 @@ def test_learn_then_predict_and_eval_without_options(run: Run, table: Path, tmp_
     assert result.json["trials"] == 20
     other.write_text("wind,degrees\n,30\n")
     result = run("predict", model, other)
-    assert result.code == 3
-    assert f"{other}:1: the table has other columns than expected: it lacks 'sky'" in result.err
+    assert result.code == 0
+    assert f"columns missing from {other}, taken as empty: 'sky'" in result.err
     other.write_text("wind,degrees,sky\n,30,sunny\n,warm,sunny\n")
     result = run("predict", model, other)
     assert (result.code, result.out) == (3, "yes\n")
@@ -56,12 +56,9 @@ def test_the_same_model_from_every_form_of_the_table(run: Run, table: Path, tmp_
 
 
 def test_what_is_asked_for(run: Run, table: Path) -> None:
-    result = run("learn", table)
-    assert result.code == 2
-    assert f"label must name a column of {table} ('play', 'sky', 'degrees', 'wind')" in result.err
     result = run("learn", table, *LEARN, "--nominal", "sky,wins")
     assert result.code == 2
-    assert "'wins', which is not there" in result.err
+    assert "no column 'wins' for nominal" in result.err
     result = run("learn", table, *LEARN, "--numeric", "sky")
     assert result.code == 3
     assert f"{table}:2: 'sunny' in the numeric column 'sky' is not a finite decimal number" in result.err

@@ -106,8 +106,8 @@ def test_a_cache_of_a_table_refuses_what_it_does_not_hold(run: Run, tmp_path: Pa
     assert run("eval", model, cache).code == 0
     for words, message in (
         (("--bins", 4), "made with bins {'degrees': "),
-        (("--nominal", "n"), "made with nominal None, and ['n'] is wanted"),
-        (("--label", "colour"), "made with label 'label', and 'colour' is wanted"),
+        (("--nominal", "n"), "made with nominal None, not with ['n']"),
+        (("--label", "colour"), "made with label 'label', not with 'colour'"),
     ):
         result = run("learn", cache, *same, *words)
         assert (result.code, message in result.err) == (3, True), result.err
@@ -115,7 +115,7 @@ def test_a_cache_of_a_table_refuses_what_it_does_not_hold(run: Run, tmp_path: Pa
     assert run("learn", table, *ASKED, "--model", other).code == 0
     result = run("eval", other, cache)
     assert result.code == 3
-    assert "and None is wanted" in result.err
+    assert "not with None" in result.err
 
 
 def test_another_table_as_rows_held_out(run: Run, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_another_table_as_rows_held_out(run: Run, tmp_path: Path) -> None:
     assert [one["rows"] for one in held] == [200, 200]
     (tmp_path / "held.csv").write_text("colour,label\nred,yes\n")
     result = run(*words, tmp_path / "held.csv")
-    assert (result.code, "it lacks 'degrees', 'n', 'user', 'w'" in result.err) == (3, True), result.err
+    assert (result.code, "it lacks 'w'" in result.err) == (3, True), result.err
 
 
 def test_collisions_after_resuming_are_of_the_rows_since(

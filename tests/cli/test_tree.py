@@ -104,7 +104,7 @@ def test_a_validation_file(run, noisy, play, tmp_path):
     assert other.code == 3
     assert "play.csv" in other.err
     short = tmp_path / "short.csv"
-    short.write_text("x,kind\na,one\n")
+    short.write_text("q,kind\na,one\n")
     result = run(*words, short)
     assert (result.code, "lacks" in result.err or "column" in result.err) == (3, True)
 
@@ -205,16 +205,23 @@ def test_costs(run, play):
     ("words", "code", "said"),
     [
         (["--label", "nothing"], 2, "nothing"),
-        ([], 2, "label must name"),
-        (["--label", "play", "--set", "minleaf=1"], 2, "minleaf is not a parameter of decision-tree"),
+        (["--label", "play", "--set", "minleaf=1"], 2, "decision-tree has no parameter minleaf"),
         (["--label", "play", "--set", "confidence=2"], 2, "confidence must be a number > 0 and <= 1: 2"),
         (["--label", "play", "--set", "prune=hard"], 2, "prune must be"),
         (["--label", "play", "--holdout", "0.3"], 2, "--holdout must be 1/K or a file of rows: '0.3'"),
         (["--label", "play", "--holdout", "1/1"], 2, "--holdout 1/K: K must be >= 2"),
         (["--label", "play", "--validation", "1/99"], 3, "there are no rows in the validation set"),
-        (["--label", "play", "--cost", "no=2"], 2, "--cost must be left out, decision-tree learns a whole table"),
-        (["--label", "play", "--passes", "2"], 2, "--passes must be left out, decision-tree learns a whole table"),
-        (["--label", "play", "--cross", "2"], 2, "--cross must be left out, decision-tree learns a whole table"),
+        (
+            ["--label", "play", "--cost", "no=2"],
+            2,
+            "which learns a whole table, does not support --cost",
+        ),
+        (
+            ["--label", "play", "--passes", "2"],
+            2,
+            "which learns a whole table, does not support --passes",
+        ),
+        (["--label", "play", "--cross", "2"], 2, "decision-tree, which learns a whole table, does not support --cross"),
         (["--label", "play", "--set", "costs=wind=2"], 2, "costs must come with cost"),
         (["--label", "play", "--set", "costs=wind=0", "--set", "cost=nunez"], 2, "the cost of 'wind' must be a number"),
         (["--label", "play", "--set", "costs=wind=x", "--set", "cost=nunez"], 2, "costs must be columns with numbers"),
@@ -235,8 +242,8 @@ def test_refused(run, play, words, code, said):
     [
         (["FILE", "--row", "15"], "--row must be at most 14"),
         (["FILE", "--row", "0"], "--row must be >= 1"),
-        (["--language", "sql"], "--language is for the rules of a decision tree on the rows of FILE"),
-        (["--shortest", "1"], "--shortest is for the rules of a decision tree on the rows of FILE"),
+        (["--language", "sql"], "--language needs a decision tree and a FILE"),
+        (["--shortest", "1"], "--shortest needs a decision tree and a FILE"),
         (["--plot", "/no/such/folder/t.svg"], "there is no folder"),
     ],
 )

@@ -1,4 +1,4 @@
-"""1-decision lists: the normal form is one for each function; counts; C8."""
+"""1-decision lists: the normal form is one for each function; counts; linear threshold functions."""
 
 from __future__ import annotations
 

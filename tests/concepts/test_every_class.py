@@ -1,4 +1,4 @@
-"""What SPEC §2 asks of every class: distinct functions, their count, membership, samples, text both ways."""
+"""What is asked of every class: distinct functions, their count, membership, samples, text both ways."""
 
 from __future__ import annotations
 

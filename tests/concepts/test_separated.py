@@ -28,7 +28,7 @@ from mistakebound.concepts import (
     parse,
     parse_class,
 )
-from mistakebound.concepts.margin import widest_gap
+from mistakebound.concepts.weighing import widest_gap
 from mistakebound.core.errors import BadParameter
 
 HALF = Fraction(1, 2)

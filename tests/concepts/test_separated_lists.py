@@ -1,4 +1,4 @@
-"""Row W4: for every decision list the mu separates with delta, on all instances."""
+"""For every decision list the mu separates with delta, on all instances."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.concepts import DecisionList, Literal, Separated, list_separation
-from mistakebound.concepts.separated_lists import any_list
+from mistakebound.concepts.separated import any_list
 from naive.expand import decide
 
 Rules = tuple[tuple[Literal, int], ...]

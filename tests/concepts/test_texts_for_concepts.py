@@ -22,33 +22,35 @@ def test_equality():
 
 
 def test_errors_of_hypotheses():
-    assert mb.true_error("x1", "x1 & x2", CUBE) == Fraction(1, 4)
-    assert mb.training_error("x1", [((1, 0), 1), ((0, 0), 1)]) == Fraction(1, 2)
-    assert mb.is_epsilon_exhausted("conjunctions n=2", "x1", CUBE, CUBE, "1/10")
-    assert mb.overfits("x1", "conjunctions n=2", [((1, 0), 1)], "x1", CUBE) is None
+    assert mb.theory.true_error("x1", "x1 & x2", CUBE) == Fraction(1, 4)
+    assert mb.theory.training_error("x1", [((1, 0), 1), ((0, 0), 1)]) == Fraction(1, 2)
+    assert mb.theory.is_epsilon_exhausted("conjunctions n=2", "x1", CUBE, CUBE, "1/10")
+    assert mb.theory.overfits("x1", "conjunctions n=2", [((1, 0), 1)], "x1", CUBE) is None
     for bad in (3, None):
         with pytest.raises(BadParameter, match="must be a function of an instance, or the text of a concept"):
-            mb.true_error(bad, "x1", CUBE)
+            mb.theory.true_error(bad, "x1", CUBE)
         with pytest.raises(BadParameter, match="must be a function of an instance, or the text of a concept"):
-            mb.training_error(bad, [((1, 0), 1)])
+            mb.theory.training_error(bad, [((1, 0), 1)])
 
 
 def test_targets_of_the_worst_case():
     learner = mb.Halving("conjunctions n=2")
     C = Conjunctions(2)
-    by_text, by_concept = (mb.worst_case(learner, C, targets=[target]) for target in ("x1 & x2", parse("x1 & x2")))
+    by_text, by_concept = (
+        mb.theory.worst_case(learner, C, targets=[target]) for target in ("x1 & x2", parse("x1 & x2"))
+    )
     assert by_text.value == by_concept.value
     with pytest.raises(BadParameter, match=r"targets must be concepts of the class: x1 \| x2"):
-        mb.worst_case(learner, C, targets=["x1 | x2"])
+        mb.theory.worst_case(learner, C, targets=["x1 | x2"])
     with pytest.raises(BadParameter, match="learner must have learn_one and predict_one: None"):
-        mb.worst_case(None, C)
+        mb.theory.worst_case(None, C)
 
 
 def test_a_class_of_hypotheses_by_its_text():
     by_text = mb.bayes.posterior("conjunctions n=1", data=[([1], 1)])
     assert [str(h) for h in by_text.hypotheses] == [str(h) for h in Conjunctions(1)]
     with pytest.raises(BadParameter, match="query_depth takes a class"):
-        mb.fewest_questions("conjunctions n=1")
+        mb.arena.fewest_questions("conjunctions n=1")
 
 
 def test_numbers_with_an_exponent():

@@ -22,11 +22,11 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "winnow2": mb.Winnow2,
     "arow": mb.AROW,
     "passive-aggressive": mb.PassiveAggressive,
-    "disjunction-elimination": mb.DisjunctionElimination,
+    "disjunction-elimination": mb.learners.DisjunctionElimination,
     "one-vs-all": lambda: mb.OneVsAll("winnow2"),
     "weighted-majority": mb.WeightedMajority,
-    "standardised": lambda: mb.standardize(mb.Perceptron()),
-    "conjunctions": lambda: mb.expand(mb.Winnow2(), cross=2),
+    "standardised": lambda: mb.transforms.standardize(mb.Perceptron()),
+    "conjunctions": lambda: mb.transforms.expand(mb.Winnow2(), cross=2),
     "naive-bayes": lambda: mb.NaiveBayes(attributes="words"),
 }
 WILD = (-1, 1 << 30, (1 << 31) - 1, -(1 << 31))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mistakebound.core.atomic import commit
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.whole_trial import commit
 
 
 def take_move(table: AttributeTable) -> Callable[[Any], memoryview[Any]]:

@@ -14,8 +14,7 @@ import mistakebound as mb
 from core.moves import take_move
 from mistakebound.core import attributes, model_file
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.names import attribute_order
 from mistakebound.core.row_slots import RowSlots

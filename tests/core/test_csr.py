@@ -45,7 +45,7 @@ def test_the_row_of_a_column_out_of_range() -> None:
     X.indices[1] = 7
     assert as_csr(X) is X  # whoever goes through the columns looks at them
     assert row_ends(X).tolist() == [0, 1, 2, 3]
-    for use in (checked_csr, dense_rows, lambda X: mb.Network([3, 2, 1]).fit(X, [0, 1, 0])):
+    for use in (checked_csr, dense_rows, lambda X: mb.learners.Network([3, 2, 1]).fit(X, [0, 1, 0])):
         with pytest.raises(BadData, match="row 1: a column number is not within the 3 columns of X"):
             use(X)
 
@@ -54,7 +54,7 @@ def test_the_row_of_a_column_out_of_range() -> None:
 def test_a_row_out_of_range_is_found_before_scipy_writes_there(form: str) -> None:
     X = sparse.csr_matrix(np.eye(4)).asformat(form)
     (X.row if form == "coo" else X.indices)[0] = 1 << 28
-    with pytest.raises(BadData, match=f"X is no {form.upper()} matrix: a number among its indices"):
+    with pytest.raises(BadData, match=f"X is not a {form.upper()} matrix: a number among its indices"):
         checked_csr(X)
 
 

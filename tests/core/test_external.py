@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.core.external import ExternalLearner, adapted, given_learner, plays_trials, state_of
+from mistakebound.core.external import ExternalLearner, given_learner, plays_trials, state_of
+from mistakebound.core.protocol import adapted
 
 
 class Last:

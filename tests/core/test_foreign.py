@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from mistakebound.core.foreign import is_path, plain_value, plain_values
+from mistakebound.core.fields import is_path, plain_value, plain_values
 
 
 class Column:

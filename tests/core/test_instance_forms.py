@@ -45,7 +45,7 @@ def test_real_values_and_names() -> None:
     ("x", "message"),
     [
         ("free", "not one text"), (b"free", "not one text"), (5, "not int"), (None, "not NoneType"),
-        (["a", "a"], "stands twice"), (["a", 1], "mixed"), ([1, "a"], "mixed"), ({1, 2}, "is not a text"),
+        (["a", "a"], "appears twice"), (["a", 1], "cannot mix"), ([1, "a"], "cannot mix"), ({1, 2}, "is not a text"),
         ({1: 1}, "is not"), ({"a": 1, 2: 3}, "is not"), ({"a": "1"}, "not a finite number"),
         ({"a": None}, "not a finite number"), ([1, float("nan")], "not a finite number"),
         ({"a": 10**400}, "not a finite number"), ({"a": np.array([1, 2])}, "not a finite number"),

@@ -75,7 +75,7 @@ def test_a_fresh_ledger_takes_the_learners_labels() -> None:
 def test_verdicts() -> None:
     ledger = Ledger()
     assert ledger.verdict.kind == "no bound"
-    ledger.bound = mb.DisjunctionElimination(1).bound()
+    ledger.bound = mb.learners.DisjunctionElimination(1).bound()
     ledger.record(0, 1)
     assert ledger.verdict.kind == "within"
     ledger.record(0, 1)
@@ -122,7 +122,7 @@ def test_a_bound_of_hindsight_was_another_at_the_trial_that_passed_it(loss: floa
         ledger.record(label, learner.learn_one({"a"}, label))
     ledger.bound = learner.bound(norm=0.25, loss=loss)
     assert (ledger.bound.mistakes < 0) == (loss == 0)
-    assert f"the sum of the updates allows {said}: refuted is that" in ledger.verdict
+    assert f"the sum of the updates allows {said}: this refutes the assumption that" in ledger.verdict
     assert ledger.refuted_at is None
     words = bound_in_words(ledger.bound)
     assert words.startswith(f"{said} by the sum of the updates")
@@ -134,21 +134,35 @@ def test_a_theorem_without_words_of_its_own_says_what_was_assumed() -> None:
     ledger.bound = mb.Perceptron().bound(margin=1, radius=1)
     ledger.record(0, 1)
     ledger.record(0, 1)
-    assert "(passed at trial 2): refuted is that some unit vector separates" in ledger.verdict
+    assert "(passed at trial 2): this refutes the assumption that some unit vector separates" in ledger.verdict
 
 
-@given(st.lists(st.booleans(), max_size=300), st.integers(0, 300), st.integers(1, 350))
-def test_recent_mistakes(wrong: list[bool], split: int, window: int) -> None:
-    """Of a ledger that goes on after a model file, only the trials since then are known one by one."""
+@given(st.lists(st.sampled_from([1, 0, None]), max_size=300), st.integers(0, 300), st.integers(1, 350))
+def test_recent_errors(said: list[int | None], split: int, window: int) -> None:
+    """Mistakes and abstentions; of a ledger restored from a model file, only the trials since then are known."""
     ledger = Ledger()
-    for place, is_wrong in enumerate(wrong):
+    for place, prediction in enumerate(said):
         if place == split:
             ledger = Ledger.restore(ledger.state(), ledger.labels)
-        ledger.record(1, int(not is_wrong))
-    known = wrong[split:] if split < len(wrong) else wrong
+        ledger.record(1, prediction)
+    known = [prediction != 1 for prediction in (said[split:] if split < len(said) else said)]
     assert ledger.recent(window) == (min(window, len(known)), sum(known[-window:]))
     usual = min(len(known), max(100, len(known) // 10))
     assert ledger.recent() == (usual, sum(known[len(known) - usual :]))
+
+
+def test_recent_errors_of_blocks_are_those_of_single_trials() -> None:
+    said = [1, -1, 0, 1, -1, 1, 0]
+    one_by_one, answers, many = Ledger(), Ledger(), Ledger(ManyLabels(("no", "yes")))
+    for code in said:
+        one_by_one.record(1, None if code < 0 else code)
+    answers.record_answers([1] * len(said), said)
+    many.record_codes(array("i", [1] * len(said)), array("i", said), 0, 3)
+    many.record_codes(array("i", [1] * len(said)), array("i", said), 3, len(said))
+    for ledger in (one_by_one, answers, many):
+        assert list(ledger.mistake_trials) == [3, 7]
+        assert list(ledger.abstention_trials) == [2, 5]
+        assert [ledger.recent(window) for window in (1, 3, 7)] == [(1, 1), (3, 2), (7, 4)]
 
 
 def test_the_usual_window_is_a_tenth_up_to_ten_thousand() -> None:
@@ -207,8 +221,10 @@ def test_a_ledger_does_not_depend_on_blocks(declared: Any) -> None:
         for label, prediction in trials:
             labels.code(label)
             one.record(label, prediction)
-        truth = array("b", [labels.code(label) for label, _ in trials])
-        said = array("b", [-1 if prediction is None else labels.code(prediction) for _, prediction in trials])
+        truth = array(labels.code_type, [labels.code(label) for label, _ in trials])
+        said = array(
+            labels.code_type, [-1 if prediction is None else labels.code(prediction) for _, prediction in trials]
+        )
         states = [one.state()]
         for size in (1, 7, 60):
             ledger = Ledger(labels)
@@ -226,7 +242,9 @@ def test_a_ledger_does_not_depend_on_blocks(declared: Any) -> None:
 def test_a_list_is_no_label() -> None:
     """The targets of a network may be lists: nothing is counted, and it is said."""
     ledger = Ledger()
-    with pytest.raises(mb.BadData, match=r"^a ledger counts mistakes of labels, which no list or mapping is: \[1.0\]$"):
+    with pytest.raises(
+        mb.BadData, match=r"^a ledger counts mistakes of single labels, not of lists or mappings: \[1.0\]$"
+    ):
         ledger.record([1.0], [0.3])
     assert (ledger.trials, ledger.mistakes) == (0, 0)
 
@@ -235,13 +253,13 @@ def test_a_bound_that_is_not_below_the_trials_says_nothing() -> None:
     """In 20 trials nobody makes more than 20 mistakes; a bound that is met is not empty, whatever the trials."""
     ledger = Ledger()
     ledger.bound = mb.Perceptron().bound(margin=1, radius=20**0.5)
-    assert (ledger.bound.mistakes, ledger.empty_bound) == (20, False)  # no trial, nothing to say nothing about
+    assert (ledger.bound.mistakes, ledger.vacuous) == (20, False)  # no trial, nothing to say nothing about
     for trial in range(1, 22):
         ledger.record(1, int(trial > 3))
-        assert ledger.empty_bound == (trial <= 20)
-        said = ", which says nothing about "
-        assert (said in str(ledger.verdict)) == ledger.empty_bound
-        assert ("says nothing" in bound_in_words(ledger.bound, ledger)) == ledger.empty_bound
+        assert ledger.vacuous == (trial <= 20)
+        said = ", vacuous after "
+        assert (said in str(ledger.verdict)) == ledger.vacuous
+        assert ("vacuous" in bound_in_words(ledger.bound, ledger)) == ledger.vacuous
         assert ledger.verdict.kind == "within"
         if trial in (1, 20):
             assert str(ledger.verdict).endswith(f"{said}{trial} trial{'s' * (trial > 1)}")
@@ -250,7 +268,7 @@ def test_a_bound_that_is_not_below_the_trials_says_nothing() -> None:
     met.bound = mb.Perceptron().bound(margin=1, radius=2)
     for _ in range(4):
         met.record(1, 0)
-    assert not met.empty_bound
+    assert not met.vacuous
 
 
 def test_an_abstention_is_no_mistake_but_an_error() -> None:

@@ -46,7 +46,7 @@ def test_a_part_of_a_matrix() -> None:
 
 
 def test_empty_matrices() -> None:
-    for learner in (mb.Perceptron(), mb.Winnow1(n=5), mb.ConjunctionElimination(5)):
+    for learner in (mb.Perceptron(), mb.Winnow1(n=5), mb.learners.ConjunctionElimination(5)):
         assert learner.learn_many(np.zeros((0, 4)), []).tolist() == []
         assert learner.predict_many(sp.csr_matrix((0, 4))).tolist() == []
         assert learner.predict_many(np.zeros((2, 0))).tolist() == [0, 0]
@@ -70,15 +70,15 @@ def csr(rows: list[list[int]], values: list[float] | None = None, width: int = 5
 def test_a_column_twice_is_refused_with_its_row(kind: Any, rows: list[list[int]], values: list[float] | None) -> None:
     learner = kind()
     ledger = Ledger(learner.labels)
-    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' stands twice"):
+    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' appears twice"):
         learner.learn_many(csr(rows, values), [1, 0], ledger=ledger)
     assert ledger.trials == 1
-    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' stands twice"):
+    with pytest.raises(mb.BadData, match=r"row 1: attribute '\d' appears twice"):
         learner.predict_many(csr(rows, values))
 
 
 def test_explicit_zeros_have_not_appeared() -> None:
-    for learner in (mb.Winnow1(), mb.Perceptron(), mb.DisjunctionElimination()):
+    for learner in (mb.Winnow1(), mb.Perceptron(), mb.learners.DisjunctionElimination()):
         learner.learn_many(csr([[2, 0], [1]], [1.0, 0.0, 1.0]), [1, 0])
         assert learner.attributes.names() == ["3", "2"]
         assert len(learner.score_many(csr([[2, 0], [1]], [1.0, 0.0, 1.0]))) == 2
@@ -161,14 +161,14 @@ def test_named_columns_and_n() -> None:
 
 
 def test_the_label_that_fits_no_hypothesis_settles_the_pair_too() -> None:
-    learner = mb.ConjunctionElimination(2)
+    learner = mb.learners.ConjunctionElimination(2)
     ledger = Ledger(learner.labels)
     learner.learn_many([[1, 0], [1, 0]], [1, -1], ledger=ledger)
     assert (ledger.verdict.kind, ledger.confusion) == ("inconsistent", {(1, -1): 1, (-1, 1): 1})
 
 
 def test_what_was_read_ahead_of_the_end_is_forgotten() -> None:
-    learner = mb.DisjunctionElimination()
+    learner = mb.learners.DisjunctionElimination()
     learner.learn_many([[1, 0, 0], [1, 0, 0], [0, 0, 1]], [0, 1, 0], ledger=Ledger(learner.labels))
     assert learner.attributes.names() == ["1"]
 
@@ -258,10 +258,10 @@ def test_a_matrix_is_learned_as_its_rows_are(
         assert (tmp_path / "model").read_bytes() == (tmp_path / "twin").read_bytes()
 
 
-@pytest.mark.parametrize("kind", [mb.Winnow2, mb.DisjunctionElimination, mb.ConjunctionElimination])
+@pytest.mark.parametrize("kind", [mb.Winnow2, mb.learners.DisjunctionElimination, mb.learners.ConjunctionElimination])
 def test_columns_with_n_declared(kind: Any) -> None:
     X, _ = many_rows(50, 30, 1)
-    y = [int(bool(len(row.indices))) for row in X] if kind is not mb.ConjunctionElimination else [1] * 50
+    y = [int(bool(len(row.indices))) for row in X] if kind is not mb.learners.ConjunctionElimination else [1] * 50
     learner, twin = kind(n=30, labels=(0, 1)), kind(n=30, labels=(0, 1))
     assert learner.learn_many(X, y).tolist() == [
         twin.learn_one(row, label) for row, label in zip(X.toarray(), y, strict=True)

@@ -58,7 +58,7 @@ def test_what_a_file_does_not_hold_is_in_a_copy() -> None:
     for twin in (tree.copy(), pickle.loads(pickle.dumps(tree))):
         assert twin.unpruned == tree.unpruned
         assert twin.trace == tree.trace
-    means = mb.GaussianMeans(2, 1.0).fit([0.0, 1.0, 9.0, 10.0])
+    means = mb.learners.GaussianMeans(2, 1.0).fit([0.0, 1.0, 9.0, 10.0])
     assert means.copy().points.tolist() == means.points.tolist()
     assert mb.NaiveBayes(attributes="words", declared=["a"]).copy().declared == ["a"]
 

@@ -14,8 +14,7 @@ from core.moves import take_move
 from mistakebound import kernels
 from mistakebound.core import block_labels, row_slots
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.names import attribute_order
@@ -64,11 +63,13 @@ class Watched:
 
 @pytest.fixture
 def watched(monkeypatch: Any) -> dict[str, Watched]:
-    found = {name: Watched(getattr(row_slots, name)) for name in ("kernel", "mapping", "texts")}
-    for name, module in found.items():
-        monkeypatch.setattr(row_slots, name, module)
-    found["tally"] = Watched(block_labels.tally)
-    monkeypatch.setattr(block_labels, "tally", found["tally"])
+    from mistakebound.kernels import mapping as mapping  # which is looked up there when it is called
+
+    found = {}
+    holders = {"kernel": row_slots, "mapping": kernels, "texts": row_slots, "tally": block_labels}
+    for name, holder in holders.items():
+        found[name] = Watched(getattr(holder, name))
+        monkeypatch.setattr(holder, name, found[name])
     return found
 
 

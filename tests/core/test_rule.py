@@ -77,7 +77,7 @@ def test_names_as_a_rule_has_them() -> None:
 
 @given(st.lists(st.tuples(st.lists(st.integers(0, 1), min_size=3, max_size=3), st.integers(0, 1)), max_size=12))
 def test_a_decision_list_learner_is_one_list(examples: list[tuple[list[int], int]]) -> None:
-    learner = mb.DecisionListLearner(3)
+    learner = mb.learners.DecisionListLearner(3)
     for x, y in examples:
         learner.learn_one(x, y)
     rule = learner.hypothesis.rule()

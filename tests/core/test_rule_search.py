@@ -70,13 +70,13 @@ def test_what_is_short() -> None:
 )
 def test_a_disjunction_learned_by_winnow(target: str, text: str) -> None:
     learner = mb.Winnow1(n=200)
-    mb.play(learner, mb.RandomTarget(target, n=200, trials=4_000, density=0.05, seed=3))
+    mb.play(learner, mb.teachers.RandomTarget(target, n=200, trials=4_000, density=0.05, seed=3))
     assert sorted(str(learner.hypothesis.rule()).split()) == sorted(text.split())
 
 
 def test_at_least_two_of_three_learned_by_winnow2() -> None:
     learner = mb.Winnow2(n=30, delta=0.5)
-    mb.play(learner, mb.RandomTarget("2 of x1, x2, x3", n=30, trials=5_000, density=0.3, seed=3))
+    mb.play(learner, mb.teachers.RandomTarget("2 of x1, x2, x3", n=30, trials=5_000, density=0.3, seed=3))
     rule = learner.hypothesis.rule()
     assert rule is not None
     assert str(rule).startswith("IF at least 2 of ")
@@ -85,7 +85,10 @@ def test_at_least_two_of_three_learned_by_winnow2() -> None:
 
 def test_where_the_weights_allow_no_rule() -> None:
     many = mb.Winnow1(n=100)
-    mb.play(many, mb.RandomTarget(" | ".join(f"x{k}" for k in range(1, 30)), n=100, trials=6_000, density=0.02, seed=1))
+    mb.play(
+        many,
+        mb.teachers.RandomTarget(" | ".join(f"x{k}" for k in range(1, 30)), n=100, trials=6_000, density=0.02, seed=1),
+    )
     assert many.hypothesis.rule() is None  # more attributes than a short rule has
     assert many.hypothesis.rule(40) is None  # 2^10 combinations are looked at, not more
     new = mb.Perceptron()
@@ -93,14 +96,14 @@ def test_where_the_weights_allow_no_rule() -> None:
 
 
 def test_rules_of_eliminations_are_their_own() -> None:
-    conjunction = mb.ConjunctionElimination(4, labels=("no", "yes"))
+    conjunction = mb.learners.ConjunctionElimination(4, labels=("no", "yes"))
     assert str(conjunction.hypothesis.rule()) == "ALWAYS no"
     conjunction.learn_one([1, 0, 0, 1], "yes")
     conjunction.learn_one([1, 0, 1, 1], "yes")
     conjunction.learn_one([0, 1, 0, 0], "no")
     assert str(conjunction.hypothesis.rule()) == "IF x1 AND x4 AND NOT x2 THEN yes ELSE no"
     assert conjunction.hypothesis.rule(2) is None
-    disjunction = mb.DisjunctionElimination(3)
+    disjunction = mb.learners.DisjunctionElimination(3)
     disjunction.learn_one([1, 0, 1], 0)
     disjunction.learn_one([0, 1, 0], 1)
     assert str(disjunction.hypothesis.rule()) == "IF x2 THEN 1 ELSE 0"

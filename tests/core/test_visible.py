@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mistakebound.core.visible import is_visible, one_line, visible
+from mistakebound.core.names import is_visible, one_line, visible
 
 ANY_TEXT = st.text(st.characters(codec=None))
 

@@ -109,10 +109,10 @@ def others() -> Iterator[tuple[str, Callable[[Any], object]]]:
     for text in ("x1 & x3", "x1 | x4", "2*x1 + x2 >= 2", "x1 ^ x2", "if x1 then 1 else 0"):
         yield f"{text}.evaluate_many", concepts.parse(text).evaluate_many
     yield "Between.evaluate_many", concepts.Between(1, 2, "3").evaluate_many
-    yield "Replay", lambda X: list(iter(mb.Replay(X, [0] * 6).next_trial, None))
-    yield "linearly_separable", lambda X: mb.linearly_separable(X, [0, 1, 1, 0, 1, 0])
-    yield "expand", lambda X: mb.expand(mb.Winnow2(), 2).learn_many(X, [0, 1, 1, 0, 1, 0])
-    yield "standardize", lambda X: mb.standardize(mb.Perceptron()).learn_many(X, [0, 1, 1, 0, 1, 0])
+    yield "Replay", lambda X: list(iter(mb.teachers.Replay(X, [0] * 6).next_trial, None))
+    yield "linearly_separable", lambda X: mb.theory.linearly_separable(X, [0, 1, 1, 0, 1, 0])
+    yield "expand", lambda X: mb.transforms.expand(mb.Winnow2(), 2).learn_many(X, [0, 1, 1, 0, 1, 0])
+    yield "standardize", lambda X: mb.transforms.standardize(mb.Perceptron()).learn_many(X, [0, 1, 1, 0, 1, 0])
 
 
 def main() -> int:

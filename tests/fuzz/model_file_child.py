@@ -41,11 +41,11 @@ MAKE: dict[str, Any] = {
     "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
     "arow": mb.AROW,
     "arow, full": lambda: mb.AROW(covariance="full"),
-    "conjunction": lambda: mb.ConjunctionElimination(30),
-    "disjunction": mb.DisjunctionElimination,
-    "pairs": lambda: mb.expand(mb.Winnow2(), 2),
-    "literals": lambda: mb.expand(mb.Winnow1(n=12), 2, negate=True),
-    "reduced": lambda: mb.expand(mb.Winnow1(n=12), reduce="conjunction"),
+    "conjunction": lambda: mb.learners.ConjunctionElimination(30),
+    "disjunction": mb.learners.DisjunctionElimination,
+    "pairs": lambda: mb.transforms.expand(mb.Winnow2(), 2),
+    "literals": lambda: mb.transforms.expand(mb.Winnow1(n=12), 2, negate=True),
+    "reduced": lambda: mb.transforms.expand(mb.Winnow1(n=12), reduce="conjunction"),
 }
 NAMES = ["9223372036854775807", "1", "7", "é", "free", "a b", "x7", "\ud800"]
 

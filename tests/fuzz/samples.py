@@ -193,21 +193,21 @@ TABLES: dict[str, tuple[str, ...]] = {
 def _python_models() -> Iterator[tuple[str, Any]]:
     """Those that no command learns."""
     X, y = [[0.0, 1.0], [1.0, 0.5], [2.0, -1.0], [0.5, 0.25]], [0, 1, 1, 0]
-    yield "network of numbers", mb.Network([2, 3, 1]).fit(X, y, epochs=2)
-    yield "linear unit", mb.LinearUnit().fit(X, y, epochs=2)
-    yield "sigmoid unit", mb.SigmoidUnit().fit(X, y, epochs=2)
-    yield "gaussian-mixture", mb.GaussianMeans(2, 1.0).fit(X)
+    yield "network of numbers", mb.learners.Network([2, 3, 1]).fit(X, y, epochs=2)
+    yield "linear unit", mb.learners.LinearUnit().fit(X, y, epochs=2)
+    yield "sigmoid unit", mb.learners.SigmoidUnit().fit(X, y, epochs=2)
+    yield "gaussian-mixture", mb.learners.GaussianMeans(2, 1.0).fit(X)
     labels = ("no", "yes")
     listed = "attribute-conjunctions sky=sunny,rainy air=warm,cold"
     attributes = {"sky": ["sunny", "rainy"], "air": ["warm", "cold"]}
     for name, learner in (
-        ("find-s", mb.FindS(attributes, labels=labels)),
-        ("rote learner", mb.RoteLearner(attributes, labels=labels)),
+        ("find-s", mb.learners.FindS(attributes, labels=labels)),
+        ("rote learner", mb.learners.RoteLearner(attributes, labels=labels)),
         (
             "list then eliminate",
-            mb.ListThenEliminate(listed, labels=labels),
+            mb.learners.ListThenEliminate(listed, labels=labels),
         ),
-        ("candidate elimination, before a positive", mb.CandidateElimination(attributes, labels=labels)),
+        ("candidate elimination, before a positive", mb.learners.CandidateElimination(attributes, labels=labels)),
     ):
         learner.learn_one({"sky": "rainy", "air": "cold"}, "no")
         if "before" not in name:

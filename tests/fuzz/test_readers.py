@@ -108,7 +108,7 @@ def test_damaged_text_is_read_as_the_twin_reads_it(tmp_path: Path, format: str, 
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_every_row_is_learned_or_counted_as_bad(tmp_path: Path, format: str, count: int, seed: int) -> None:
     path = tmp_path / "damaged"
-    makers = [mb.Perceptron, mb.Winnow2, lambda: mb.Winnow1(n=50), mb.DisjunctionElimination]
+    makers = [mb.Perceptron, mb.Winnow2, lambda: mb.Winnow1(n=50), mb.learners.DisjunctionElimination]
     for text, draw in texts(format, count, seed + 10):
         path.write_bytes(text)
         wanted, bad = plain(format, text, False)

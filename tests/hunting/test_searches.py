@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mistakebound.hunting.consistency import contradiction
-from mistakebound.hunting.delta_debugging import DeltaDebugging
-from mistakebound.hunting.minimal_sets import MinimalSets
+from mistakebound.hunting.minimal_sets import DeltaDebugging, MinimalSets
 from mistakebound.hunting.search import FirstSearch, Search
 from mistakebound.hunting.state import Stage, bits_of, numbers_of
+from mistakebound.hunting.verdict import contradiction
 from mistakebound.theory.group_testing import CulpritPrior
 from naive import group_testing as naive
 from naive import monotone

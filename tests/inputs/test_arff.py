@@ -89,9 +89,9 @@ def test_rows_that_are_passed_over_have_their_lines(tmp_path: Path) -> None:
             messages = [message for _, _, message in stream.skipped_lines]
         assert messages[0] == messages[-1] == "'w' is not a declared value of 'a b'"
         assert messages[1:4] == [
-            "a quote is not closed, or text stands behind one",
+            "a quote is not closed, or text follows one",
             "'one' in the numeric column 'n' is not a finite decimal number",
-            "place 1 stands twice in a sparse row",
+            "place 1 appears twice in a sparse row",
         ]
 
 

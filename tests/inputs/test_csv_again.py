@@ -52,13 +52,38 @@ def test_kinds_and_cuts_are_not_decided_again(tmp_path: Path, remembered: dict[s
 
 
 @pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        (b"y,a,b,w", ["columns missing from {path}, taken as empty: 'c'"]),
+        (b"y,a,b,c,w,d,e", ["columns that the model does not know, ignored: 'd', 'e'"]),
+        (
+            b"y,A,b,c,w",
+            [
+                "columns missing from {path}, taken as empty: 'a'",
+                "columns that the model does not know, ignored: 'A'",
+            ],
+        ),
+    ],
+)
+def test_other_columns_are_said(tmp_path: Path, remembered: dict[str, Any], header: bytes, said: list[str]) -> None:
+    cells = {b"y": b"1", b"a": b"x", b"w": b"2"}
+    row = b",".join(cells.get(name, b"1") for name in header.split(b","))
+    path = written(tmp_path, header + b"\n" + row)
+    reader = CsvReader(path, remembered)
+    rows, error = read_all(reader)
+    assert error is None
+    assert len(rows) == 1
+    assert reader.assumed == [line.format(path=path) for line in said]
+    absent = "c" if b"c" not in header else "a" if b"a" not in header else None
+    assert {name[:1] for name in rows[0][3]} == {"a", "b", "c"} - {absent}
+
+
+@pytest.mark.parametrize(
     ("header", "message"),
     [
-        (b"y,a,b,w", "it lacks 'c'"),
-        (b"y,a,b,c,w,d,e", "it has 'd', 'e' beside them"),
-        (b"y,A,b,c,w", "it lacks 'a', it has 'A' beside them"),
-        (b"a,b,c,w", "it lacks 'y'"),
-        (b"y,a,b,c", "it lacks 'w'"),
+        (b"a,b,c,w", "it lacks 'y' and has 'a', 'b', 'c', 'w'"),
+        (b"y,a,b,c", "it lacks 'w' and has 'y', 'a', 'b', 'c'"),
+        (b"y,w,d", "it lacks 'a', 'b', 'c' and has 'y', 'w', 'd'"),
     ],
 )
 def test_other_columns_are_refused(tmp_path: Path, remembered: dict[str, Any], header: bytes, message: str) -> None:
@@ -141,10 +166,12 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
     stream = open_stream([one, two], {"label": "y"})
     rows = [row for _, part in rows_and_places(stream) for row in part]
     assert rows == [(2, b"1", 1.0, {"a=x": 1.0, "b": 1.0}), (2, b"0", 1.0, {"a=7": 1.0, "b": 2.0})]
-    three = written(tmp_path, b"y,a\n1,x\n", "three.csv")
+    three = written(tmp_path, b"y,c\n1,x\n", "three.csv")
     for threads in (1, 2, 3):
         seen: list[int] = []
         with pytest.raises(BadData) as e:
             run(open_stream([one, three], {"label": "y"}), lambda block, seen=seen: seen.append(block.rows), threads)
-        assert str(e.value) == f"{three}:1: the table has other columns than expected: it lacks 'b'"
+        assert (
+            str(e.value) == f"{three}:1: the table has other columns than expected: it lacks 'a', 'b' and has 'y', 'c'"
+        )
         assert seen == [1]

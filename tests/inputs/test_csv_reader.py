@@ -14,6 +14,7 @@ from mistakebound.io import table_window
 from mistakebound.io.csv import CsvReader
 from mistakebound.io.lines import Chunk
 from mistakebound.io.table_records import RecordCutter
+from mistakebound.io.table_settings import DELIMITERS
 from naive import table_reader
 
 pytestmark = pytest.mark.kernel
@@ -42,7 +43,7 @@ def test_any_block_size_and_threads_give_the_plain_rows(
         table = table_reader.read(text, asked, ok, 3, 6, 80)
     except ValueError:  # bins for a column that has no number to begin with
         assume(False)
-    path = written(tmp_path, text)
+    path, asked = written(tmp_path, text), asked | {"delimiter": DELIMITERS[format], "no_header": False}
     reader = CsvReader(path, asked, block_bytes=size, unlabelled_ok=ok, on_error="skip")
     rows, error = read_all(reader, threads)
     assert error is None
@@ -65,16 +66,16 @@ def test_any_block_size_and_threads_give_the_plain_rows(
         (b"1,2", "the row has 2 cells, the header has 3: '1,2'"),
         (b"7", "the row has 1 cell, the header has 3: '7'"),
         (b"1,2,3,", "the row has 4 cells, the header has 3: '1,2,3,'"),
-        (b"1\x00,2,3", "a NUL (byte 0x00) stands in the row: '1\\x00,2,3'"),
-        (b"1,2,3\r4,5,6", "a carriage return without a newline stands in the row: '1,2,3\\r4,5,6'"),
+        (b"1\x00,2,3", "the row has a NUL (byte 0x00): '1\\x00,2,3'"),
+        (b"1,2,3\r4,5,6", "the row has a carriage return without a newline: '1,2,3\\r4,5,6'"),
         (b'1,"2"2,3', "text follows a closing quote: '1,\"2\"2,3'"),
-        (b"\x00,\xff,3", "a NUL (byte 0x00) stands in the row: '\\x00,\\\\xff,3'"),
+        (b"\x00,\xff,3", "the row has a NUL (byte 0x00): '\\x00,\\\\xff,3'"),
         (b"1,\xff", "the row is not UTF-8: '1,\\\\xff'"),
         (b"1,\xff,3", "the row is not UTF-8: '1,\\\\xff,3'"),
         (b",2,3", "the row has no label: ',2,3'"),
         (b'"?",2,3', "the row has no label: '\"?\",2,3'"),
         (b"1,x,3", "'x' in the numeric column 'age' is not a finite decimal number: '1,x,3'"),
-        (b"1,nan,3", "'nan' in the numeric column 'age' is not a finite decimal number: '1,nan,3'"),
+        (b"1,inf,3", "'inf' in the numeric column 'age' is not a finite decimal number: '1,inf,3'"),
         (b"1,1e999,3", "'1e999' in the numeric column 'age' is not a finite decimal number: '1,1e999,3'"),
         (b"1,1 2,3", "'1 2' in the numeric column 'age' is not a finite decimal number: '1,1 2,3'"),
         (b"1,2,0", "the weight '0' is not a finite decimal number > 0: '1,2,0'"),
@@ -132,12 +133,10 @@ def test_a_row_longer_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (b"", ":1: there is no header line"),
         (b"\n\r\n", ":3: there is no header line"),
         (b"\xef\xbb\xbf", ":2: there is no header line"),
-        (b"y,\n1,2\n", ":1: column 2 has no name in the header"),
-        (b'\ny,a,"a "\n1,2,3\n', ":2: two columns have the name 'a'"),
         (b"y,\xff\n1,2\n", ":1: the header is not UTF-8"),
-        (b"y,\x00\n1,2\n", ":1: a NUL (byte 0x00) stands in the header"),
+        (b"y,\x00\n1,2\n", ":1: the header has a NUL (byte 0x00)"),
         (b'y,"a\n1,2\n', ":1: a quote is not closed"),
-        (b"y\ra\n", ":1: a carriage return without a newline stands in the header"),
+        (b"y\ra\n", ":1: the header has a carriage return without a newline"),
         (b"y,a,a=b\n1,x,x\n", ":1: columns 'a' and 'a=b' could make the same attribute"),
         (b"y,a=b,a\n1,x,x\n", ":1: columns 'a' and 'a=b' could make the same attribute"),
         (b"y,a=,a\n1,1,x\n", ":1: columns 'a=' and 'a' could make the same attribute"),
@@ -152,7 +151,7 @@ def test_headers_that_cannot_be(tmp_path: Path, text: bytes, message: str) -> No
             assert str(error) == f"{path}{message}"
 
 
-@pytest.mark.parametrize("text", [b"", b"y,\n1,2\n", b"y,a,a=b\n1,x,x\n" * 9, b"a,b\n1,2\n"])
+@pytest.mark.parametrize("text", [b"", b"y,a,a=b\n1,x,x\n" * 9, b"a,b\n1,2\n"])
 def test_nothing_is_read_behind_a_header_that_cannot_be(tmp_path: Path, text: bytes) -> None:
     """Whoever reads on before the failure is said, as another thread does, finds the end."""
     reader = CsvReader(written(tmp_path, text), {"format": "csv", "label": "y"}, block_bytes=8)
@@ -184,8 +183,8 @@ def test_cells_are_read_as_text(tmp_path: Path) -> None:
         rows, error = read_all(CsvReader(written(tmp_path, text), {"format": "csv", "label": "y"}, block_bytes=size))
         assert error is None
         assert [list(row[3]) for row in rows] == [
-            ["a=NA", "b=x"],
-            ["a=null", "b=x"],
+            ["b=x"],
+            ["b=x"],
             ["a=true", "b=\ufeffx"],
             [],
             ["a='x'", "b='x'"],

@@ -34,6 +34,7 @@ def blocks_of(path: Path, size: int) -> tuple[list[int], list[float], list[int]]
     return counts, values, lines
 
 
+@pytest.mark.long
 def test_pieces_grow_with_the_width_and_the_rows_do_not_change(tmp_path: Path, text: bytes) -> None:
     plain, packed = tmp_path / "t.csv", tmp_path / "t.csv.gz"
     plain.write_bytes(text)

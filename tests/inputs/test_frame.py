@@ -134,8 +134,8 @@ def test_a_file_with_other_columns(tmp_path: Path) -> None:
     """The same words as for a list: what kinds the columns had before is nothing that the caller asked for."""
     schema = table_of(ROWS).schema
     path = tmp_path / "other.csv"
-    path.write_text("sky,wet,wind\nsunny,no,weak\n")
-    with pytest.raises(BadData, match=r"other\.csv:1: the table has other columns .* lacks 'degrees'.* 'wind' beside"):
+    path.write_text("wind\nweak\n")
+    with pytest.raises(BadData, match=r"other\.csv:1: the table has other columns .* lacks 'sky'.* has 'wind'"):
         table_of(path, like=schema)
     path.write_text("a [0],sky,degrees,wet\nspare,sunny,1,no\n")
     assert table_of(path, like=schema, spare=["a [0]"]).names == ("sky", "degrees", "wet")

@@ -53,7 +53,7 @@ def check(path: Path, bits: int, size: int) -> None:
     for (line, found), (at, entries) in zip(got, wanted, strict=True):
         assert line == at
         row = hashed_row(entries, bits)
-        if row is None:  # then something stands twice, for the attribute table to refuse
+        if row is None:  # then something appears twice, for the attribute table to refuse
             assert len({name for name, _ in found}) < len(found)
         else:
             assert found == [(name, pytest.approx(value, rel=1e-12, abs=1e-300)) for name, value in row]

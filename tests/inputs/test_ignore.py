@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from inputs import rows as libsvm_texts
 from inputs import vw_texts
 from inputs.test_hashing import plain, play
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import BlockNames
 from mistakebound.core.errors import BadParameter
 from mistakebound.io import open_stream
 from mistakebound.io.ignore import program_of

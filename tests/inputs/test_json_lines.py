@@ -59,8 +59,8 @@ def test_kinds_and_weights(tmp_path: Path) -> None:
         ('{"y": 1, "a": NaN}', "NaN is not a finite number"),
         ('{"y": 1, "a": 1e400}', "1e400 is not a finite number"),
         ('{"y": 1, "a": 1' + "0" * 400 + "}", "too large for a double"),
-        ('{"y": 1, "a": 1, "a": 2}', "the member 'a' stands twice"),
-        ('{"y": 1, "a": [[1]]}', "means nothing here: 'a'"),
+        ('{"y": 1, "a": 1, "a": 2}', "the member 'a' appears twice"),
+        ('{"y": 1, "a": [[1]]}', "a list in a list has no meaning: 'a'"),
         ('{"y": 1, "a.b": 1, "a": {"b": 2}}', "two members of the object make the attribute 'a.b'"),
         ('{"y": 1, "n": "x"}', "'x' in the numeric column 'n'"),
         ('{"y": 1, "n": true}', "true in the numeric column 'n'"),
@@ -95,10 +95,38 @@ def test_labels_may_be_absent_where_rows_are_predicted(tmp_path: Path) -> None:
 def test_settings_that_mean_nothing(tmp_path: Path) -> None:
     with pytest.raises(BadParameter, match="two members"):
         read(tmp_path, "{}", weights="y")
-    with pytest.raises(BadParameter, match="bins is for"):
+    with pytest.raises(BadParameter, match="bins is only for"):
         read(tmp_path, "{}", bins=3)
 
 
 def test_more_labels_than_a_block_has_room_for(tmp_path: Path) -> None:
     text = "".join(f'{{"y": "l{k}"}}\n' for k in range(5000))
     assert [row[0] for row in read(tmp_path, text)] == [f"l{k}" for k in range(5000)]
+
+
+def test_objects_in_lists_and_labels_within_objects(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(
+        '{"user": {"kind": "new"}, "items": [{"sku": "x", "n": 2}, {"sku": "x", "n": 3}, {"sku": "y", "ok": true}]}\n'
+        '{"user": {"kind": "old"}, "items": [], "user.kind": "wins"}\n'
+    )
+    with open_stream(path, {"label": "user.kind"}) as stream:
+        block = next(iter(stream))
+        assert block.label_tokens == [b"new", b"wins"]
+        names = ["items.sku=x", "items.n", "items.sku=y", "items.ok=true", "user.kind=old"]
+        assert block.columns is not None
+        assert block.columns.texts() == names
+        assert block.values is not None
+        assert list(block.values[:4]) == [1.0, 5.0, 1.0, 1.0]
+
+
+def test_a_label_that_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a": 1, "Class": "p", "y": 3}\n{"a": 2, "Class": "q", "y": 3}\n')
+    with open_stream(path) as stream:
+        assert next(iter(stream)).label_tokens == [b"p", b"q"]
+        assert stream.assumed == ["label: member 'Class'"]
+        assert stream.settings["label"] == "Class"
+    path.write_text('{"a": 1, "b": "p"}\n')
+    with pytest.raises(BadParameter, match=r"--label must name the member of .*t\.jsonl that is the label: 'a', 'b'"):
+        open_stream(path)

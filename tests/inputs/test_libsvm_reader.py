@@ -87,9 +87,9 @@ def test_every_block_size_from_16(tmp_path: Path) -> None:
         (b"1 qid:1qid:2", "the query '1qid:2' is not a number: '1 qid:1qid:2'"),
         (b"1 qid:x 2:1", "the query 'x' is not a number: '1 qid:x 2:1'"),
         (b"\xff\xfe 2:1", "the label '\\\\xff\\\\xfe' is not UTF-8: '\\\\xff\\\\xfe 2:1'"),
-        (b"\x001 2:1", "a control character (byte 0x00) stands in the line: '\\x001 2:1'"),
-        (b"1 2:1\x00", "a control character (byte 0x00) stands in the line: '1 2:1\\x00'"),
-        (b"1 2:1\r-1 2:1", "a control character (byte 0x0d) stands in the line: '1 2:1\\r-1 2:1'"),
+        (b"\x001 2:1", "the line has a control character (byte 0x00): '\\x001 2:1'"),
+        (b"1 2:1\x00", "the line has a control character (byte 0x00): '1 2:1\\x00'"),
+        (b"1 2:1\r-1 2:1", "the line has a control character (byte 0x0d): '1 2:1\\r-1 2:1'"),
     ],
 )
 def test_nasty_lines(tmp_path: Path, line: bytes, message: str) -> None:

@@ -116,9 +116,9 @@ def test_a_file_of_another_format_among_them(tmp_path: Path, threads: int) -> No
     for path, text in zip(paths, (b"1 1:1\n", b"1 | a\n", b"1 | a\n"), strict=True):
         path.write_bytes(text)
     found, error, _, _ = play(paths, threads)
-    assert (len(found), error) == (1, f"{paths[1]}: by its name the file is vw; libsvm was learned")
+    assert (len(found), error) == (1, f"{paths[1]}: the name says vw, but the model was learned from libsvm")
     found, error, _, _ = play([paths[0], paths[2]], threads)
-    assert (len(found), error) == (1, f"{paths[2]}: by its first line the file is vw; libsvm was learned")
+    assert (len(found), error) == (1, f"{paths[2]}: the first line says vw, but the model was learned from libsvm")
 
 
 def test_files_that_cannot_be(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def _go_on_everywhere(paths: list[Path], size: int, other: int, whole: list[tupl
 def test_positions_that_cannot_be(tmp_path: Path) -> None:
     paths = write(tmp_path, [b"1 1:1\n" * 5, b"1 1:1\n"])
     place = {"file": 0, "source": str(paths[0]), "line": 9, "offset": 54, "rows": 9, "skipped": 0}
-    message = rf"^{paths[0]}: the text ends before byte 54, where the work is to go on$"
+    message = rf"^{paths[0]}: the text ends before byte 54, the position to resume from$"
     with pytest.raises(BadData, match=message), open_stream(paths) as stream:
         stream.seek(place)
     with pytest.raises(BadParameter, match="file 1 of the stream must be other"), open_stream(paths) as stream:

@@ -70,9 +70,9 @@ def test_errors_have_their_lines(tmp_path: Path) -> None:
 def test_what_has_no_meaning_for_a_whole_table(tmp_path: Path) -> None:
     path = tmp_path / "t.svm"
     path.write_text("1 3:1 4:1\n")
-    with pytest.raises(BadParameter, match=r"a table .csv, tsv, .*. is needed"):
+    with pytest.raises(BadParameter, match=r"the learner needs a table .csv, tsv, .*."):
         read_table_file(path)
-    with pytest.raises(BadParameter, match="hash has no meaning"):
+    with pytest.raises(BadParameter, match="hash is not supported"):
         read_table_file(path, {"hash": 4})
     with pytest.raises(BadParameter, match="at least one file"):
         read_table_file([])

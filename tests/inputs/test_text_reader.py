@@ -41,7 +41,11 @@ def test_a_text_may_have_tabs_and_no_words(tmp_path: Path) -> None:
 
 
 def test_bad_lines(tmp_path: Path) -> None:
-    for line, what in ((b"no tab here", "there is no tab"), (b"\ttext", "the row has no label"), (b"1\t\xff", "UTF-8")):
+    for line, what in (
+        (b"no tab here", "has no tab"),
+        (b"\ttext", "the row has no label"),
+        (b"1\t\xff", "UTF-8"),
+    ):
         with pytest.raises(BadData, match=what) as error:
             read(tmp_path, b"1\tfine\n" + line + b"\n")
         assert error.value.line == 2
@@ -55,5 +59,5 @@ def test_settings_that_mean_nothing(tmp_path: Path) -> None:
     for settings in ({"ngrams": 0}, {"ngrams": 9}, {"ngrams": True}, {"case": "drop"}, {"punctuation": "x"}):
         with pytest.raises(BadParameter, match=next(iter(settings))):
             read(tmp_path, b"1\ta\n", **settings)
-    with pytest.raises(BadParameter, match="label is for"):
+    with pytest.raises(BadParameter, match="label is only for"):
         read(tmp_path, b"1\ta\n", label="y")

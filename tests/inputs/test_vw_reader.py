@@ -68,7 +68,7 @@ def test_threads_agree(tmp_path: Path, text: bytes, size: int) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"1 a b", "the row has no |, which stands before the attributes: '1 a b'"),
+        (b"1 a b", "the row has no | before its attributes: '1 a b'"),
         (b"| a", "the row has no label: '| a'"),
         (b"1| a", "the row has no label ('1' touches the |, so that it is a tag): '1| a'"),
         (b"1 | a:", "attribute 'a' has no value: '1 | a:'"),
@@ -88,19 +88,21 @@ def test_threads_agree(tmp_path: Path, text: bytes, size: int) -> None:
         (b"1 x | a", "the weight 'x' is not a finite number above 0: '1 x | a'"),
         (
             b"1 2 3 | a",
-            "'3' is one word too many: label, weight and tag stand before the first |: '1 2 3 | a'",
+            "'3' is one word too many: only label, weight and tag come before the first |: '1 2 3 | a'",
         ),
         (
             b"1:2.0 3:1 | a",
-            "'1:2.0' is a label with costs, or one of several labels: one plain label a row is read: '1:2.0 3:1 | a'",
+            "'1:2.0' is a label with costs, or one of several labels: "
+            "only one plain label per row is supported: '1:2.0 3:1 | a'",
         ),
         (
             b"1,2 | a",
-            "'1,2' is a label with costs, or one of several labels: one plain label a row is read: '1,2 | a'",
+            "'1,2' is a label with costs, or one of several labels: "
+            "only one plain label per row is supported: '1,2 | a'",
         ),
-        (b"1 | a\x00", "a control character (byte 0x00) stands in the line: '1 | a\\x00'"),
-        (b"1 | a\rb", "a control character (byte 0x0d) stands in the line: '1 | a\\rb'"),
-        (b"1 \x01| a", "a control character (byte 0x01) stands in the line: '1 \\x01| a'"),
+        (b"1 | a\x00", "the line has a control character (byte 0x00): '1 | a\\x00'"),
+        (b"1 | a\rb", "the line has a control character (byte 0x0d): '1 | a\\rb'"),
+        (b"1 \x01| a", "the line has a control character (byte 0x01): '1 \\x01| a'"),
     ],
 )
 def test_nasty_lines(tmp_path: Path, line: bytes, message: str) -> None:

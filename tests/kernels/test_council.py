@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from hypothesis import given
@@ -17,19 +18,75 @@ scores = st.sampled_from([-2.0, -1.0, 0.0, 0.5, 3.0, float("inf")])
 columns = st.lists(st.lists(st.tuples(st.integers(0, 1), scores), min_size=3, max_size=3), max_size=4)
 
 
-@given(columns)
-def test_furthest(members: list[list[tuple[int, float]]]) -> None:
+@given(columns, st.integers(0, 4))
+def test_furthest(members: list[list[tuple[int, float]]], late: int) -> None:
+    """The last member speaks from row `late` on."""
     said = array("b", [code for member in members for code, _ in member])
     found = array("d", [score for member in members for _, score in member])
-    out, margins = array("b", bytes(3)), array("d", bytes(24))
-    codes = array("b", range(10, 10 + len(members)))
-    assert kernel.furthest(said, found, codes, 3, 0.5, out, margins) == kernel.OK
+    out, margins = array("i", bytes(12)), array("d", bytes(24))
+    codes, since = array("i", range(1000, 1000 + len(members))), array("q", bytes(8 * len(members)))
+    if members:
+        since[-1] = late
+    assert kernel.furthest(said, found, codes, since, 3, 0.5, out, margins) == kernel.OK
     for row in range(3):
-        if not members:
-            assert out[row] == kernel.DONT_KNOW
+        speaking = [m for m in range(len(members)) if since[m] <= row]
+        if not speaking:
+            assert (out[row], margins[row]) == (kernel.DONT_KNOW, 0.0)
             continue
-        best = max(range(len(members)), key=lambda m: (*members[m][row], -m))
-        assert (out[row], margins[row]) == (10 + best, members[best][row][1] - 0.5)
+        best = max(speaking, key=lambda m: (*members[m][row], -m))
+        assert (out[row], margins[row]) == (1000 + best, members[best][row][1] - 0.5)
+
+
+def test_furthest_of_more_rows_than_are_looked_at_at_once() -> None:
+    draw = Random(3)
+    said = [[draw.randrange(2) for _ in range(200)] for _ in range(7)]
+    found = [[draw.choice([-1.0, 0.0, 2.0]) for _ in range(200)] for _ in range(7)]
+    since, out = array("q", [0, 0, 63, 64, 65, 128, 200]), array("i", bytes(800))
+    flat = array("b", [code for row in said for code in row]), array("d", [score for row in found for score in row])
+    assert kernel.furthest(*flat, array("i", range(7)), since, 200, 0.0, out, array("d")) == kernel.OK
+    for row in range(200):
+        speaking = [m for m in range(7) if since[m] <= row]
+        assert out[row] == max(speaking, key=lambda m: (said[m][row], found[m][row], -m))
+
+
+@given(st.lists(st.integers(0, 6), max_size=20), st.sets(st.integers(0, 6), max_size=4))
+def test_hear(labels: list[int], known: set[int]) -> None:
+    """A member hears 1 where a row is of its label; new labels take the next members, in order of appearance."""
+    rows, before = len(labels), sorted(known)
+    members = len(before) + 7
+    codes, places = array("i", [*before, *[0] * 7]), array("i", [-1]) * 7
+    for place, code in enumerate(before):
+        places[code] = place
+    since, out = array("q", bytes(8 * members)), array("b", bytes(members * rows))
+    taken = kernel.hear(array("i", labels), rows, len(before), codes, places, since, out)
+    everybody = [*before, *dict.fromkeys(code for code in labels if code not in known)]
+    assert taken == len(everybody)
+    assert codes[:taken].tolist() == everybody
+    assert since[: len(before)].tolist() == [0] * len(before)
+    assert since[len(before) : taken].tolist() == [labels.index(code) + 1 for code in everybody[len(before) :]]
+    for place in range(members):
+        code = everybody[place] if place < taken else -1
+        assert out[place * rows : (place + 1) * rows].tolist() == [int(label == code) for label in labels]
+
+
+def test_hear_refuses_what_does_not_fit() -> None:
+    call: dict[str, Any] = {
+        "labels": array("i", [0, 1]), "rows": 2, "taken": 1, "codes": array("i", [0, 0]),
+        "places": array("i", [0, -1]), "since": array("q", [0, 0]), "out": array("b", bytes(4)),
+    }  # fmt: skip
+    must_refuse(kernel.hear, call, ["labels", "since", "out"], -1)
+    for changes in (
+        {"rows": -1},
+        {"taken": -1},
+        {"taken": 2},
+        {"labels": array("i", [0, 2])},
+        {"places": array("i", [0])},
+    ):
+        call["places"] = array("i", [0, -1])
+        assert kernel.hear(*(call | changes).values()) == -1
+    for labels in ([-1, 0], [1, 1]):
+        places = array("i", [0, 2])
+        assert kernel.hear(*(call | {"labels": array("i", labels), "places": places}).values()) == -1
 
 
 def votes(
@@ -121,10 +178,11 @@ def test_ordinary() -> None:
 
 def test_misuse() -> None:
     call: dict[str, Any] = {
-        "said": array("b", bytes(6)), "scores": array("d", bytes(48)), "codes": array("b", [0, 1]), "rows": 3,
-        "theta": 0.0, "out": array("b", bytes(3)), "margins": array("d", bytes(24)),
+        "said": array("b", bytes(6)), "scores": array("d", bytes(48)), "codes": array("i", [0, 1]),
+        "since": array("q", [0, 0]), "rows": 3, "theta": 0.0, "out": array("i", bytes(12)),
+        "margins": array("d", bytes(24)),
     }  # fmt: skip
-    must_refuse(kernel.furthest, call, ["said", "scores", "out"], kernel.CAPACITY)
+    must_refuse(kernel.furthest, call, ["said", "scores", "since", "out"], kernel.CAPACITY)
     vote: dict[str, Any] = {
         "said": array("b", bytes(6)), "labels": array("b", bytes(3)), "first": 0, "rows": 3, "beta": 0.5,
         "dyadic": True, "drawing": False, "seed": 0, "forced": kernel.NOT_FORCED, "learn": True,

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.moves import take_move
+from mistakebound.core.atomic import commit, new_lock
 from mistakebound.core.attributes import FIRST_PLACES, AttributeTable
-from mistakebound.core.call_lock import new_lock
 from mistakebound.core.labels import Labels
 from mistakebound.core.names import id_of
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels.instances import WIDEST, Encoded, Held
 from mistakebound.kernels.perceptron_player import PerceptronPlayer
 from mistakebound.kernels.winnow_player import WinnowPlayer

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree._build import Branching, flat
+from mistakebound.learners.tree.flat_tree import Branching, flat
 
 
 def random_table(seed: int, rows: int, *, missing: float = 0.0) -> Table:

@@ -179,13 +179,13 @@ def test_a_disjunction_has_a_norm() -> None:
 
 def test_before_the_first_update_and_after_a_start() -> None:
     learner = mb.AROW()
-    assert "there was none yet" in learner.bound(norm=1).failed
+    assert "there are none yet" in learner.bound(norm=1).failed
     assert learner.start() == {}
     learner.learn_one({"a"}, 1)
     assert learner.bound(norm=2, loss=1).value == pytest.approx(2 * sqrt(2) + 1)
     assert "learned before" in learner.bound_since(learner.start(), {"norm": 1}).failed
     assert "norm must be given" in learner.bound().failed
-    with pytest.raises(mb.BadParameter, match="radius is no fact that arow can use"):
+    with pytest.raises(mb.BadParameter, match="radius is not a fact that arow can use"):
         learner.bound(radius=1)
 
 
@@ -335,7 +335,7 @@ def test_reads_well() -> None:
     for x, label in (({"free", "now"}, 1), ({"now", "lunch"}, 0), ({"free"}, 1)):
         learner.learn_one(x, label)
     assert learner.top(1)[0][0] == "free"
-    lines = mb.explain_one(learner, {"free": 1.0, "lunch": 2.0}).lines()
+    lines = mb.inspection.explain_one(learner, {"free": 1.0, "lunch": 2.0}).lines()
     assert lines[0].endswith("predicts 0")
     assert "the bias" in lines[-2]
     assert "*free + -0." in str(learner.hypothesis)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.checks import check_learner
 from mistakebound.core import model_file
-from mistakebound.theory.worst_case import worst_case
+from mistakebound.theory.learner_mistakes import worst_case
 from naive.averaged_perceptron import NaiveAveragedPerceptron
 
 names = st.sampled_from(["1", "10", "9", "0", "b", "a", "é", "007", "9223372036854775807", "9223372036854775808"])
@@ -122,7 +122,9 @@ def test_searches_and_questions_go_by_what_plays() -> None:
     assert found.verify()
     target = mb.concepts.parse("x1 | x2")
     asked = [
-        mb.identify(mb.AsQueryLearner(make(labels=(0, 1))), mb.EquivalenceOracle(target, concepts)).questions
+        mb.arena.identify(
+            mb.arena.AsQueryLearner(make(labels=(0, 1))), mb.teachers.EquivalenceOracle(target, concepts)
+        ).questions
         for make in (mb.AveragedPerceptron, mb.Perceptron)
     ]
     assert asked[0] == asked[1]
@@ -148,7 +150,9 @@ def test_a_council_with_one_plays_its_trials_as_it_does(name: str) -> None:
 
 
 def test_on_expanded_instances() -> None:
-    plain, averaged = (mb.expand(make(labels=(0, 1)), cross=2) for make in (mb.Perceptron, mb.AveragedPerceptron))
+    plain, averaged = (
+        mb.transforms.expand(make(labels=(0, 1)), cross=2) for make in (mb.Perceptron, mb.AveragedPerceptron)
+    )
     draw = Random(8)
     for _ in range(60):
         x = {name for name in "abcdef" if draw.random() < 0.5}
@@ -217,7 +221,7 @@ def test_reading(tmp_path: Path) -> None:
     assert learner.top(2) == [("free", 1.0), ("lunch", -0.75)]
     assert str(learner.hypothesis) == "free + -0.75*lunch + 0.25*now + 0.25 > 0"
     assert str(learner.current) == "free + -1*lunch > 0"
-    assert "1.25 > 0: predicts spam" in str(mb.explain_one(learner, {"free"}))
+    assert "1.25 > 0: predicts spam" in str(mb.inspection.explain_one(learner, {"free"}))
     learner.save(tmp_path / "model")
     again = mb.load(tmp_path / "model").learner
     assert (again.hypothesis, again.current) == (learner.hypothesis, learner.current)
@@ -244,5 +248,5 @@ def test_forged_models_are_refused(name: str, held: Any, tmp_path: Path) -> None
     else:
         arrays[name] = type(arrays[name])("d", held)
     model_file.write(tmp_path / "model", header, arrays)
-    with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+    with pytest.raises(mb.errors.BadModel, match="not a model that this program could have written"):
         mb.load(tmp_path / "model")

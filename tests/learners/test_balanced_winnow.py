@@ -312,7 +312,7 @@ def test_reads_well() -> None:
     for x, label in (({"free", "now"}, 1), ({"now", "lunch"}, 0), ({"free"}, 1), ({"lunch"}, 1)):
         learner.learn_one(x, label)
     assert learner.top(1) == [("free", pytest.approx(exp(0.5) - exp(-0.5)))]
-    lines = mb.explain_one(learner, {"free": 2.0, "lunch": 1.0}).lines()
+    lines = mb.inspection.explain_one(learner, {"free": 2.0, "lunch": 1.0}).lines()
     assert lines[0] == f"{learner.score_one({'free': 2.0, 'lunch': 1.0}):.7g} > 0: predicts 1"
     assert "free" in str(learner.hypothesis)
 
@@ -332,7 +332,7 @@ def test_a_zero_in_a_row_hides_no_other_weight() -> None:
 def test_before_the_first_update_hindsight_says_why_it_is_silent() -> None:
     learner = mb.BalancedWinnow(eta=3.0)
     assert (
-        "in hindsight: it speaks of the updates, and there was none yet"
+        "in hindsight: it depends on the updates, and there are none yet"
         in learner.bound(margin=0.1, n=9, largest=1).failed
     )
     learner.learn_one({"a"}, 1)

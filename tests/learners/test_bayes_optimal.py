@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
+from mistakebound.learners import BayesOptimal
 from naive.posterior import naive_posterior, naive_votes
 
 CLASSES = [
@@ -23,14 +24,14 @@ def test_uniform_and_noise_free_it_is_halving(concepts: Any) -> None:
     cube = list(product((0, 1), repeat=concepts.n))
     for seed in range(6):
         draw, target = Random(seed), concepts.sample(seed)
-        learner, halving = mb.BayesOptimal(concepts), mb.Halving(concepts)
+        learner, halving = BayesOptimal(concepts), mb.Halving(concepts)
         for x in draw.choices(cube, k=20):
             assert learner.score_one(x) == halving.score_one(x)
             assert learner.learn_one(x, target(x)) == halving.learn_one(x, target(x))
             assert learner.remaining_concepts(1000) == halving.remaining_concepts(1000)
         ledgers = [
             mb.play(made(concepts), [(x, target(x)) for x in draw.choices(cube, k=30)])
-            for made in (mb.BayesOptimal, mb.Halving)
+            for made in (BayesOptimal, mb.Halving)
         ]
         assert [ledger.verdict.kind for ledger in ledgers] == ["within"] * 2
         assert ledgers[0].bound.mistakes == ledgers[1].bound.mistakes
@@ -51,7 +52,7 @@ def test_the_posterior_of_the_same_data(seed: int) -> None:
     def chance(t: int, h: Any, x: Any) -> Fraction:
         return 1 - rate if h(x) == t else rate
 
-    bits, functions = mb.BayesOptimal(concepts, noise, prior, labels=(0, 1)), mb.BayesOptimal(H, noise, prior)
+    bits, functions = BayesOptimal(concepts, noise, prior, labels=(0, 1)), BayesOptimal(H, noise, prior)
     data: list[Any] = []
     for _ in range(6):
         x, label = draw.choice(cube), draw.randrange(2)
@@ -75,9 +76,9 @@ def test_a_vote_too_close_for_doubles_is_decided_in_whole_numbers() -> None:
     parts = 2**61 + 1
     prior = [Fraction(2**60, parts), Fraction(2**60 + 1, parts)]
     for order in (1, -1):
-        learner = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, prior[::order], labels=(0, 1))
+        learner = BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, prior[::order], labels=(0, 1))
         assert learner.predict_one(0) == (1 if order == 1 else 0)
-    tied = mb.BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, ["1/2", "1/2"], labels=(0, 1))
+    tied = BayesOptimal(mb.concepts.FiniteClass([[0], [1]]), 0.1, ["1/2", "1/2"], labels=(0, 1))
     assert (tied.predict_one(0), tied.score_one(0)) == (0, 0.0)
 
 
@@ -88,7 +89,7 @@ def test_bound_holds_with_noise(seed: int) -> None:
     target, cube = concepts.sample(seed), list(product((0, 1), repeat=5))
     told = [(x, target(x) ^ (draw.random() < 0.1)) for x in draw.choices(cube, k=60)]
     wrong = sum(label != target(x) for x, label in told)
-    ledger = mb.play(mb.BayesOptimal(concepts, noise=0.1), told, assume={"noisy": wrong})
+    ledger = mb.play(BayesOptimal(concepts, noise=0.1), told, assume={"noisy": wrong})
     assert ledger.verdict.kind == "within"
     assert ledger.bound.value is not None
 
@@ -96,42 +97,42 @@ def test_bound_holds_with_noise(seed: int) -> None:
 def test_bound_is_met() -> None:
     """All functions on some points, the adversary always says the other label."""
     everything = mb.concepts.FiniteClass(list(product((0, 1), repeat=5)))
-    learner = mb.BayesOptimal(everything, labels=(0, 1))
+    learner = BayesOptimal(everything, labels=(0, 1))
     mistakes = 0
     for x in range(5):
         label = 1 - learner.predict_one(x)
         mistakes += learner.learn_one(x, label) != label
-    assert mistakes == 5 == mb.BayesOptimal(everything).bound().mistakes
+    assert mistakes == 5 == BayesOptimal(everything).bound().mistakes
 
 
 def test_bound_of_a_prior_and_of_a_count_that_begins_later() -> None:
     singles = mb.concepts.FiniteClass([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    learner = mb.BayesOptimal(singles, prior=["1/2", "1/4", "1/4"])
+    learner = BayesOptimal(singles, prior=["1/2", "1/4", "1/4"])
     assert learner.bound().mistakes == 2
     learner.learn_one(0, 0)
     assert mb.play(learner, [(1, 0)]).bound.mistakes == 1
-    assert "noisy must be given" in str(mb.BayesOptimal(singles, noise=0.1).bound())
-    assert "noisy = 0 where noise = 0 fails" in str(mb.BayesOptimal(singles).bound(noisy=2))
-    assert "noise < 1/2 fails" in str(mb.BayesOptimal(singles, noise=0.5).bound(noisy=2))
-    assert mb.BayesOptimal(singles, noise=0.1).bound(noisy=3).mistakes == int(
+    assert "noisy must be given" in str(BayesOptimal(singles, noise=0.1).bound())
+    assert "noisy = 0 where noise = 0 fails" in str(BayesOptimal(singles).bound(noisy=2))
+    assert "noise < 1/2 fails" in str(BayesOptimal(singles, noise=0.5).bound(noisy=2))
+    assert BayesOptimal(singles, noise=0.1).bound(noisy=3).mistakes == int(
         (0.47712125471966 + 3 * 0.95424250943932) / 0.25527250510331  # log10 of 3, 9 and 9/5
     )
 
 
 def test_attributes_by_the_posterior_of_those_who_mention_them() -> None:
-    learner = mb.BayesOptimal("monotone-disjunctions n=3 k=1", noise=0.1)
+    learner = BayesOptimal("monotone-disjunctions n=3 k=1", noise=0.1)
     learner.learn_one([0, 1, 0], 1)
     assert [(name, round(share, 6)) for name, share in learner.top(2)] == [("2", 0.75), ("1", 0.083333)]
-    assert mb.BayesOptimal([abs]).top(3) == []
+    assert BayesOptimal([abs]).top(3) == []
 
 
 def test_functions_of_anything_play_into_the_ledger() -> None:
     kinds = [lambda word: "short" if len(word) < 4 else "long", lambda word: "long", lambda word: word[:5]]
-    learner = mb.BayesOptimal(kinds, likelihood=mb.bayes.LabelNoise(0.2, labels=("long", "short", "horse")))
+    learner = BayesOptimal(kinds, likelihood=mb.bayes.LabelNoise(0.2, labels=("long", "short", "horse")))
     assert learner.learn_one("horse", "horse") == "long"
     with pytest.raises(mb.BadData, match="a hypothesis must give one of the labels"):
         learner.predict_one("abcdefgh")
-    learner = mb.BayesOptimal(kinds)
+    learner = BayesOptimal(kinds)
     ledger = mb.play(learner, [("horse", "long"), ("ox", "short"), ("cat", "short"), ("elephant", "long")])
     assert ledger.trials == 4
     assert list(ledger.mistake_trials) == [2]  # two are left, and at their tie the first label is said
@@ -146,36 +147,36 @@ def test_functions_of_anything_play_into_the_ledger() -> None:
 
 
 def test_a_likelihood_of_its_own() -> None:
-    coins = mb.BayesOptimal([lambda x: 0.3, lambda x: 0.8], likelihood=mb.bayes.Probabilities())
+    coins = BayesOptimal([lambda x: 0.3, lambda x: 0.8], likelihood=mb.bayes.Probabilities())
     assert [coins.learn_one(None, label) for label in (0, 0, 1)] == [1, 0, 0]
     assert coins.predict_proba_one(None)[1] == pytest.approx((0.147 * 0.3 + 0.032 * 0.8) / 0.179)
-    own = mb.BayesOptimal("conjunctions n=2", likelihood=lambda example, h: Fraction(h(example[0]) == example[1]))
-    plain = mb.BayesOptimal("conjunctions n=2", labels=(0, 1))
+    own = BayesOptimal("conjunctions n=2", likelihood=lambda example, h: Fraction(h(example[0]) == example[1]))
+    plain = BayesOptimal("conjunctions n=2", labels=(0, 1))
     for x, label in (((1, 1), 1), ((0, 1), 0)):
         assert own.learn_one(x, label) == plain.learn_one(x, label)
     assert own.posterior(20) == plain.posterior(20)
     with pytest.raises(mb.BadParameter, match="noise must be 0 where a likelihood is given"):
-        mb.BayesOptimal([abs], noise=0.1, likelihood=mb.bayes.Probabilities())
+        BayesOptimal([abs], noise=0.1, likelihood=mb.bayes.Probabilities())
 
 
 def test_what_is_refused() -> None:
     for call, said in (
-        (lambda: mb.BayesOptimal([]), "concepts must be a class of concepts .* or a list of functions: "),
-        (lambda: mb.BayesOptimal([1, 2]), "concepts must be a class"),
-        (lambda: mb.BayesOptimal("conjunctions n=1", 0.6), "noise must be a number >= 0 and <= 0.5: 0.6"),
-        (lambda: mb.BayesOptimal("conjunctions n=1", prior=[0.5, 0.5]), "prior must be .*as many.* 3: 2"),
-        (lambda: mb.BayesOptimal("conjunctions n=1", prior=[0.5, 0.5, 0.5]), "prior must be .*must sum to 1: 1.5"),
+        (lambda: BayesOptimal([]), "concepts must be a class of concepts .* or a list of functions: "),
+        (lambda: BayesOptimal([1, 2]), "concepts must be a class"),
+        (lambda: BayesOptimal("conjunctions n=1", 0.6), "noise must be a number >= 0 and <= 0.5: 0.6"),
+        (lambda: BayesOptimal("conjunctions n=1", prior=[0.5, 0.5]), "prior must be .*as many.* 3: 2"),
+        (lambda: BayesOptimal("conjunctions n=1", prior=[0.5, 0.5, 0.5]), "prior must be .*must sum to 1: 1.5"),
     ):
         with pytest.raises(mb.BadParameter, match=said):
             call()
-    learner = mb.BayesOptimal("monotone-disjunctions n=2 k=1")
+    learner = BayesOptimal("monotone-disjunctions n=2 k=1")
     learner.learn_one([0, 1], 0)
     with pytest.raises(mb.NoConsistentHypothesis, match="no consistent concept is left"):
         learner.learn_one([0, 0], 1)
     assert learner.size == 2
 
 
-@pytest.mark.parametrize("made", [mb.BayesOptimal, mb.Gibbs])
+@pytest.mark.parametrize("made", [BayesOptimal, mb.learners.Gibbs])
 def test_model_files_keep_the_posterior(made: Any, tmp_path: Any) -> None:
     draw, path = Random(3), tmp_path / "m.mb"
     learner = made("monotone-disjunctions n=3 k=1", 0.1, prior=["1/2", "1/4", "1/4", "0"])
@@ -196,7 +197,7 @@ def test_a_model_file_that_contradicts_itself(tmp_path: Any) -> None:
     from mistakebound.core import model_file
 
     path = tmp_path / "m.mb"
-    learner = mb.BayesOptimal("monotone-disjunctions n=3 k=1", 0.1)
+    learner = BayesOptimal("monotone-disjunctions n=3 k=1", 0.1)
     learner.learn_one([1, 0, 0], 1)
     learner.save(path)
     header, arrays = model_file.read(path)
@@ -204,5 +205,5 @@ def test_a_model_file_that_contradicts_itself(tmp_path: Any) -> None:
     for counts in ([1, 1, 1, 1], [0, -1, 0, 0], [0, -7, 0, 0], [0, 1, 1]):
         arrays["contradicted"] = type(arrays["contradicted"])("i", counts)
         model_file.write(path, header, arrays)
-        with pytest.raises(mb.BadModel):
+        with pytest.raises(mb.errors.BadModel):
             mb.load(path)

@@ -184,7 +184,7 @@ def test_naive_bayes_is_itself_again_after_an_instance_that_fits_it() -> None:
 
 
 def test_a_function_that_watches_may_read_and_nothing_else() -> None:
-    learner = mb.CandidateElimination()
+    learner = mb.learners.CandidateElimination()
     table = [{"sky": "sunny", "wind": "weak"}, {"sky": "sunny", "wind": "strong"}, {"sky": "rainy", "wind": "weak"}]
     sizes = []
 

@@ -1,4 +1,4 @@
-"""The decision-list learner: B's example, the twin's trace, the invariant, the exact worst cases."""
+"""The decision-list learner: Balcan's example, the twin's trace, the invariant, the exact worst cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naive.decision_list_learner import NaiveDecisionListLearner
 
 def test_balcans_example() -> None:
     """n = 2, the target x1 => 0, else ~x2 => 1, else 0; first 01, then 00."""
-    learner = mb.DecisionListLearner(2)
+    learner = mb.learners.DecisionListLearner(2)
     everything = "{x1 => 1, x1 => 0, ~x1 => 1, ~x1 => 0, x2 => 1, x2 => 0, ~x2 => 1, ~x2 => 0, true => 1, true => 0}"
     assert str(learner.hypothesis) == everything
     assert learner.learn_one([0, 1], 0) == 1
@@ -34,7 +34,7 @@ def test_balcans_example() -> None:
     st.tuples(*[st.integers(0, 1)] * n), st.integers(0, 1)), max_size=40))))  # fmt: skip
 def test_twin_agrees(played: Any) -> None:
     n, trials = played
-    learner, twin = mb.DecisionListLearner(n), NaiveDecisionListLearner(n)
+    learner, twin = mb.learners.DecisionListLearner(n), NaiveDecisionListLearner(n)
     for x, label in trials:
         assert learner.predict_one(x) == twin.predict(x)
         assert learner.learn_one(x, label) == twin.learn(x, label)
@@ -52,7 +52,7 @@ rows = st.lists(st.tuples(*[st.integers(0, 1)] * 6), max_size=80)
 @given(rules, st.integers(0, 1), rows)
 def test_bound_and_invariant(target: Any, default: int, shown: Any) -> None:
     """Rule i of the target never goes below level i."""
-    learner, mistakes = mb.DecisionListLearner(6), 0
+    learner, mistakes = mb.learners.DecisionListLearner(6), 0
     for x in shown:
         label = next((value for j, sign, value in target if (x[j] == 1) == sign), default)
         mistakes += learner.learn_one(x, label) != label
@@ -92,7 +92,7 @@ def worst(learner: Any, cube: Any, f: Any, known: dict[Any, int]) -> int:
 
 @pytest.mark.parametrize(("n", "golden"), [(1, [2, 1]), (2, [2, 4, 3])])
 def test_exact_worst_cases(n: int, golden: list[int]) -> None:
-    """Over every target of L rules and every sequence, as SPEC states them."""
+    """Over every target of L rules and every sequence."""
     check_worst_cases(n, golden)
 
 
@@ -105,26 +105,26 @@ def check_worst_cases(n: int, golden: list[int]) -> None:
     cube, lists = shortest(n)
     found = dict.fromkeys(lists.values(), 0)
     for f, length in lists.items():
-        found[length] = max(found[length], worst(mb.DecisionListLearner(n), cube, f, {}))
+        found[length] = max(found[length], worst(mb.learners.DecisionListLearner(n), cube, f, {}))
     assert [found[length] for length in sorted(found)] == golden
     for length, mistakes in found.items():
-        assert mistakes <= mb.DecisionListLearner(n).bound(rules=length).mistakes
+        assert mistakes <= mb.learners.DecisionListLearner(n).bound(rules=length).mistakes
 
 
 def test_bad_parameters() -> None:
     with pytest.raises(mb.BadParameter, match="n must be a whole number >= 1: 0"):
-        mb.DecisionListLearner(0)
+        mb.learners.DecisionListLearner(0)
     with pytest.raises(mb.BadParameter, match="between 1 and 2: '3'"):
-        mb.DecisionListLearner(2).level_of("3", True, 1)
+        mb.learners.DecisionListLearner(2).level_of("3", True, 1)
     with pytest.raises(mb.BadParameter, match="rules must be a whole number"):
-        mb.DecisionListLearner(2).bound(rules=1.5)
-    assert "L >= 1 fails" in mb.DecisionListLearner(2).theorems[0].failing({"n": 2, "rules": 0})
+        mb.learners.DecisionListLearner(2).bound(rules=1.5)
+    assert "L >= 1 fails" in mb.learners.DecisionListLearner(2).theorems[0].failing({"n": 2, "rules": 0})
     with pytest.raises(mb.BadData, match="beyond the declared n = 2"):
-        mb.DecisionListLearner(2).learn_one({"free"}, 1)
+        mb.learners.DecisionListLearner(2).learn_one({"free"}, 1)
 
 
 def test_long_hypotheses_are_shortened() -> None:
-    learner = mb.DecisionListLearner(30)
+    learner = mb.learners.DecisionListLearner(30)
     assert learner.hypothesis.text(3) == "{x1 => 1, x1 => 0, ~x1 => 1, 119 more}"
     learner.learn_one({"7"}, 0)
     assert learner.top(5) == [("7", -1.0)]

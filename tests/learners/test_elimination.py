@@ -16,8 +16,8 @@ from naive.disjunction_elimination import NaiveDisjunctionElimination
 NAMES = ["1", "2", "3", "4", "5"]
 kinds = st.sampled_from(
     [
-        (mb.ConjunctionElimination, NaiveConjunctionElimination),
-        (mb.DisjunctionElimination, NaiveDisjunctionElimination),
+        (mb.learners.ConjunctionElimination, NaiveConjunctionElimination),
+        (mb.learners.DisjunctionElimination, NaiveDisjunctionElimination),
     ]
 )
 trials = st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.sampled_from([0, 1, 1])), max_size=30)
@@ -26,7 +26,7 @@ trials = st.lists(st.tuples(st.sets(st.sampled_from(NAMES)), st.sampled_from([0,
 def literals(learner: Any) -> set[Any]:
     """What is left in h, over all of NAMES; an attribute that has not appeared counts as off in every example."""
     unseen = [name for name in NAMES if name not in learner.attributes]
-    if isinstance(learner, mb.DisjunctionElimination):
+    if isinstance(learner, mb.learners.DisjunctionElimination):
         return {*learner.remaining(), *unseen}
     plain, negated = learner.literals()
     both = [] if learner.started else unseen
@@ -52,7 +52,7 @@ def test_twin_agrees(kind: Any, n: int | None, played: Any) -> None:
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.booleans()), st.lists(st.sets(st.sampled_from(NAMES)), max_size=60))
 def test_conjunction_bound_and_invariant(target: dict[str, bool], rows: list[set[str]]) -> None:
-    learner, mistakes = mb.ConjunctionElimination(5), 0
+    learner, mistakes = mb.learners.ConjunctionElimination(5), 0
     for active in rows:
         label = int(all((name in active) == sign for name, sign in target.items()))
         mistakes += learner.learn_one(active, label) != label
@@ -63,7 +63,7 @@ def test_conjunction_bound_and_invariant(target: dict[str, bool], rows: list[set
 
 @given(st.sets(st.sampled_from(NAMES)), st.lists(st.sets(st.sampled_from(NAMES)), max_size=60))
 def test_disjunction_bound(target: set[str], rows: list[set[str]]) -> None:
-    learner, mistakes = mb.DisjunctionElimination(5), 0
+    learner, mistakes = mb.learners.DisjunctionElimination(5), 0
     for active in rows:
         label = int(bool(active & target))
         mistakes += learner.learn_one(active, label) != label
@@ -74,17 +74,17 @@ def test_disjunction_bound(target: set[str], rows: list[set[str]]) -> None:
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_bounds_are_met(n: int) -> None:
     """The constant true forces n + 1 on conjunctions, the constant false n on disjunctions."""
-    conjunction = mb.ConjunctionElimination(n)
+    conjunction = mb.learners.ConjunctionElimination(n)
     rows = [set(), *({str(j)} for j in range(1, n + 1))]
     assert sum(conjunction.learn_one(x, 1) != 1 for x in rows) == n + 1 == conjunction.bound().mistakes
-    disjunction = mb.DisjunctionElimination(n)
+    disjunction = mb.learners.DisjunctionElimination(n)
     assert sum(disjunction.learn_one({str(j)}, 0) != 0 for j in range(1, n + 1)) == n == disjunction.bound().mistakes
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_with_the_targets_size_the_bound_is_met_too(n: int) -> None:
     for size in range(n + 1):
-        learner = mb.ConjunctionElimination(n)
+        learner = mb.learners.ConjunctionElimination(n)
         mistakes = 0
         for bits in sorted(product((0, 1), repeat=n), key=sum):
             if all(bits[:size]):  # target x1 & .. & xsize
@@ -93,7 +93,7 @@ def test_with_the_targets_size_the_bound_is_met_too(n: int) -> None:
 
 
 def test_balcans_example() -> None:
-    learner = mb.ConjunctionElimination(4, labels=(0, 1))
+    learner = mb.learners.ConjunctionElimination(4, labels=(0, 1))
     assert learner.learn_one([1, 0, 0, 1], 1) == 0
     assert learner.literals() == (["1", "4"], [])
     assert [learner.predict_one(bits) for bits in product((0, 1), repeat=4)].count(1) == 1
@@ -103,7 +103,7 @@ def test_balcans_example() -> None:
 
 
 def test_inconsistent_labels_raise_and_keep_the_state() -> None:
-    learner = mb.ConjunctionElimination(3)
+    learner = mb.learners.ConjunctionElimination(3)
     learner.learn_one([1, 0, 0], 1)
     before = learner.hypothesis
     with pytest.raises(mb.NoConsistentHypothesis, match="no consistent conjunction"):
@@ -116,7 +116,7 @@ def test_inconsistent_labels_raise_and_keep_the_state() -> None:
 
 @pytest.mark.kernel
 def test_scores_count_literals() -> None:
-    disjunction, conjunction = mb.DisjunctionElimination(5), mb.ConjunctionElimination(5)
+    disjunction, conjunction = mb.learners.DisjunctionElimination(5), mb.learners.ConjunctionElimination(5)
     assert [disjunction.score_one(x) for x in (set(), {"1"}, {"1", "2"})] == [0, 1, 2]
     assert [conjunction.score_one(x) for x in (set(), {"1"}, {"1", "2"})] == [-1, -1, -1]
     conjunction.learn_one({"1"}, 1)
@@ -124,7 +124,7 @@ def test_scores_count_literals() -> None:
 
 
 def test_a_copy_knows_of_positive_examples_that_left_no_unnegated_literal() -> None:
-    learner = mb.ConjunctionElimination(2)
+    learner = mb.learners.ConjunctionElimination(2)
     for x in ({"1"}, set()):
         learner.learn_one(x, 1)
     assert learner.literals() == ([], [])

@@ -39,7 +39,7 @@ def heads(seed: int, count: int, tosses: int) -> list[int]:
 
 def test_a_mixture_of_coins_is_found_and_the_likelihood_never_falls() -> None:
     data = heads(1, 400, 20)
-    run = mb.em(*coins(20), [(0.5, 0.4), (0.5, 0.6)], data, tol=1e-10, keep=True)
+    run = mb.learners.em(*coins(20), [(0.5, 0.4), (0.5, 0.6)], data, tol=1e-10, keep=True)
     (low_share, low), (high_share, high) = run.hypothesis
     assert abs(low - 0.2) < 0.03
     assert abs(high - 0.8) < 0.03
@@ -61,23 +61,23 @@ def test_a_mixture_of_coins_is_found_and_the_likelihood_never_falls() -> None:
 def test_stopping_rules_and_progress() -> None:
     data, start = heads(2, 50, 10), [(0.5, 0.4), (0.5, 0.6)]
     told: list[tuple[int, float]] = []
-    run = mb.em(*coins(10), start, data, max_iter=7, tol=0.0, progress=lambda *news: told.append(news))
+    run = mb.learners.em(*coins(10), start, data, max_iter=7, tol=0.0, progress=lambda *news: told.append(news))
     assert run.steps == 7
     assert told == list(enumerate(run.log_likelihoods, 1))
     assert (run.converged, run.stopped) == (False, "stopped after max_iter = 7 steps")
     assert repr(run).startswith("<EM: 7 steps, log-likelihood -")
-    long = mb.em(*coins(10), start, data, max_iter=300, tol=0.0)
+    long = mb.learners.em(*coins(10), start, data, max_iter=300, tol=0.0)
     assert 10 < long.steps < 300  # with tol = 0 no step is too small, but rounding ends the climb
     assert (long.converged, long.stopped) == (True, "no step raises the log-likelihood any more")
     assert all(b >= a for a, b in pairwise(long.log_likelihoods))
-    early = mb.em(*coins(10), start, data, stop=lambda run: run.steps == 3)
+    early = mb.learners.em(*coins(10), start, data, stop=lambda run: run.steps == 3)
     assert (early.steps, early.stopped) == (3, "stopped by stop()")
     assert early.log_likelihoods == run.log_likelihoods[:3]
     for tol in (1e-2, 1e-4, 1e-6):
-        some = mb.em(*coins(10), start, data, tol=tol)
+        some = mb.learners.em(*coins(10), start, data, tol=tol)
         gains = [b - a for a, b in pairwise([some.start_log_likelihood, *some.log_likelihoods])]
         assert gains[-1] < tol <= min(gains[:-1])  # the first step that gains less is the last
-    wide = mb.em(*coins(10), start, data, tol=1e6)
+    wide = mb.learners.em(*coins(10), start, data, tol=1e6)
     assert (wide.steps, wide.converged) == (1, True)
     assert wide.hypotheses is None
 
@@ -89,7 +89,7 @@ def test_a_likelihood_that_falls_is_an_error() -> None:
         return [(weight, 1 - bias) for weight, bias in m_step(shares, data)]
 
     with pytest.raises(mb.BadParameter, match=r"m_step must not lower the log-likelihood: step 1 took it from -"):
-        mb.em(e_step, wrong, [(0.5, 0.1), (0.5, 0.9)], [0, 1, 1, 1, 9])
+        mb.learners.em(e_step, wrong, [(0.5, 0.1), (0.5, 0.9)], [0, 1, 1, 1, 9])
 
 
 @pytest.mark.parametrize(
@@ -109,4 +109,4 @@ def test_a_likelihood_that_falls_is_an_error() -> None:
 )
 def test_what_is_refused(e_step: Any, more: dict[str, Any], said: str) -> None:
     with pytest.raises(mb.BadParameter, match=said):
-        mb.em(e_step, lambda e, d: e, 0, [], **more)
+        mb.learners.em(e_step, lambda e, d: e, 0, [], **more)

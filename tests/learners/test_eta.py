@@ -160,7 +160,7 @@ def test_councils_and_expanded_instances() -> None:
         X, y = separable(draw, ones=True)
         said = []
         for eta in ETAS:
-            crossed = mb.expand(mb.Perceptron(eta=eta, labels=(-1, 1)), cross=2)
+            crossed = mb.transforms.expand(mb.Perceptron(eta=eta, labels=(-1, 1)), cross=2)
             council = mb.WeightedMajority([f"perceptron(eta={eta})", "winnow2"], labels=(-1, 1))
             several = mb.OneVsAll("perceptron", eta=eta)
             rows = [({*as_mapping(x)}, label) for x, label in zip(X, y, strict=True)]
@@ -222,7 +222,7 @@ def test_models_say_that_their_weights_are_in_units_of_eta(kind: Any, tmp_path: 
     assert header["state"]["unit"] == "eta"
     del header["state"]["unit"]
     model_file.write(tmp_path / "model", header, arrays)
-    with pytest.raises(mb.BadModel, match="units of eta"):
+    with pytest.raises(mb.errors.BadModel, match="units of eta"):
         mb.load(tmp_path / "model")
     header["parameters"]["eta"] = 1.0
     model_file.write(tmp_path / "model", header, arrays)
@@ -230,14 +230,14 @@ def test_models_say_that_their_weights_are_in_units_of_eta(kind: Any, tmp_path: 
     header["parameters"]["eta"], header["state"]["unit"] = 2.0, "eta"
     arrays["weights"][0] = 1.7e308
     model_file.write(tmp_path / "model", header, arrays)
-    with pytest.raises(mb.BadModel, match="finite"):
+    with pytest.raises(mb.errors.BadModel, match="finite"):
         mb.load(tmp_path / "model")
 
 
 def test_the_worst_case_is_that_of_eta_1() -> None:
     """The learner of a search takes up a state that it was in: exactly."""
     concepts = mb.concepts.MonotoneDisjunctions(3)
-    found = [mb.worst_case(mb.Perceptron(eta=eta, labels=(0, 1)), concepts) for eta in ETAS]
+    found = [mb.theory.worst_case(mb.Perceptron(eta=eta, labels=(0, 1)), concepts) for eta in ETAS]
     assert all(
         (one.value, one.states, one.by_target) == (found[0].value, found[0].states, found[0].by_target) for one in found
     )
@@ -250,7 +250,7 @@ def test_the_training_rule_of_one_unit() -> None:
         X, y = separable(draw)
         expected = exact(X, y, bias=True)
         for eta in ETAS:
-            one, many = (mb.LinearUnit("perceptron", eta=eta) for _ in range(2))
+            one, many = (mb.learners.LinearUnit("perceptron", eta=eta) for _ in range(2))
             assert [one.learn_one(x, label) for x, label in zip(X, y, strict=True)] == expected, (number, eta)
             assert many.learn_many(X, y) == expected
             plain = mb.Perceptron(labels=(-1, 1))

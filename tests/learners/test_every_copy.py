@@ -100,7 +100,7 @@ def test_hypotheses_and_bounds(name: str, way: str) -> None:
 
 
 def played() -> mb.Ledger:
-    return mb.play(mb.Winnow1(n=4), mb.Replay(X.tolist(), Y), assume={"k": 2})
+    return mb.play(mb.Winnow1(n=4), mb.teachers.Replay(X.tolist(), Y), assume={"k": 2})
 
 
 def begun(teacher: Any) -> Any:
@@ -110,14 +110,14 @@ def begun(teacher: Any) -> Any:
 
 
 TEACHERS: dict[str, Callable[[], Any]] = {
-    "lists": lambda: mb.Replay(X.tolist(), Y),
-    "pairs": lambda: mb.Replay(list(zip(X.tolist(), Y, strict=True))),
-    "matrix": lambda: mb.Replay(sparse.csr_matrix(X), Y),
-    "random": lambda: mb.RandomTarget("x1 | x2", 4, trials=9, noise=0.2, seed=3),
-    "conjunctions": lambda: mb.ConjunctionAdversary(4),
-    "disjunctions": lambda: mb.DisjunctionAdversary(4, 2),
-    "tree": lambda: mb.MistakeTreeAdversary(mb.concepts.MonotoneDisjunctions(3)),
-    "person": lambda: mb.HumanTeacher([1, 2, 3], read=str, write=str),
+    "lists": lambda: mb.teachers.Replay(X.tolist(), Y),
+    "pairs": lambda: mb.teachers.Replay(list(zip(X.tolist(), Y, strict=True))),
+    "matrix": lambda: mb.teachers.Replay(sparse.csr_matrix(X), Y),
+    "random": lambda: mb.teachers.RandomTarget("x1 | x2", 4, trials=9, noise=0.2, seed=3),
+    "conjunctions": lambda: mb.teachers.ConjunctionAdversary(4),
+    "disjunctions": lambda: mb.teachers.DisjunctionAdversary(4, 2),
+    "tree": lambda: mb.teachers.MistakeTreeAdversary(mb.concepts.MonotoneDisjunctions(3)),
+    "person": lambda: mb.teachers.HumanTeacher([1, 2, 3], read=str, write=str),
 }
 
 
@@ -138,7 +138,7 @@ def test_a_teacher_goes_on_where_it_stood(name: str, way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_person_at_the_terminal_can_be_copied(way: str) -> None:
-    assert type(WAYS[way](mb.HumanTeacher([1, 2]))) is mb.HumanTeacher
+    assert type(WAYS[way](mb.teachers.HumanTeacher([1, 2]))) is mb.teachers.HumanTeacher
 
 
 THINGS: dict[str, Callable[[], Any]] = {
@@ -148,12 +148,12 @@ THINGS: dict[str, Callable[[], Any]] = {
     "theorem": lambda: mb.Winnow1.theorems[0],
     "lemma": lambda: mb.Winnow1.lemmas[0],
     "parameter": lambda: mb.Winnow1.parameters[0],
-    "trial": lambda: mb.Trial({"a": 1}, weight=2.0),
+    "trial": lambda: mb.teachers.Trial({"a": 1}, weight=2.0),
     "labels": lambda: mb.Winnow2(labels=("ham", "spam")).labels,
     "instance": lambda: mb.Winnow2().encode({"a", "7"}),
     "bad data": lambda: mb.BadData("wrong", source="file", line=3, text="1 x"),
     "no hypothesis": lambda: mb.NoConsistentHypothesis("none", trial=3),
-    "diverged": lambda: mb.Diverged("far"),
+    "diverged": lambda: mb.errors.Diverged("far"),
     "conjunction": lambda: mb.concepts.parse("x1 & ~x3"),
     "threshold": lambda: mb.concepts.parse("2*x1 + x2 >= 2"),
     "list": lambda: mb.concepts.parse("if x1 then 1 else 0"),
@@ -164,31 +164,31 @@ THINGS: dict[str, Callable[[], Any]] = {
     "part": lambda: mb.concepts.Disjunctions(3).finite([(0, 0, 1), (1, 1, 1)]),
     "rows": lambda: mb.concepts.FiniteClass([[0, 0, 1], [0, 1, 1]]),
     "attributes": lambda: SPACE,
-    "version space": lambda: teach(mb.CandidateElimination(ATTRIBUTES)).version_space,
+    "version space": lambda: teach(mb.learners.CandidateElimination(ATTRIBUTES)).version_space,
     "opt": lambda: mb.opt(mb.concepts.MonotoneDisjunctions(3)),
-    "halving": lambda: mb.halving_worst_case(mb.concepts.MonotoneDisjunctions(3)),
-    "worst": lambda: mb.worst_case(
+    "halving": lambda: mb.theory.halving_worst_case(mb.concepts.MonotoneDisjunctions(3)),
+    "worst": lambda: mb.theory.worst_case(
         mb.Halving(mb.concepts.MonotoneDisjunctions(3)), mb.concepts.MonotoneDisjunctions(3)
     ),
-    "vc": lambda: mb.vc_dimension(mb.concepts.MonotoneDisjunctions(3)),
-    "teaching": lambda: mb.teaching_dimension(mb.concepts.MonotoneDisjunctions(3)),
-    "queries": lambda: mb.query_depth(mb.concepts.MonotoneDisjunctions(3)),
-    "lower bounds": lambda: mb.lower_bounds(mb.concepts.MonotoneDisjunctions(3)),
+    "vc": lambda: mb.theory.vc_dimension(mb.concepts.MonotoneDisjunctions(3)),
+    "teaching": lambda: mb.theory.teaching_dimension(mb.concepts.MonotoneDisjunctions(3)),
+    "queries": lambda: mb.theory.query_depth(mb.concepts.MonotoneDisjunctions(3)),
+    "lower bounds": lambda: mb.theory.lower_bounds(mb.concepts.MonotoneDisjunctions(3)),
     "sample": lambda: mb.sample_size(mb.concepts.MonotoneDisjunctions(3), epsilon=0.1, delta=0.1),
-    "separable": lambda: mb.linearly_separable(X, Y),
-    "explanation": lambda: mb.explain_one(teach(mb.Perceptron()), {"1": 1}),
-    "crossed": lambda: teach(mb.expand(mb.Winnow2(), 2)).hypothesis,
-    "standardised": lambda: teach(mb.standardize(mb.Perceptron())).hypothesis,
-    "bias": lambda: mb.InductiveBias(SPACE, [(DAYS[0], 1)]),
-    "tree": lambda: mb.shortest_tree([{"a": "1"}, {"a": "2"}], [0, 1]),
+    "separable": lambda: mb.theory.linearly_separable(X, Y),
+    "explanation": lambda: mb.inspection.explain_one(teach(mb.Perceptron()), {"1": 1}),
+    "crossed": lambda: teach(mb.transforms.expand(mb.Winnow2(), 2)).hypothesis,
+    "standardised": lambda: teach(mb.transforms.standardize(mb.Perceptron())).hypothesis,
+    "bias": lambda: mb.inspection.InductiveBias(SPACE, [(DAYS[0], 1)]),
+    "tree": lambda: mb.learners.shortest_tree([{"a": "1"}, {"a": "2"}], [0, 1]),
     "em": lambda: teach(new("gaussian-means")).run,
     "hunt": lambda: mb.hunt(lambda on: "a" in on, ["a", "b", "c"]),
-    "comparison": lambda: mb.Comparison({"a": mb.Winnow2(), "b": mb.Perceptron()}),
-    "session": lambda: mb.InteractiveLearner(mb.ListThenEliminate(SPACE)),
-    "equivalence": lambda: mb.EquivalenceOracle(mb.concepts.parse("x1 | x2"), mb.concepts.Disjunctions(3)),
-    "counting": lambda: mb.CountingOracle(mb.MembershipOracle(mb.concepts.parse("x1 | x2"))),
-    "as query": lambda: mb.AsQueryLearner(mb.Winnow1(n=4)),
-    "as online": lambda: mb.AsOnlineLearner(mb.AsQueryLearner(mb.Winnow1(n=4))),
+    "comparison": lambda: mb.arena.Comparison({"a": mb.Winnow2(), "b": mb.Perceptron()}),
+    "session": lambda: mb.arena.InteractiveLearner(mb.learners.ListThenEliminate(SPACE)),
+    "equivalence": lambda: mb.teachers.EquivalenceOracle(mb.concepts.parse("x1 | x2"), mb.concepts.Disjunctions(3)),
+    "counting": lambda: mb.teachers.CountingOracle(mb.teachers.MembershipOracle(mb.concepts.parse("x1 | x2"))),
+    "as query": lambda: mb.arena.AsQueryLearner(mb.Winnow1(n=4)),
+    "as online": lambda: mb.arena.AsOnlineLearner(mb.arena.AsQueryLearner(mb.Winnow1(n=4))),
 }
 
 
@@ -250,12 +250,12 @@ def test_a_theorem_of_ones_own() -> None:
 def test_what_reads_a_stream_says_that_it_cannot_be_copied(way: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.svm"
     path.write_text("1 1:1\n-1 2:1\n")
-    teacher = mb.FileTeacher(path)
-    with pytest.raises(TypeError, match="a FileTeacher cannot be copied or pickled: it stands in the middle"):
+    teacher = mb.teachers.FileTeacher(path)
+    with pytest.raises(TypeError, match="a FileTeacher cannot be copied or pickled: it is in the middle"):
         WAYS[way](teacher)
     teacher.close()
     with pytest.raises(TypeError, match="a Replay cannot be copied or pickled: its examples come from a generator"):
-        WAYS[way](mb.Replay((x, y) for x, y in zip(X, Y, strict=True)))
+        WAYS[way](mb.teachers.Replay((x, y) for x, y in zip(X, Y, strict=True)))
 
 
 class Remembers:
@@ -279,11 +279,11 @@ def test_experts_of_another_make_are_copied_and_not_saved(kind: str, way: str, t
     twin = WAYS[way](learner)
     assert twin.experts() == learner.experts()
     learner.learn_one(X[0], 1)
-    assert twin._experts[1].guest.last != learner._experts[1].guest.last
+    assert twin._experts[1].given.last != learner._experts[1].given.last
     path = tmp_path / "model.mb"
     path.write_bytes(b"what was there")
     for use in (lambda: learner.save(path), learner.model_size):
-        with pytest.raises(mb.BadParameter, match=r"for a model file, .* expert 2 of 2 is an object of class Rem"):
+        with pytest.raises(mb.BadParameter, match=r"a model file cannot hold expert 2 of 2, an object of class Rem"):
             use()
     assert path.read_bytes() == b"what was there"
     assert [*tmp_path.iterdir()] == [path]

@@ -87,7 +87,7 @@ def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_shape() -> None:
     tree, table = small()
     assert tree.parents().tolist() == [-1, 0, 0, 1, 1]
-    assert tree.levels().tolist() == [0, 1, 1, 2, 2]
+    assert [level.tolist() for level in tree.levels()] == [[0], [1, 2], [3, 4]]
     assert (tree.size, tree.leaves, tree.depth, list(tree.children(0))) == (5, 3, 2, [1, 2])
     assert [tree.label[tree.path(table, row)[-1]] for row in range(6)] == [0, 1, 2, 2, 2, 2]
 

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.learners.bayes._concept_belief import ConceptBelief, groups_of
+from mistakebound.learners import Gibbs
+from mistakebound.learners.bayes._belief import ConceptBelief, groups_of
 from mistakebound.learners.bayes.gibbs import _nth
+from mistakebound.teachers import RandomTarget
 
 
 class Every(Random):
@@ -59,10 +61,10 @@ def test_predictions_have_the_probabilities_of_the_votes(noise: float, functions
     H: Any = list(concepts) if functions else concepts
     said = 0
     for seed in range(500):
-        learner = mb.Gibbs(H, noise, random_state=seed, labels=None if functions else (0, 1))
+        learner = Gibbs(H, noise, random_state=seed, labels=None if functions else (0, 1))
         learner.learn_one((1, 1, 0), 1)
         said += learner.predict_one((0, 1, 1))
-    share = mb.BayesOptimal(H, noise)
+    share = mb.learners.BayesOptimal(H, noise)
     share.learn_one((1, 1, 0), 1)
     expected = share.predict_proba_one((0, 1, 1))[1]
     assert abs(said / 500 - expected) < 4 * (expected * (1 - expected) / 500) ** 0.5
@@ -71,10 +73,10 @@ def test_predictions_have_the_probabilities_of_the_votes(noise: float, functions
 
 def test_a_game_replays_and_its_hypothesis_is_what_it_says() -> None:
     concepts = mb.concepts.Conjunctions(4)
-    games = [mb.play(mb.Gibbs(concepts, random_state=s), mb.RandomTarget("x1 & ~x3", n=4, trials=40, seed=2))
+    games = [mb.play(Gibbs(concepts, random_state=s), RandomTarget("x1 & ~x3", n=4, trials=40, seed=2))
              for s in (1, 1, 2)]  # fmt: skip
     assert list(games[0].mistake_trials) == list(games[1].mistake_trials) != list(games[2].mistake_trials)
-    learner = mb.Gibbs(concepts, random_state=9)
+    learner = Gibbs(concepts, random_state=9)
     for x, label in (((1, 1, 0, 1), 1), ((0, 1, 0, 1), 0)):
         before = learner.hypothesis
         told = before(x)
@@ -101,12 +103,12 @@ def test_expected_mistakes_on_a_fixed_sequence() -> None:
 
 def test_several_labels() -> None:
     letters = [lambda x: "abc"[x % 3], lambda x: "abc"[x % 2]]
-    counts = Counter(mb.Gibbs(letters, random_state=s).predict_one(2) for s in range(400))
+    counts = Counter(Gibbs(letters, random_state=s).predict_one(2) for s in range(400))
     assert set(counts) == {"a", "c"}
     assert abs(counts["a"] - 200) < 50
 
     def made(seed: int) -> Any:
-        return mb.Gibbs(letters, likelihood=mb.bayes.LabelNoise(0.3, labels="abc"), random_state=seed)
+        return Gibbs(letters, likelihood=mb.bayes.LabelNoise(0.3, labels="abc"), random_state=seed)
 
     noisy = Counter(made(s).predict_one(0) for s in range(400))
     assert abs(noisy["a"] - 280) < 50

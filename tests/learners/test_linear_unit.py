@@ -1,4 +1,4 @@
-"""Rows G1 to G3: the perceptron training rule, gradient descent on the squared error, and its stochastic form."""
+"""The perceptron training rule, gradient descent on the squared error, and its stochastic form."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
+from mistakebound.learners import LinearUnit
 from naive.network import Network as Naive
 
 GRID = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=2)
@@ -19,8 +20,11 @@ GRID = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=2)
 
 @given(st.lists(st.tuples(GRID, st.sampled_from([-1, 1])), min_size=1, max_size=30))
 def test_the_rule_is_the_perceptron_with_twice_the_rate(examples: list[tuple[list[float], int]]) -> None:
-    """t - o = ±2 at a mistake: row G1 says N1 with 2 eta."""
-    unit, perceptron = mb.LinearUnit("perceptron", eta=0.5, classes=(-1, 1)), mb.Perceptron(eta=1.0, labels=(-1, 1))
+    """t - o = ±2 at a mistake: the rule is the perceptron with 2 eta."""
+    unit, perceptron = (
+        mb.learners.LinearUnit("perceptron", eta=0.5, classes=(-1, 1)),
+        mb.Perceptron(eta=1.0, labels=(-1, 1)),
+    )
     for x, y in examples:
         assert unit.learn_one(x, y) == perceptron.learn_one(x, y)
     weights = perceptron.weights()
@@ -28,16 +32,16 @@ def test_the_rule_is_the_perceptron_with_twice_the_rate(examples: list[tuple[lis
 
 
 def test_one_step_of_each_rule_by_hand() -> None:
-    unit = mb.LinearUnit("perceptron", eta=0.25, classes=("no", "yes"))
+    unit = LinearUnit("perceptron", eta=0.25, classes=("no", "yes"))
     assert unit.learn_one([2.0, -1.0], "yes") == "no"  # o = -1: every weight moves by 0.25 * 2 * x
     assert unit.weights[0][0].tolist() == [0.5, 1.0, -0.5]
     assert unit.learn_one([2.0, -1.0], "yes") == "yes"
     assert unit.weights[0][0].tolist() == [0.5, 1.0, -0.5]
     # Two examples, o = 0: the sum of (t - o) x is 1 * (1, 1) + 3 * (1, 2) = (4, 7).
-    batch = mb.LinearUnit("gradient", eta=0.5).fit([[1.0], [2.0]], [1.0, 3.0], epochs=1)
+    batch = LinearUnit("gradient", eta=0.5).fit([[1.0], [2.0]], [1.0, 3.0], epochs=1)
     assert batch.weights[0][0].tolist() == [2.0, 3.5]
     # One after the other: (1, 1) * 0.5, then t - o = 3 - 1.5 = 1.5 on (1, 2).
-    stochastic = mb.LinearUnit("stochastic", eta=0.5).fit([[1.0], [2.0]], [1.0, 3.0], epochs=1)
+    stochastic = LinearUnit("stochastic", eta=0.5).fit([[1.0], [2.0]], [1.0, 3.0], epochs=1)
     assert stochastic.weights[0][0].tolist() == [1.25, 2.0]
 
 
@@ -45,7 +49,7 @@ def test_gradient_descent_finds_the_least_squares() -> None:
     draw = np.random.default_rng(1)
     X, y = draw.normal(size=(30, 3)), draw.normal(size=30)
     best = np.linalg.lstsq(np.hstack([np.ones((30, 1)), X]), y, rcond=None)[0]
-    unit = mb.LinearUnit("gradient", eta=0.02).fit(X, y, epochs=2000)
+    unit = LinearUnit("gradient", eta=0.02).fit(X, y, epochs=2000)
     assert unit.weights[0][0] == pytest.approx(best, abs=1e-9)
     losses = [epoch.loss for epoch in unit.curve]
     assert all(b <= a + 1e-12 for a, b in pairwise(losses))
@@ -58,9 +62,7 @@ def test_the_stochastic_form_comes_as_near_as_one_likes() -> None:
     X, y = draw.normal(size=(20, 2)), draw.normal(size=20)
     gaps = []
     for eta, epochs in ((0.01, 10), (0.001, 100), (0.0001, 1000)):
-        both = [
-            mb.LinearUnit(rule, eta=eta).fit(X, y, epochs=epochs).weights[0][0] for rule in ("gradient", "stochastic")
-        ]
+        both = [LinearUnit(rule, eta=eta).fit(X, y, epochs=epochs).weights[0][0] for rule in ("gradient", "stochastic")]
         gaps.append(float(np.abs(both[0] - both[1]).max()))
     assert gaps[1] < gaps[0] / 5
     assert gaps[2] < gaps[1] / 5
@@ -73,22 +75,22 @@ def test_twin_agrees() -> None:
     for _ in range(3):
         for x, t in zip(X.tolist(), y.tolist(), strict=True):
             twin.learn(x, [t])
-    assert mb.LinearUnit("stochastic", eta=0.05).fit(X, y, epochs=3).weights[0][0] == pytest.approx(twin.weights[0][0])
+    assert LinearUnit("stochastic", eta=0.05).fit(X, y, epochs=3).weights[0][0] == pytest.approx(twin.weights[0][0])
 
 
 def test_the_bound_holds_and_the_ledger_counts() -> None:
     X, y = _apart(200, 0.2)
     margin, radius = 0.2 / np.sqrt(1.25), np.sqrt(3.0)
-    unit = mb.LinearUnit("perceptron", eta=0.3, classes=(-1, 1))
+    unit = LinearUnit("perceptron", eta=0.3, classes=(-1, 1))
     ledger = mb.play(unit, [*zip(X, y, strict=True)] * 20, assume={"margin": margin, "radius": radius})
     assert ledger.verdict.kind == "within"
     assert 0 < ledger.mistakes <= ledger.bound.value
-    started = mb.LinearUnit("perceptron", eta=0.3, start=0.5, classes=(-1, 1))
+    started = LinearUnit("perceptron", eta=0.3, start=0.5, classes=(-1, 1))
     started.learn_one(X[0], y[0])
     bound = started.bound_since(started.start(), {"margin": margin, "radius": radius})
     assert bound.theorem is not None
     assert bound.theorem.name == "the perceptron theorem from a start w0"
-    assert "the rule is the perceptron's fails" in str(mb.LinearUnit("stochastic").bound(margin=1, radius=1))
+    assert "the rule is the perceptron's fails" in str(LinearUnit("stochastic").bound(margin=1, radius=1))
 
 
 def _apart(rows: int, gap: float) -> tuple[list[list[float]], list[int]]:
@@ -105,11 +107,11 @@ def _apart(rows: int, gap: float) -> tuple[list[list[float]], list[int]]:
 
 def test_the_textbooks_classes_where_none_are_declared() -> None:
     X, y = _apart(60, 0.1)
-    ledger = mb.play(mb.LinearUnit("perceptron"), (X, y))
+    ledger = mb.play(LinearUnit("perceptron"), (X, y))
     assert (ledger.mistakes, ledger.abstentions) == (mb.play(mb.Perceptron(), (X, y)).mistakes, 0)
     with pytest.raises(mb.BadData, match=r"label 0 is not one of -1, 1; classes=\.\.\. declares others"):
-        mb.LinearUnit("perceptron").learn_one([1.0], 0)
-    unit = mb.SigmoidUnit(rule="stochastic")
+        LinearUnit("perceptron").learn_one([1.0], 0)
+    unit = mb.learners.SigmoidUnit(rule="stochastic")
     assert unit.predict_one([1.0]) in (0, 1)
     unit.learn_one([1.0], 1)
     assert unit.classes == (0, 1)
@@ -117,19 +119,19 @@ def test_the_textbooks_classes_where_none_are_declared() -> None:
 
 @pytest.mark.parametrize("y", ["a", None, nan, [1.0, 2.0], [[1.0]]])
 def test_bad_targets_one_by_one(y: object) -> None:
-    unit = mb.LinearUnit("stochastic")
+    unit = LinearUnit("stochastic")
     unit.learn_one([1.0], 1.0)
     before = unit.hypothesis
     with pytest.raises(mb.BadData, match=r"y must have|y must be"):
         unit.learn_one([1.0], y)
     assert unit.hypothesis == before
     with pytest.raises(mb.BadData):
-        mb.LinearUnit("perceptron").learn_one([1.0], y)
+        LinearUnit("perceptron").learn_one([1.0], y)
 
 
 def test_fit_stops_when_there_is_no_mistake_left() -> None:
     X, y = _apart(50, 0.1)
-    unit = mb.LinearUnit("perceptron").fit(X, y, epochs=10_000)
+    unit = LinearUnit("perceptron").fit(X, y, epochs=10_000)
     assert unit.stopped == "no mistake"
     assert unit.predict_many(X).tolist() == y
     assert unit.curve[-1].loss == 0
@@ -139,8 +141,8 @@ def test_fit_stops_when_there_is_no_mistake_left() -> None:
 @pytest.mark.parametrize("rule", ["gradient", "stochastic"])
 def test_divergence_is_told_and_the_last_good_weights_stay(rule: str) -> None:
     X, y = [[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0]
-    unit = mb.LinearUnit(rule, eta=40.0)
-    with pytest.raises(mb.Diverged, match=r"left the finite numbers at step [\d,]+ with eta = 40: ") as caught:
+    unit = LinearUnit(rule, eta=40.0)
+    with pytest.raises(mb.errors.Diverged, match=r"left the finite numbers at step [\d,]+ with eta = 40: ") as caught:
         unit.fit(X, y, epochs=5000)
     step = int(re.search(r"step ([\d,]+)", str(caught.value)).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert np.isfinite(unit.weights[0]).all()
@@ -158,10 +160,10 @@ def test_divergence_is_told_and_the_last_good_weights_stay(rule: str) -> None:
 
 
 def test_learning_one_by_one_diverges_in_the_same_words() -> None:
-    unit = mb.LinearUnit("stochastic", eta=1e300)
+    unit = LinearUnit("stochastic", eta=1e300)
     unit.learn_one([1.0], 1.0)
     before = unit.weights[0]
-    with pytest.raises(mb.Diverged, match=r"step 2 with eta = 1e\+300"):
+    with pytest.raises(mb.errors.Diverged, match=r"step 2 with eta = 1e\+300"):
         unit.learn_one([1e10], 1.0)
     assert (unit.weights[0] == before).all()
 
@@ -173,12 +175,12 @@ def test_learning_one_by_one_diverges_in_the_same_words() -> None:
         ({"rule": "delta"}, "rule must be 'perceptron', 'gradient' or 'stochastic': 'delta'"),
         ({"start": -1}, "start must be a number >= 0: -1"),
         ({"classes": (1, 2, 3)}, "classes must be two labels: (1, 2, 3)"),
-        ({"classes": (0, 1), "rule": "gradient"}, "classes must be left out where targets are numbers: (0, 1)"),
+        ({"classes": (0, 1), "rule": "gradient"}, "classes must be None where targets are numbers: (0, 1)"),
     ],
 )
 def test_bad_parameters(given: dict[str, object], message: str) -> None:
     with pytest.raises(mb.BadParameter, match=f"^{re.escape(message)}$"):
-        mb.LinearUnit(**given)  # type: ignore[arg-type]
+        LinearUnit(**given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_bad_parameters(given: dict[str, object], message: str) -> None:
     [
         ([[1.0], [nan]], [1.0, 2.0], "row 1: X must have finite numbers only: nan in column 1"),
         ([[1.0], [2.0]], [1.0, nan], "row 1: y must have finite numbers only: nan in column 1"),
-        ([[1.0], [2.0]], ["a", "b"], "y must be a number a row: ['a', 'b']"),
+        ([[1.0], [2.0]], ["a", "b"], "y must be one number per row: ['a', 'b']"),
         ([[1.0], [2.0]], [1.0], "X has 2 rows and y 1 labels"),
         ([], [], "X must have rows and columns: it has 1 dimension"),
         (np.zeros((0, 2)), [], "there are no examples to learn from"),
@@ -195,13 +197,13 @@ def test_bad_parameters(given: dict[str, object], message: str) -> None:
 )
 def test_bad_data(X: object, y: object, message: str) -> None:
     with pytest.raises(mb.BadData, match=f"^{re.escape(message)}$"):
-        mb.LinearUnit("gradient").fit(X, y)
+        LinearUnit("gradient").fit(X, y)
 
 
 def test_a_column_of_signs() -> None:
     """y in two dimensions means the output itself, which is -1 or 1: with other targets the rule would never rest."""
     X, signs = [[0.0], [1.0], [2.0]], [[-1], [-1], [1]]
-    unit = mb.LinearUnit("perceptron").fit(X, signs)
+    unit = LinearUnit("perceptron").fit(X, signs)
     assert unit.stopped == "no mistake"
     assert unit.predict_many(X).tolist() == signs
     for y, message in [
@@ -210,11 +212,11 @@ def test_a_column_of_signs() -> None:
         (["a", "b", "c"], "a single unit tells two classes apart: there are 3"),
     ]:
         with pytest.raises(mb.BadData, match=f"^{re.escape(message)}$"):
-            mb.LinearUnit("perceptron").fit(X, y)
+            LinearUnit("perceptron").fit(X, y)
 
 
 def test_the_batch_rule_does_not_learn_one_by_one() -> None:
     with pytest.raises(mb.BadParameter, match=r"rule must be .* to learn one by one: 'gradient'"):
-        mb.LinearUnit("gradient").learn_one([1.0], 1.0)
+        LinearUnit("gradient").learn_one([1.0], 1.0)
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):
-        mb.LinearUnit("gradient").predict_many([[1.0]])
+        LinearUnit("gradient").predict_many([[1.0]])

@@ -203,7 +203,7 @@ def test_the_form_is_settled_by_what_comes_first() -> None:
     assert mb.NaiveBayes().fit(np.array([[0, 1], [1, 1]]), [0, 1]).form == "flags"
     assert mb.NaiveBayes().fit(np.array([[True], [False]]), [0, 1]).form == "flags"
     assert mb.NaiveBayes().fit(csr_matrix([[0, 2], [1, 1]]), [0, 1]).form == "words"
-    with pytest.raises(BadParameter, match="attributes must be said"):
+    with pytest.raises(BadParameter, match="attributes must be"):
         mb.NaiveBayes().fit(np.array([[0, 2], [1, 1]]), [0, 1])
 
 
@@ -221,8 +221,8 @@ def test_forms_do_not_mix() -> None:
         (nominal, {"sky": 3}, "is a number, and naive Bayes counts values"),
         (nominal, {"sky", "sea"}, "a mapping from name to value, not set"),
         (nominal, {"sky": [1]}, "neither a text nor a number: list"),
-        (nominal, {3: "x"}, "an attribute name is a text"),
-        (words, {3: 1}, "an attribute name is a text"),
+        (nominal, {3: "x"}, "an attribute name must be a text"),
+        (words, {3: 1}, "an attribute name must be a text"),
         (words, {"": 1}, "an attribute has no name"),
         (nominal, {"": "x"}, "an attribute has no name"),
     ):
@@ -335,7 +335,7 @@ def test_weights_count_examples_several_times() -> None:
         stack = type(X)(np.vstack([dense, dense[:7]])) if hasattr(X, "toarray") else np.vstack([dense, dense[:7]])
         assert weighted.hypothesis == mb.NaiveBayes(attributes=form).fit(stack, PLAY + PLAY[:7]).hypothesis
     for bad in ([1.0], [0.0] * 14, ["x"] * 14, [np.nan] * 14):
-        with pytest.raises(BadData, match="weights are numbers > 0, one a row"):
+        with pytest.raises(BadData, match="weights must be numbers > 0, one per row"):
             mb.NaiveBayes().fit(ROWS, PLAY, bad)
 
 
@@ -492,7 +492,7 @@ def test_a_list_of_instances_is_predicted_as_each_alone() -> None:
     for some in (*([x] for x in rows), rows):  # a name that none of them has is missing from all
         assert learner.predict_many(some) == [learner.predict_one(x) for x in some]
         assert learner.predict_proba_many(some).tolist() == [list(learner.predict_proba_one(x).values()) for x in some]
-    with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes is a mapping .* not int"):
+    with pytest.raises(BadData, match=r"row 1: an instance of nominal attributes must be a mapping .* not int"):
         learner.predict_many([{"a": "x"}, 5])
 
 

@@ -186,15 +186,6 @@ def test_a_sum_beyond_the_doubles_is_refused_and_nobody_has_seen_the_row() -> No
     assert learner._header() == expected._header()
 
 
-def test_more_labels_than_codes_are_refused() -> None:
-    learner = mb.OneVsAll()
-    for label in range(126):
-        learner.learn_one({"a"}, label)
-    with pytest.raises(mb.BadData, match="one more than 126 labels"):
-        learner.learn_one({"a"}, 126)
-    assert len(learner.labels.values) == 126
-
-
 def test_settings_of_the_base() -> None:
     assert repr(mb.OneVsAll(mb.Perceptron(eta=2), bias=False)) == "OneVsAll(base='perceptron(eta=2.0,bias=false)')"
     with pytest.raises(mb.BadParameter, match="eta must be a number > 0: 0"):
@@ -213,7 +204,7 @@ def test_weights_of_examples_go_to_the_base_learners(tmp_path: Path) -> None:
     assert learner.base("x").weights() == {"a": 3.0}
     learner.save(tmp_path / "m.mb")
     assert mb.load(tmp_path / "m.mb").learner.base("x").weights() == {"a": 3.0}
-    with pytest.raises(mb.BadParameter, match="gives no meaning"):
+    with pytest.raises(mb.BadParameter, match="does not support"):
         mb.OneVsAll("winnow2").learn_one({"a"}, "x", weight=3.0)
 
 
@@ -235,7 +226,7 @@ def test_forged_model_files_are_refused(tmp_path: Path, what: str) -> None:
     else:
         arrays["0.weights"].pop()
     model_file.write(path, header, arrays)
-    with pytest.raises(mb.BadModel):
+    with pytest.raises(mb.errors.BadModel):
         mb.load(path)
 
 

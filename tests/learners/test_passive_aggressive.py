@@ -265,7 +265,7 @@ def test_reading(tmp_path: Path) -> None:
     assert (learner.weight("free"), learner.weight("now"), learner.bias) == (0.25, -0.125, -0.125)
     assert learner.weight("never") == 0.0
     assert str(learner.hypothesis) == "-0.375*lunch + -0.375*soon + 0.25*cash + 0.25*free + -0.125*now + -0.125 > 0"
-    assert "0.125 > 0: predicts spam" in str(mb.explain_one(learner, {"free"}))
+    assert "0.125 > 0: predicts spam" in str(mb.inspection.explain_one(learner, {"free"}))
     learner.save(tmp_path / "model")
     again = mb.load(tmp_path / "model").learner
     assert again.hypothesis == learner.hypothesis
@@ -287,7 +287,7 @@ def test_forged_models_are_refused(name: str, values: list[float], tmp_path: Pat
     header, arrays = model_file.read(tmp_path / "model")
     arrays[name] = type(arrays[name])("d", values)
     model_file.write(tmp_path / "model", header, arrays)
-    with pytest.raises(mb.BadModel, match="not a model that this program could have written"):
+    with pytest.raises(mb.errors.BadModel, match="not a model that this program could have written"):
         mb.load(tmp_path / "model")
 
 

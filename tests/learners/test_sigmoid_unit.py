@@ -1,4 +1,4 @@
-"""Rows G4 and G5: a sigmoid unit by squared error and by likelihood."""
+"""A sigmoid unit by squared error and by likelihood."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from naive.network import Network as Naive
 def test_one_step_by_hand() -> None:
     """All weights 0: o = 1/2 for both rows, t - o = 1/2 and -1/2, the sum of (t - o) x is (0, 1/2 * 3 - 1/2 * 1)."""
     X, y = [[3.0], [1.0]], [1, 0]
-    squared = mb.SigmoidUnit("squared", eta=0.4, start=0.0).fit(X, y, epochs=1)
+    squared = mb.learners.SigmoidUnit("squared", eta=0.4, start=0.0).fit(X, y, epochs=1)
     assert squared.weights[0][0] == pytest.approx([0.0, 0.4 * 1.0 * 0.25], abs=1e-15)  # times o (1 - o)
-    likely = mb.SigmoidUnit("likelihood", eta=0.4, start=0.0).fit(X, y, epochs=1)
+    likely = mb.learners.SigmoidUnit("likelihood", eta=0.4, start=0.0).fit(X, y, epochs=1)
     assert likely.weights[0][0] == pytest.approx([0.0, 0.4], abs=1e-15)
     assert squared.curve[0].loss == pytest.approx(0.125)
     assert likely.curve[0].loss == pytest.approx(log(2))
@@ -27,7 +27,7 @@ def test_one_step_by_hand() -> None:
 def test_twin_agrees(loss: str, rule: str) -> None:
     draw = np.random.default_rng(4)
     X, y = draw.normal(size=(10, 3)), draw.integers(0, 2, 10)
-    unit = mb.SigmoidUnit(loss, rule, eta=0.2, start=0.0).fit(X, y, epochs=4)
+    unit = mb.learners.SigmoidUnit(loss, rule, eta=0.2, start=0.0).fit(X, y, epochs=4)
     twin = Naive([[[0.0] * 4]], 0.2, loss=loss)
     for _ in range(4):
         start = [list(twin.weights[0][0])]
@@ -47,7 +47,7 @@ def test_likelihood_finds_the_maximum() -> None:
     draw = np.random.default_rng(5)
     X = draw.normal(size=(40, 2))
     y = (X[:, 0] + draw.normal(size=40) > 0).astype(int)
-    unit = mb.SigmoidUnit("likelihood", eta=0.1).fit(X, y, epochs=3000)
+    unit = mb.learners.SigmoidUnit("likelihood", eta=0.1).fit(X, y, epochs=3000)
     gap = y - unit.outputs(X)[:, 0]
     assert gap.sum() == pytest.approx(0, abs=1e-6)
     assert X.T @ gap == pytest.approx([0, 0], abs=1e-6)
@@ -55,16 +55,16 @@ def test_likelihood_finds_the_maximum() -> None:
 
 def test_shares_as_targets_and_labels_as_targets() -> None:
     X = [[0.0], [1.0], [2.0]]
-    unit = mb.SigmoidUnit("likelihood", eta=0.5).fit(X, [[0.2], [0.5], [0.8]], epochs=2000)
+    unit = mb.learners.SigmoidUnit("likelihood", eta=0.5).fit(X, [[0.2], [0.5], [0.8]], epochs=2000)
     assert unit.predict_many(X)[:, 0] == pytest.approx([0.2, 0.5, 0.8], abs=0.02)
-    named = mb.SigmoidUnit(rule="stochastic", eta=0.5).fit(X, ["low", "low", "top"], epochs=500)
+    named = mb.learners.SigmoidUnit(rule="stochastic", eta=0.5).fit(X, ["low", "low", "top"], epochs=500)
     assert named.predict_many(X).tolist() == ["low", "low", "top"]
     assert named.classes == ("low", "top")
     with pytest.raises(mb.BadData, match=r"row 1: y must be between 0 and 1 where the loss is likelihood: \[1.5\]"):
-        mb.SigmoidUnit("likelihood").fit(X, [[0.2], [1.5], [0.8]])
+        mb.learners.SigmoidUnit("likelihood").fit(X, [[0.2], [1.5], [0.8]])
     with pytest.raises(mb.BadData, match=r"^a single unit has one output: a target has 2$"):
-        mb.SigmoidUnit().fit(X, [[0.2, 0.1]] * 3)
+        mb.learners.SigmoidUnit().fit(X, [[0.2, 0.1]] * 3)
     with pytest.raises(mb.BadData, match=r"^a single unit tells two classes apart: there are 3$"):
-        mb.SigmoidUnit().fit(X, ["a", "b", "c"])
+        mb.learners.SigmoidUnit().fit(X, ["a", "b", "c"])
     with pytest.raises(mb.BadData, match="there must be at least two classes: 'a'"):
-        mb.SigmoidUnit().fit(X, ["a", "a", "a"])
+        mb.learners.SigmoidUnit().fit(X, ["a", "a", "a"])

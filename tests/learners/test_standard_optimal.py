@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.theory.opt import opt
+from mistakebound.theory.littlestone import opt
 from naive.standard_optimal import NaiveStandardOptimal
 
 CLASSES = [
@@ -23,7 +23,10 @@ CLASSES = [
 def test_twin_agrees(concepts: Any) -> None:
     draw, cube = Random(str(concepts)), list(product((0, 1), repeat=concepts.n))
     for noise in (0, 0, 0.2):
-        learner, twin = mb.StandardOptimalAlgorithm(concepts, labels=(0, 1)), NaiveStandardOptimal(concepts, cube)
+        learner, twin = (
+            mb.learners.StandardOptimalAlgorithm(concepts, labels=(0, 1)),
+            NaiveStandardOptimal(concepts, cube),
+        )
         target = concepts.sample(draw.randrange(1000))
         for _ in range(20):
             x = draw.choice(cube)
@@ -67,7 +70,7 @@ def worst(learner: Any, left: Any, cube: list[Any]) -> int:
     ids=str,
 )  # fmt: skip
 def test_the_exhaustive_worst_case_is_opt(concepts: Any) -> None:
-    learner = mb.StandardOptimalAlgorithm(concepts, labels=(0, 1))
+    learner = mb.learners.StandardOptimalAlgorithm(concepts, labels=(0, 1))
     cube = list(product((0, 1), repeat=concepts.n))
     assert worst(learner, list(concepts), cube) == opt(concepts).value == learner.bound().mistakes
 
@@ -76,7 +79,7 @@ def test_all_classes_over_three_points_meet_opt() -> None:
     for code in range(1, 256):
         rows = [row for place, row in enumerate(product((0, 1), repeat=3)) if code >> place & 1]
         concepts = mb.concepts.FiniteClass(rows)
-        learner = mb.StandardOptimalAlgorithm(concepts, labels=(0, 1))
+        learner = mb.learners.StandardOptimalAlgorithm(concepts, labels=(0, 1))
         twin = NaiveStandardOptimal([row.__getitem__ for row in rows], range(3))
         found = worst(learner, [row.__getitem__ for row in rows], [0, 1, 2])
         assert found == twin.k(twin.consist) == learner.bound().mistakes
@@ -86,22 +89,22 @@ def test_it_can_do_better_than_halving() -> None:
     """Where the larger side has the smaller K: {x} against the singletons."""
     rows = [[0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]]
     concepts = mb.concepts.FiniteClass(rows)
-    assert mb.StandardOptimalAlgorithm(concepts).bound().mistakes <= mb.Halving(concepts).bound().mistakes
+    assert mb.learners.StandardOptimalAlgorithm(concepts).bound().mistakes <= mb.Halving(concepts).bound().mistakes
 
 
 def test_lemma_2_and_the_bound_hold_in_play() -> None:
     concepts = mb.concepts.MonotoneDisjunctions(6, 2)
     for seed in range(5):
-        teacher = mb.RandomTarget(concepts.sample(seed), n=6, trials=60, density=0.4, seed=seed)
-        ledger = mb.play(mb.StandardOptimalAlgorithm(concepts), teacher, lemmas=True)
+        teacher = mb.teachers.RandomTarget(concepts.sample(seed), n=6, trials=60, density=0.4, seed=seed)
+        ledger = mb.play(mb.learners.StandardOptimalAlgorithm(concepts), teacher, lemmas=True)
         assert ledger.verdict.kind == "within"
         assert ledger.bound.theorem.name == "Theorem 3"
 
 
 def test_corner_cases() -> None:
-    one = mb.StandardOptimalAlgorithm("monotone-disjunctions n=1 k=0", labels=(0, 1))
+    one = mb.learners.StandardOptimalAlgorithm("monotone-disjunctions n=1 k=0", labels=(0, 1))
     assert (one.bound().mistakes, one.opt(), one.predict_one([1])) == (0, 0, 0)
     with pytest.raises(mb.NoConsistentHypothesis):
         one.learn_one([1], 1)
     with pytest.raises(mb.BadParameter):
-        mb.StandardOptimalAlgorithm(mb.concepts.FiniteClass([], []))
+        mb.learners.StandardOptimalAlgorithm(mb.concepts.FiniteClass([], []))

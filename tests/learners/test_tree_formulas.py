@@ -1,4 +1,4 @@
-"""A Boolean tree as a DNF and back (R10)."""
+"""A Boolean tree as a DNF and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def labels_of(tree):
 
 
 def test_the_books_example():
-    """f(A, B) = A xor B (M §3)."""
+    """f(A, B) = A xor B."""
     rows = [{"A": a, "B": b} for a in (0, 1) for b in (0, 1)]
     tree = mb.DecisionTree(min_leaf=1).fit(rows, [0, 1, 1, 0])
     assert str(tree.dnf()) == "(A & ~B) | (~A & B)"
@@ -129,7 +129,7 @@ def test_a_tree_asks_only_for_what_it_tests():
     assert tree.predict_many(CUBE) == tree.predict_many(CUBE.tolist()) == expected
     assert tree.predict_many([{f"x{j + 1}": value for j, value in enumerate(row)} for row in CUBE.tolist()]) == expected
     assert tree.predict_proba_many(CUBE).argmax(axis=1).tolist() == expected
-    assert "x4" not in mb.draw_decision_tree(tree, row={"x1": 1, "x2": 1, "x3": 0, "x4": 1})
+    assert "x4" not in mb.plot.draw_decision_tree(tree, row={"x1": 1, "x2": 1, "x3": 0, "x4": 1})
     with pytest.raises(mb.BadData, match="it lacks 'x3'"):
         tree.predict_many(CUBE[:, :2])
 
@@ -157,7 +157,7 @@ def test_a_grown_tree_and_its_rules_ask_only_for_what_they_test():
         assert learner.predict_many([{"sky": "rain", "moon": "full"}]) == ["rain"]
         with pytest.raises(mb.BadData, match="it lacks 'sky', it has 'moon' beside them"):
             learner.predict_many([{"moon": "full", "wind": "weak"}])
-    network = mb.TableNetwork(hidden=[2]).fit(rows, labels, epochs=1)
+    network = mb.learners.TableNetwork(hidden=[2]).fit(rows, labels, epochs=1)
     assert network.predict_many([rows[0] | {"moon": "full"}]) == network.predict_many([rows[0]])
     with pytest.raises(mb.BadData, match="it lacks 'wind'"):
         network.predict_many([{"sky": "sun"}])

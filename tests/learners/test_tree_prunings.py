@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from learners.random_trees import random_codes, random_table, random_tree
-from mistakebound.learners.tree._mdl import code_length, mdl
-from mistakebound.learners.tree._pessimistic import additional_errors, additional_errors_of_one, pessimistic
-from mistakebound.learners.tree._reduced_error import reduced_error
+from mistakebound.learners.tree._prune import (
+    additional_errors,
+    additional_errors_of_one,
+    code_length,
+    mdl,
+    pessimistic,
+    reduced_error,
+)
 from mistakebound.learners.tree.shape import leaves_below, preorder, subtree_sizes
 from naive import tree_prunings as naive
 

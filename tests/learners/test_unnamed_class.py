@@ -25,16 +25,16 @@ LEARNERS: dict[str, Any] = {
     "winnow1, n": lambda **k: mb.Winnow1(n=4, **k),
     "winnow2": lambda **k: mb.Winnow2(**k),
     "balanced winnow": lambda **k: mb.BalancedWinnow(**k),
-    "disjunction elimination": lambda **k: mb.DisjunctionElimination(4, **k),
+    "disjunction elimination": lambda **k: mb.learners.DisjunctionElimination(4, **k),
     "halving": lambda **k: mb.Halving("monotone-disjunctions n=4", **k),
-    "standard optimal": lambda **k: mb.StandardOptimalAlgorithm("monotone-disjunctions n=4 k=1", **k),
-    "bayes optimal": lambda **k: mb.BayesOptimal("monotone-disjunctions n=4", noise=0.1, **k),
-    "gibbs": lambda **k: mb.Gibbs("monotone-disjunctions n=4", noise=0.1, **k),
-    "decision list": lambda **k: mb.DecisionListLearner(4, **k),
+    "standard optimal": lambda **k: mb.learners.StandardOptimalAlgorithm("monotone-disjunctions n=4 k=1", **k),
+    "bayes optimal": lambda **k: mb.learners.BayesOptimal("monotone-disjunctions n=4", noise=0.1, **k),
+    "gibbs": lambda **k: mb.learners.Gibbs("monotone-disjunctions n=4", noise=0.1, **k),
+    "decision list": lambda **k: mb.learners.DecisionListLearner(4, **k),
     "majority": lambda **k: mb.WeightedMajority(["perceptron", "winnow2"], **k),
     "majority with a guest": lambda **k: mb.WeightedMajority([mb.Perceptron(), "winnow2"], **k),
-    "crossed": lambda **k: mb.expand(mb.Perceptron(**k), cross=2),
-    "standardised": lambda **k: mb.standardize(mb.Perceptron(**k)),
+    "crossed": lambda **k: mb.transforms.expand(mb.Perceptron(**k), cross=2),
+    "standardised": lambda **k: mb.transforms.standardize(mb.Perceptron(**k)),
 }
 PAIRS: list[tuple[Any, Any]] = [
     (0, 1),
@@ -131,7 +131,7 @@ def test_play_counts_by_class(name: str) -> None:
             assert (ledger.counts(), ledger.abstentions) == (plain.counts(), 0)
 
 
-@pytest.mark.parametrize("make", [mb.FindS, mb.CandidateElimination, mb.RoteLearner])
+@pytest.mark.parametrize("make", [mb.learners.FindS, mb.learners.CandidateElimination, mb.learners.RoteLearner])
 def test_learners_that_may_not_know(make: Any) -> None:
     """None is also what they do not know: play and tables tell one from the other."""
     draw = Random(2)
@@ -164,15 +164,15 @@ def test_a_model_without_a_negative_label(tmp_path: Path) -> None:
 def test_games_and_searches_go_by_class() -> None:
     concepts = mb.concepts.MonotoneDisjunctions(3)
     for make in (mb.Perceptron, lambda **k: mb.Winnow1(n=3, **k), lambda **k: mb.Halving(concepts, **k)):
-        found, named = mb.worst_case(make(), concepts), mb.worst_case(make(labels=(0, 1)), concepts)
+        found, named = mb.theory.worst_case(make(), concepts), mb.theory.worst_case(make(labels=(0, 1)), concepts)
         assert (found.value, found.states, found.by_target) == (named.value, named.states, named.by_target)
         assert found.verify()
         asked = [
-            mb.identify(
-                mb.AsQueryLearner(learner), mb.EquivalenceOracle(mb.concepts.parse("x1 | x3"), concepts)
+            mb.arena.identify(
+                mb.arena.AsQueryLearner(learner), mb.teachers.EquivalenceOracle(mb.concepts.parse("x1 | x3"), concepts)
             ).questions
             for learner in (make(), make(labels=(0, 1)))
         ]
         assert asked[0] == asked[1]
-        games = [mb.play(learner, mb.adversary_for(concepts)) for learner in (make(), make(labels=(0, 1)))]
+        games = [mb.play(learner, mb.teachers.adversary_for(concepts)) for learner in (make(), make(labels=(0, 1)))]
         assert list(games[0].mistake_trials) == list(games[1].mistake_trials)

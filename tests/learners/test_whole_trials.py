@@ -34,7 +34,8 @@ from learners.interruptions import (
     small_tables,
 )
 from mistakebound import kernels, learners
-from mistakebound.theory.bayes import LabelNoise
+from mistakebound.bayes import LabelNoise
+from mistakebound.learners import registry
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # they swallow exceptions
 
@@ -101,36 +102,39 @@ SUBJECTS: dict[str, Subject] = {
     "balanced-winnow": Subject(mb.BalancedWinnow, REAL),
     "arow": Subject(mb.AROW, REAL),
     "arow, full": Subject(lambda: mb.AROW(covariance="full"), REAL),
-    "conjunction-elimination": Subject(mb.ConjunctionElimination, ONES),
-    "disjunction-elimination": Subject(mb.DisjunctionElimination, ONES),
-    "decision-list-learner": Subject(lambda: mb.DecisionListLearner(4), ROWS),
+    "conjunction-elimination": Subject(mb.learners.ConjunctionElimination, ONES),
+    "disjunction-elimination": Subject(mb.learners.DisjunctionElimination, ONES),
+    "decision-list-learner": Subject(lambda: mb.learners.DecisionListLearner(4), ROWS),
     "halving": Subject(lambda: mb.Halving(SMALL), ROWS),
-    "standard-optimal": Subject(lambda: mb.StandardOptimalAlgorithm(SMALL), ROWS),
-    "bayes-optimal": Subject(lambda: mb.BayesOptimal(SMALL, noise=0.1), ROWS),
-    "gibbs": Subject(lambda: mb.Gibbs(SMALL, noise=0.1), ROWS),
+    "standard-optimal": Subject(lambda: mb.learners.StandardOptimalAlgorithm(SMALL), ROWS),
+    "bayes-optimal": Subject(lambda: mb.learners.BayesOptimal(SMALL, noise=0.1), ROWS),
+    "gibbs": Subject(lambda: mb.learners.Gibbs(SMALL, noise=0.1), ROWS),
     "bayes-optimal, functions": Subject(
-        lambda: mb.BayesOptimal([len, sum], likelihood=LabelNoise(0.1, (0, 1, 2, 4))), [([1, 0, 0, 1], 2), ([1], 1)]
+        lambda: mb.learners.BayesOptimal([len, sum], likelihood=LabelNoise(0.1, (0, 1, 2, 4))),
+        [([1, 0, 0, 1], 2), ([1], 1)],
     ),
-    "find-s": Subject(mb.FindS, SKY),
-    "candidate-elimination": Subject(mb.CandidateElimination, SKY),
-    "rote-learner": Subject(mb.RoteLearner, SKY),
-    "list-then-eliminate": Subject(lambda: mb.ListThenEliminate(SMALL), ROWS),
+    "find-s": Subject(mb.learners.FindS, SKY),
+    "candidate-elimination": Subject(mb.learners.CandidateElimination, SKY),
+    "rote-learner": Subject(mb.learners.RoteLearner, SKY),
+    "list-then-eliminate": Subject(lambda: mb.learners.ListThenEliminate(SMALL), ROWS),
     "naive-bayes": Subject(mb.NaiveBayes, [*SKY, ({"sky": "grey", "rain": None}, "perhaps")]),
     "naive-bayes, words": Subject(lambda: mb.NaiveBayes(attributes="words"), [*few(ONES), ({"b": 2, "q": 1}, "spam")]),
     "naive-bayes, flags": Subject(
         lambda: mb.NaiveBayes(attributes="flags"), [*few(ONES), ({"b": None, "q": 1, "r": None}, "spam")]
     ),
-    "network": Subject(lambda: mb.Network([2, 3, 1]), NUMBERS),
-    "network, classes": Subject(lambda: mb.Network([2, 2, 3]), [(x, "abc"[k % 3]) for k, (x, _) in enumerate(NUMBERS)]),
-    "linear-unit": Subject(lambda: mb.LinearUnit(rule="perceptron"), NUMBERS),
-    "sigmoid-unit": Subject(lambda: mb.SigmoidUnit(rule="stochastic"), NUMBERS),
-    "standardised perceptron": Subject(lambda: mb.standardize(mb.Perceptron()), REAL),
-    "standardised arow": Subject(lambda: mb.standardize(mb.AROW()), REAL),
-    "crossed winnow2": Subject(lambda: mb.expand(mb.Winnow2(), cross=2), few(ONES)),
-    "crossed perceptron": Subject(lambda: mb.expand(mb.Perceptron(), cross=2), few(REAL)),
-    "reduced to conjunctions": Subject(lambda: mb.expand(mb.Winnow1(n=30), reduce="conjunction"), few(ONES)),
+    "network": Subject(lambda: mb.learners.Network([2, 3, 1]), NUMBERS),
+    "network, classes": Subject(
+        lambda: mb.learners.Network([2, 2, 3]), [(x, "abc"[k % 3]) for k, (x, _) in enumerate(NUMBERS)]
+    ),
+    "linear-unit": Subject(lambda: mb.learners.LinearUnit(rule="perceptron"), NUMBERS),
+    "sigmoid-unit": Subject(lambda: mb.learners.SigmoidUnit(rule="stochastic"), NUMBERS),
+    "standardised perceptron": Subject(lambda: mb.transforms.standardize(mb.Perceptron()), REAL),
+    "standardised arow": Subject(lambda: mb.transforms.standardize(mb.AROW()), REAL),
+    "crossed winnow2": Subject(lambda: mb.transforms.expand(mb.Winnow2(), cross=2), few(ONES)),
+    "crossed perceptron": Subject(lambda: mb.transforms.expand(mb.Perceptron(), cross=2), few(REAL)),
+    "reduced to conjunctions": Subject(lambda: mb.transforms.expand(mb.Winnow1(n=30), reduce="conjunction"), few(ONES)),
     "reduced to decision lists": Subject(
-        lambda: mb.expand(mb.Winnow2(n=30), reduce="decision-list", rules=2), few(ONES)
+        lambda: mb.transforms.expand(mb.Winnow2(n=30), reduce="decision-list", rules=2), few(ONES)
     ),
     "one-vs-all": Subject(mb.OneVsAll, CLASSES),
     "one-vs-all of winnow2": Subject(
@@ -144,7 +148,9 @@ SUBJECTS: dict[str, Subject] = {
     "weighted-majority of learners that have learned": Subject(
         lambda: mb.WeightedMajority([taught(), "arow", taught()]), REAL
     ),
-    "randomized-weighted-majority": Subject(lambda: mb.RandomizedWeightedMajority("winnow2,perceptron,arow"), ONES),
+    "randomized-weighted-majority": Subject(
+        lambda: mb.learners.RandomizedWeightedMajority("winnow2,perceptron,arow"), ONES
+    ),
 }
 EVERY = [
     pytest.param(name, trial, id=f"{name}, trial {trial + 1}")
@@ -173,7 +179,7 @@ def some(count: int, last: int, *what: Any) -> list[int]:
 def test_every_learner_is_interrupted() -> None:
     """Whatever learns one at a time is among the subjects."""
     online = {n for n in learners.names() if hasattr(learners.find(n), "learn_one")}
-    assert {type(subject.make()).name for subject in SUBJECTS.values()} == online | {*learners.TRANSFORMS}
+    assert {type(subject.make()).name for subject in SUBJECTS.values()} == online | {*registry.TRANSFORMS}
 
 
 def check(name: str, trial: int, arrive: Arrive, moments: Iterable[int]) -> int:
@@ -276,9 +282,14 @@ STREAMS: dict[str, Stream] = {
         ("winnow2 in whole numbers", lambda: near(2.1), [([0, 1, 2], 1), ([0, 1], 0), ([0, 5], 1)], (in_columns,)),
         ("arow", mb.AROW, COLUMNS, (in_columns,)),
         ("arow, full", lambda: mb.AROW(covariance="full"), COLUMNS, (in_columns,)),
-        ("standardised perceptron", lambda: mb.standardize(mb.Perceptron()), COLUMNS, (in_columns,)),
-        ("crossed winnow2", lambda: mb.expand(mb.Winnow2(), cross=2), COLUMNS, (in_columns,)),
-        ("complemented", lambda: mb.expand(mb.Winnow1(n=WIDE), reduce="conjunction"), COLUMNS[:3], (in_columns,)),
+        ("standardised perceptron", lambda: mb.transforms.standardize(mb.Perceptron()), COLUMNS, (in_columns,)),
+        ("crossed winnow2", lambda: mb.transforms.expand(mb.Winnow2(), cross=2), COLUMNS, (in_columns,)),
+        (
+            "complemented",
+            lambda: mb.transforms.expand(mb.Winnow1(n=WIDE), reduce="conjunction"),
+            COLUMNS[:3],
+            (in_columns,),
+        ),
         ("one-vs-all", mb.OneVsAll, [(x, "abc"[y + row % 2]) for row, (x, y) in enumerate(COLUMNS)], (with_names,)),
         (
             "one-vs-all of perceptrons",
@@ -288,12 +299,12 @@ STREAMS: dict[str, Stream] = {
         ),
         ("weighted-majority", lambda: mb.WeightedMajority("winnow2,perceptron,arow"), COLUMNS, (in_columns,)),
         ("halving", lambda: mb.Halving(SMALL), BITS, (as_lists, in_play)),
-        ("list-then-eliminate", lambda: mb.ListThenEliminate(SMALL), BITS, (as_lists,)),
-        ("candidate-elimination", mb.CandidateElimination, FITTING, (as_lists, as_a_table, in_play)),
-        ("find-s", mb.FindS, FITTING, (as_a_table,)),
-        ("rote-learner", mb.RoteLearner, FITTING, (as_a_table,)),
-        ("network", lambda: mb.Network([2, 3, 1]), NUMBERS, (as_lists, in_play)),
-        ("linear-unit", lambda: mb.LinearUnit(rule="perceptron"), NUMBERS, (as_lists,)),
+        ("list-then-eliminate", lambda: mb.learners.ListThenEliminate(SMALL), BITS, (as_lists,)),
+        ("candidate-elimination", mb.learners.CandidateElimination, FITTING, (as_lists, as_a_table, in_play)),
+        ("find-s", mb.learners.FindS, FITTING, (as_a_table,)),
+        ("rote-learner", mb.learners.RoteLearner, FITTING, (as_a_table,)),
+        ("network", lambda: mb.learners.Network([2, 3, 1]), NUMBERS, (as_lists, in_play)),
+        ("linear-unit", lambda: mb.learners.LinearUnit(rule="perceptron"), NUMBERS, (as_lists,)),
         ("winnow2 of texts", mb.Winnow2, ONES, (in_play,)),
         ("averaged-perceptron of texts", mb.AveragedPerceptron, [*REAL[:4], *REAL[5:]], (in_play,)),
         ("naive-bayes", mb.NaiveBayes, SKY, (in_play,)),

@@ -271,11 +271,11 @@ def games() -> dict[str, Callable[[], Game]]:
             if hasattr(made, "_members"):
                 continue  # with something in front of them these cannot be copied
             found[f"{name} on conjunctions"] = lambda make=make: sparse_game(
-                lambda: mb.expand(make(), cross=2), binary=True
+                lambda: mb.transforms.expand(make(), cross=2), binary=True
             )
             if not made.binary:
                 found[f"{name}, standardised"] = lambda make=make: sparse_game(
-                    lambda: mb.standardize(make()), binary=False
+                    lambda: mb.transforms.standardize(make()), binary=False
                 )
         elif issubclass(kind, ConceptLearner):
             listed = {"concepts": LISTED} if "concepts" in settings else {}
@@ -292,7 +292,7 @@ def games() -> dict[str, Callable[[], Game]]:
             options = {"epochs": 3} if name == "table-network" else {}
             found[name] = lambda make=make, options=options: table_game(make, **options)
     found["weighted majority of a guest"] = lambda: sparse_game(
-        lambda: mb.WeightedMajority([mb.Perceptron(labels=(0, 1)), "winnow2"], labels=(0, 1)), binary=True
+        lambda: mb.WeightedMajority([mb.Perceptron(), "winnow2"], labels=(0, 1)), binary=True
     )
     return {name: cache(game) for name, game in found.items()}
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import json
-import os
 import random
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +16,11 @@ from scipy.sparse import csr_matrix
 
 import mistakebound as mb
 from cli.conftest import Run
+from cli.test_resume import interrupt_at_block
 from mistakebound import io as streams
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.ledger import Ledger
 from mistakebound.io import pass_source
-from mistakebound.model.training import Training
 
 Row = tuple[str, list[int]]
 CASES = {  # labels of the rows before 1,000 and of those from a later one on
@@ -193,7 +191,7 @@ def test_a_learner_that_is_given_stays_the_one_that_learns(tmp_path: Path) -> No
     assert mb.learn(path, learner=learner).learner is learner
     assert learner.labels.values == ("ham", "spam")
     three = write(tmp_path / "three.svm", rows_of("three"))
-    with pytest.raises(BadParameter, match=r"there are more than two labels, which are for mb\.OneVsAll"):
+    with pytest.raises(BadParameter, match=r"does not support more than two labels; use mb\.OneVsAll"):
         mb.learn(three, learner=mb.Winnow2())
     assert sorted(mb.learn(three, learner=mb.OneVsAll("winnow2")).labels) == ["a", "b", "c"]
     late = write(tmp_path / "late.svm", rows_of("two, then three"))
@@ -207,23 +205,11 @@ def test_costs_of_labels_that_are_found(tmp_path: Path) -> None:
         mb.learn(path, learner="perceptron", cost={"spam": 5}, **more) for more in ({}, {"labels": ("ham", "spam")})
     )
     assert counts(found) == counts(told)
-    with pytest.raises(BadParameter, match="--cost must be left out where there are more than two labels: a"):
+    with pytest.raises(BadParameter, match="--cost supports two labels only: a"):
         mb.learn(write(tmp_path / "three.svm", rows_of("three")), learner="perceptron", cost={"a": 2})
     late = write(tmp_path / "late.svm", rows_of("two, then three"))
     with pytest.raises(BadData, match=r"late.svm:1400: label 'maybe' is neither 'no' nor 'yes'"):
         mb.learn(late, learner="perceptron", cost={"no": 2})
-
-
-def interrupted_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    after, count = Training._after_block, [0]
-
-    def later(self: Training, reader: object) -> None:
-        after(self, reader)
-        count[0] += 1
-        if count[0] == number:
-            os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr(Training, "_after_block", later)
 
 
 @pytest.mark.parametrize("case", ["one, then two", "one, then three", "two, then three", "three", "two"])
@@ -239,7 +225,7 @@ def test_resumed_before_and_after_another_label(
     for number in (1, 17):
         model.unlink()
         with monkeypatch.context() as patch:
-            interrupted_at(patch, number)
+            interrupt_at_block(patch, number)
             assert run(*words).code == 130
         resumed = run(*words, "--resume", "--json", "--threads", 2)
         assert resumed.json["resumed"]
@@ -255,8 +241,8 @@ def test_a_model_goes_on_with_labels_that_are_new(run: Run, tmp_path: Path) -> N
     found = run("learn", more, "--from", start, "--model", end, "--json")
     assert found.json["labels"] == ["ham", "spam", "eggs"]
     assert found.json["trials"] == 401
-    assert f"a third one in {more}:21, 'eggs', so one-vs-all over perceptron from there on" in found.err
-    assert found.json["labels_found"].startswith("a third one in ")
+    assert f"'eggs' in {more}:21 is a third label, so one-vs-all over perceptron from there on" in found.err
+    assert found.json["labels_found"].startswith("'eggs' in ")
     assert run("predict", end, more).code == 0
     assert run("learn", more, "--from", end, "--json").json["trials"] == 502
     declared = tmp_path / "declared.mb"

@@ -119,7 +119,7 @@ def test_arrays() -> None:
         assert model.learner.hypothesis == learner.hypothesis
         assert model.ledger.mistakes == ledger.mistakes
         assert model.predict(matrix) == learner.predict_many(X).tolist()
-    with pytest.raises(mb.BadParameter, match="shuffle must be left out, X and y are arrays"):
+    with pytest.raises(mb.BadParameter, match="shuffle is not supported here, X and y are arrays"):
         mb.learn((X, y), shuffle=True)
 
 
@@ -130,7 +130,7 @@ def test_learners_of_tables(run: Run, tmp_path: Path, learner: str) -> None:
     said = run("predict", tmp_path / "m.mb", *files).out.split("\n")[:-1]
     assert model.predict(files[0]) == said
     assert [model.predict_one(row) for row in forms[0][:5]] == said[:5]
-    with pytest.raises(mb.BadParameter, match=f"passes must be left out, {learner} learns a whole table: 3"):
+    with pytest.raises(mb.BadParameter, match=f"passes is not supported here, {learner} learns a whole table: 3"):
         mb.learn(files[0], "label", learner=learner, passes=3)
 
 
@@ -138,7 +138,7 @@ def test_a_learner_that_is_given_learns_on(tmp_path: Path) -> None:
     _, files, _ = case_of(tmp_path, "libsvm")
     learner = mb.Perceptron()
     assert mb.learn(files[0], learner=learner).learner is learner
-    with pytest.raises(mb.BadParameter, match="labels must be left out, the learner has its own"):
+    with pytest.raises(mb.BadParameter, match="labels cannot be changed, because the learner has its own"):
         mb.learn(files[0], learner=learner, labels=("a", "b"))
     with pytest.raises(mb.BadParameter, match="learner must be a name or a learner: 7"):
         mb.learn(files[0], learner=7)
@@ -155,12 +155,12 @@ def test_start_checkpoint_and_resume(tmp_path: Path) -> None:
     done = mb.learn(files[0], learner="perceptron", model=tmp_path / "c.mb", checkpoint=7, resume=True, passes=4)
     again = mb.learn(files[0], learner="perceptron", model=tmp_path / "c.mb", checkpoint=7, resume=True, passes=4)
     same(again, done)
-    with pytest.raises(mb.BadParameter, match=r"^passes must be as in the run that is resumed, 4: 5"):
+    with pytest.raises(mb.BadParameter, match=r"^passes must be the same as in the run to resume, 4: 5"):
         mb.learn(files[0], learner="perceptron", model=tmp_path / "c.mb", resume=True, passes=5)
     for words, wrong in (
-        ({"start": tmp_path / "half.mb", "learner": "arow"}, "learner must be left out with start"),
-        ({"checkpoint": 5}, "checkpoint must have model"),
-        ({"seed": 5}, "seed must be left out without shuffle"),
+        ({"start": tmp_path / "half.mb", "learner": "arow"}, "learner cannot be changed with start"),
+        ({"checkpoint": 5}, "checkpoint needs model"),
+        ({"seed": 5}, "seed needs shuffle"),
         ({"passes": 0}, "passes must be >= 1: 0"),
         ({"holdout": "1/1"}, "holdout 1/K: K must be >= 2: 1"),
         ({"holdout": "nowhere"}, "holdout must be 1/K or a file of rows: 'nowhere'"),
@@ -174,7 +174,7 @@ def test_start_checkpoint_and_resume(tmp_path: Path) -> None:
 def test_progress_and_bad_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path / "rows.svm", ["1 3:1", "-1 4:1", "1 x", "1 3:1"])
     seen: list[int] = []
-    with pytest.warns(UserWarning, match="1 bad rows were passed over"):
+    with pytest.warns(UserWarning, match="1 bad rows were skipped"):
         model = mb.learn(path, on_error="skip", progress=lambda ledger: seen.append(ledger.trials))
     assert (seen[-1], model.ledger.trials) == (3, 3)
     mb.learn(write(tmp_path / "good.svm", ["1 3:1", "-1 4:1"]), progress=True)

@@ -65,18 +65,18 @@ def test_either_goes_on_from_the_other(tmp_path: Path, case: str, capsys: pytest
     mb.learn(str(rows), passes=2, model=other, resume=True, **keywords)
     assert half.read_bytes() == other.read_bytes() == whole.read_bytes()
     mb.learn(str(rows), passes=2, model=whole, resume=True, **keywords)  # the command's own, which is finished
-    with pytest.raises(mb.BadParameter, match="passes must be as in the run that is resumed, 2: 3"):
+    with pytest.raises(mb.BadParameter, match="passes must be the same as in the run to resume, 2: 3"):
         mb.learn(str(rows), passes=3, model=whole, resume=True, **keywords)
     capsys.readouterr()
     assert main([*asked, "--passes", "3", "--model", str(other), "--resume"]) == 2
-    assert "--passes must be as in the run that is resumed, 2: 3" in capsys.readouterr().err
+    assert "--passes must be the same as in the run to resume, 2: 3" in capsys.readouterr().err
 
 
 def test_another_parameter_is_refused_by_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows, model = write_rows(tmp_path / "rows.svm", 60), tmp_path / "m.mb"
     mb.learn(str(rows), learner="winnow2", parameters={"alpha": 3}, model=model)
-    with pytest.raises(mb.BadParameter, match="parameters must be as in the run that is resumed"):
+    with pytest.raises(mb.BadParameter, match="parameters must be the same as in the run to resume"):
         mb.learn(str(rows), learner="winnow2", parameters={"alpha": 2}, model=model, resume=True)
     words = ["learn", str(rows), "--learner", "winnow2", "--set", "alpha=2", "--model", str(model), "--resume"]
     assert main(words) == 2
-    assert "--set must be as in the run that is resumed" in capsys.readouterr().err
+    assert "--set must be the same as in the run to resume" in capsys.readouterr().err

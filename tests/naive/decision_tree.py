@@ -1,4 +1,4 @@
-"""DECISION-TREE-LEARNING as M has it (Theorem 3.1), with C4.5's details where they are asked for: slow and obvious.
+"""DECISION-TREE-LEARNING of Ma (2019, Theorem 3.1), with C4.5's details where they are asked for: slow and obvious.
 
 An example is (row, class, weight); a row maps columns to texts, to numbers or to None.  Trees are compared node by node
 with those of the kernel, so ties are broken as there: the first attribute, the first threshold, better means by 1e-10.

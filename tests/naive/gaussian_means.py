@@ -1,4 +1,4 @@
-"""EM for the means of Gaussians, point by point, as M section 5 has it."""
+"""EM for the means of Gaussians, point by point, as Mitchell (1997, section 6.12) has it."""
 
 from __future__ import annotations
 

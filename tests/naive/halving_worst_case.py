@@ -1,4 +1,4 @@
-"""The worst case of halving by searching all of its states, as H1 describes them."""
+"""The worst case of halving by searching all of its states, by the definition."""
 
 from __future__ import annotations
 

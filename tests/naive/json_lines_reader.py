@@ -29,7 +29,7 @@ def value_of(written: Number) -> float:
         raise BadRow("too long")
     value = float(written.text)
     if not math.isfinite(value):
-        raise BadRow("beyond the doubles")
+        raise BadRow("a number is too large")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Backpropagation from the textbook (CS3244 notes, definition 4.5, momentum and penalty after it), unit by unit.
+"""Backpropagation from the textbook (Ma 2019, definition 4.5, momentum and penalty after it), unit by unit.
 
 weights[l][j][i] is the weight of input i of unit j in layer l, input 0 being the constant 1.
 """

@@ -1,4 +1,4 @@
-"""opt(C) straight from the definition (L §3): K of a class is the most levels of a complete mistake tree of it."""
+"""opt(C) by the definition (Littlestone 1988): K of a class is the most levels of a complete mistake tree of it."""
 
 from __future__ import annotations
 

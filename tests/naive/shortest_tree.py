@@ -1,4 +1,4 @@
-"""The fewest tests of a tree that is consistent with rows, by trying every test (R11)."""
+"""The fewest tests of a tree that is consistent with rows, by trying every test."""
 
 from __future__ import annotations
 

@@ -21,6 +21,12 @@ class Table:
     bins: dict[str, list[float]] = field(default_factory=dict)
 
 
+def missing(name: str, cell: str, settings: dict) -> bool:
+    """Words for a gap, in a label only the two marks."""
+    words = {"", "?"} if name == settings.get("label") else {"", "?", "-", "na", "n/a", "nan", "null", "none"}
+    return cell.lower() in words
+
+
 def records(text: bytes, delimiter: str) -> list[tuple[int, list[str] | None, int]]:
     """(line, cells or None when it is bad, offset) of every record; empty lines are none."""
     start = 3 if text.startswith(b"\xef\xbb\xbf") else 0
@@ -105,13 +111,16 @@ def read(
             table.bad.append(line)
         else:
             trimmed = {name: cell.strip(" \t") for name, cell in zip(header, row, strict=True)}
-            good.append((line, {name: cell for name, cell in trimmed.items() if cell not in ("", "?")}, offset))
+            good.append(
+                (line, {name: cell for name, cell in trimmed.items() if not missing(name, cell, settings)}, offset)
+            )
     window = [row for _, row, offset in good[:most_rows] if offset < most_bytes]
     for name in header:
         if name not in (label, weights):
             first = [row[name] for row in window if name in row][:cells]
             numbers = [value for value in map(number, first) if value is not None]
-            numeric = name in settings.get("numeric", []) or (len(numbers) == len(first) > 0)
+            codes = any(re.match(r"[-+]?0[0-9]", cell) for cell in first)
+            numeric = name in settings.get("numeric", []) or (len(numbers) == len(first) > 0 and not codes)
             table.kinds[name] = "numeric" if numeric and name not in settings.get("nominal", []) else "nominal"
             bins = settings.get("bins")
             wish = bins.get(name) if isinstance(bins, dict) else bins if table.kinds[name] == "numeric" else None

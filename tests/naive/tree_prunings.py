@@ -52,7 +52,7 @@ def correct(node, cells, label, fractions):
 
 
 def reduced_error(root, rows, labels, fractions):
-    """M's Theorem 3.3 with the ties of R7: [(node, nodes left, accuracy before, accuracy after)]."""
+    """Theorem 3.3 of Ma (2019), with our ties: [(node, nodes left, accuracy before, accuracy after)]."""
 
     def accuracy():
         score = fsum(correct(root, row, label, fractions) for row, label in zip(rows, labels, strict=True)) / len(rows)

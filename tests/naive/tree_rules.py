@@ -1,4 +1,4 @@
-"""Rule post-pruning straight from the book (M Theorem 3.4): one rule at a time, one row at a time."""
+"""Rule post-pruning straight from the book (Mitchell 1997, section 3.7.1): one rule at a time, one row at a time."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def exception_bits(rows, errors, classes):
 
 
 def rule_bits(rule, table, classes):
-    """The code that `_sift.py` states, for tests of one value and of numbers."""
+    """The code that `learners/tree/rules.py` states, for tests of one value and of numbers."""
     bits = log2(classes) + log2(len(table.columns)) - log2(factorial(len(rule[0])))
     for column, kind, _ in rule[0]:
         bits += log2(len(table.columns))

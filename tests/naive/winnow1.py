@@ -7,13 +7,13 @@ from math import ceil, floor, log2
 
 
 def start_weight(appeared: int) -> Fraction:
-    """Row W5: 2^-(b + 2*ceil(log2(b+1))), b = floor(log2 J); J is small here, so log2 is good enough."""
+    """n unknown: 2^-(b + 2*ceil(log2(b+1))), b = floor(log2 J); J is small here, so log2 is good enough."""
     b = floor(log2(appeared))
     return Fraction(1, 2 ** (b + 2 * ceil(log2(b + 1))))
 
 
 class NaiveWinnow1:
-    """w starts at 1 (n declared) or at row W5's weights; predict 1 iff the sum of active weights is > or >= theta."""
+    """w starts at 1 (n declared) or at those of n unknown; predict 1 iff the sum of active weights is > or >= theta."""
 
     def __init__(self, alpha: float, theta: float, declared: bool, rule: str) -> None:
         self.alpha, self.theta = Fraction(alpha), Fraction(theta)

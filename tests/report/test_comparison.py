@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.core.ledger import Ledger
-from mistakebound.report.comparison_curves import recent_errors
+from mistakebound.report.learning_curve import recent_errors
 
 ROWS = [({"1", "3"}, 1), ({"2", "4"}, 0), ({"3"}, 1), ({"1"}, 0), ({"4", "5"}, 1)] * 40  # 3 or 5
 
@@ -22,8 +22,8 @@ def test_the_table() -> None:
     for entry in found.entries:
         entry.seconds = 0.0015
     lines = str(found).splitlines()
-    assert lines[0] == "  200 trials, 120 of them 1; recent: the last 50"
-    assert lines[1].split() == ["learner", "mistakes", "error", "%", "recent", "%", "bound", "seconds", "bytes"]
+    assert lines[0] == "  200 trials, 120 of them 1; recent: error % of the last 50"
+    assert lines[1].split() == ["learner", "mistakes", "error", "%", "recent", "bound", "sec", "bytes"]
     first = lines[2].split()
     assert first[0] == found.ranked[0].name
     assert int(first[1]) == found.ranked[0].ledger.mistakes
@@ -43,7 +43,7 @@ def test_a_bound_that_says_nothing_is_shown_as_such() -> None:
     assert bounds["perceptron"] == "all"
     assert bounds["winnow1"].isdecimal()
     said = " ".join(str(found).split())
-    assert said.count("which says nothing about 200 trials") == 1
+    assert said.count("vacuous after 200 trials") == 1
 
 
 def test_an_empty_stream_has_a_table_too(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_an_empty_stream_has_a_table_too(tmp_path: Path) -> None:
     path.write_text("")
     found = mb.compare(path, ["winnow2", "perceptron"])
     assert "winnow2" in str(found)
-    assert found.as_json()[0]["recent"] == {"trials": 0, "mistakes": 0, "error_rate": 0.0}
+    assert found.as_json()[0]["recent"] == {"trials": 0, "errors": 0, "error_rate": 0.0}
     found.draw(str(tmp_path / "empty.svg"))
 
 
@@ -59,7 +59,7 @@ def test_as_json() -> None:
     found = mb.compare([({"1": 1.0}, 1), ({"1": 0.5}, 0)], ["winnow2", "perceptron"], window=1)
     perceptron, winnow = found.as_json()
     assert (perceptron["name"], perceptron["trials"], perceptron["refused"]) == ("perceptron", 2, None)
-    assert perceptron["recent"] == {"trials": 1, "mistakes": 1, "error_rate": 1.0}
+    assert perceptron["recent"] == {"trials": 1, "errors": 1, "error_rate": 1.0}
     assert perceptron["bytes"] == found.entries[1].learner.model_size()
     assert (winnow["trials"], "0.5" in winnow["refused"]["text"]) == (1, True)
 

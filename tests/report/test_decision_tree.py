@@ -12,8 +12,7 @@ import pytest
 
 import mistakebound as mb
 from learners.test_tree_rules import PLAY
-from mistakebound.learners.tree.colours import COLOURS
-from mistakebound.learners.tree.rule_words import counts_text, leaf_text
+from mistakebound.learners.tree.table_text import COLOURS, counts_text, leaf_text
 from mistakebound.report.decision_tree import sketch_decision_tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +33,7 @@ def large():
 
 def test_text(play):
     row = {"outlook": "sunny", "temperature": "hot", "humidity": "high", "wind": "weak"}
-    assert mb.draw_decision_tree(play, row=row).splitlines() == [
+    assert mb.plot.draw_decision_tree(play, row=row).splitlines() == [
         "outlook? (9 yes, 5 no) ◀",
         "├─sunny─ humidity? (3 no, 2 yes) ◀",
         "│        ├─high─ no (3) ◀",
@@ -80,11 +79,11 @@ def test_every_form_draws_the_same_nodes(large, nodes):
         int(re.match(r"\.\.\. ([\d,]+) leaves", n.text)[1].replace(",", "")) for n in shown if n.kind == "folded"
     )
     assert hidden + sum(node.kind == "answer" for node in shown) == tree.leaves
-    svg = ElementTree.fromstring(mb.draw_decision_tree(large, "svg", nodes=nodes))
+    svg = ElementTree.fromstring(mb.plot.draw_decision_tree(large, "svg", nodes=nodes))
     drawn = [element.text for element in svg.iter(f"{SVG}text") if not element.get("class")]
     assert sorted(drawn) == sorted(node.text for node in shown)
-    assert mb.draw_decision_tree(large, "dot", nodes=nodes).count("shape=") == len(shown)
-    assert len(mb.draw_decision_tree(large, nodes=nodes).splitlines()) == len(shown)
+    assert mb.plot.draw_decision_tree(large, "dot", nodes=nodes).count("shape=") == len(shown)
+    assert len(mb.plot.draw_decision_tree(large, nodes=nodes).splitlines()) == len(shown)
 
 
 def test_the_path_is_marked_however_much_is_folded(large):
@@ -92,7 +91,7 @@ def test_the_path_is_marked_however_much_is_folded(large):
     row = {name: rng.choice(values) if values else 0.5 for name, _, values in large.schema.columns}
     path = large.tree.path(large.table([row]), 0)
     for form in ("svg", "dot", "text"):
-        drawn = mb.draw_decision_tree(large, form, levels=1, nodes=1, row=row)
+        drawn = mb.plot.draw_decision_tree(large, form, levels=1, nodes=1, row=row)
         if form == "svg":
             svg = ElementTree.fromstring(drawn)
             assert sum("marked" in element.get("class", "") for element in svg.iter(f"{SVG}rect")) == len(path)
@@ -113,7 +112,7 @@ def test_levels(large):
 
 
 def test_colours(play):
-    drawn = ElementTree.fromstring(mb.draw_decision_tree(play, "svg"))
+    drawn = ElementTree.fromstring(mb.plot.draw_decision_tree(play, "svg"))
     fills = [element.get("style").removeprefix("fill:") for element in drawn.iter(f"{SVG}rect")]
     pure = {fill for fill, text in zip(fills, drawn.iter(f"{SVG}rect"), strict=True) if text.get("class") == "answer"}
     assert len(pure) == 2  # leaves of one class have one colour
@@ -187,11 +186,11 @@ def test_row_explained_without_values():
 
 def test_refused(play):
     with pytest.raises(mb.BadParameter, match="form must be one of text, dot, svg: 'png'"):
-        mb.draw_decision_tree(play, "png")
+        mb.plot.draw_decision_tree(play, "png")
     with pytest.raises(mb.BadParameter, match="nodes must be a whole number >= 1: 0"):
-        mb.draw_decision_tree(play, nodes=0)
+        mb.plot.draw_decision_tree(play, nodes=0)
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):
-        mb.draw_decision_tree(mb.DecisionTree())
+        mb.plot.draw_decision_tree(mb.DecisionTree())
 
 
 def test_data_holds_the_whole_tree():

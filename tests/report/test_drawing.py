@@ -10,7 +10,7 @@ from mistakebound.concepts import FiniteClass, MonotoneDisjunctions, Thresholds
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.drawing import draw, draw_game, draw_tree
 from mistakebound.report.sketch import sketch_game, sketch_tree
-from mistakebound.theory.opt import opt
+from mistakebound.theory.littlestone import opt
 from mistakebound.theory.queries import query_depth
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -24,8 +24,8 @@ LEARNERS: dict[str, Any] = {
     "winnow2, ties": lambda: mb.Winnow2(n=20, alpha=10.0, theta=1.0, rule=">="),
     "perceptron": mb.Perceptron,
     "perceptron, no bias": lambda: mb.Perceptron(eta=0.1, bias=False),
-    "disjunction": mb.DisjunctionElimination,
-    "conjunction": mb.ConjunctionElimination,
+    "disjunction": mb.learners.DisjunctionElimination,
+    "conjunction": mb.learners.ConjunctionElimination,
 }
 
 
@@ -82,7 +82,7 @@ def test_new_attributes_of_winnow_share_a_start_weight():
 def test_perceptron_in_words():
     learner = mb.Perceptron(labels=("ham", "spam"))
     learner.learn_one({"free": 1, "now": 2}, "spam")
-    found = mb.explain_one(learner, {"free": 3, "now": -0.25, "lunch": 1})
+    found = mb.inspection.explain_one(learner, {"free": 3, "now": -0.25, "lunch": 1})
     assert str(found).splitlines() == [
         "3.5 > 0: predicts spam",
         "  attribute  value  weight  adds",
@@ -110,7 +110,7 @@ def test_more_terms_are_added_up():
 
 
 def test_literals_that_decided():
-    learner = mb.ConjunctionElimination()
+    learner = mb.learners.ConjunctionElimination()
     assert explain_one(learner, {"a"}).lines()[0] == "-1 < 0: predicts 0"
     assert "every literal and its negation" in str(explain_one(learner, {"a"}))
     learner.learn_one({"a", "b"}, 1)
@@ -129,7 +129,7 @@ def test_literals_that_decided():
 
 
 def test_alternatives_that_decided():
-    learner = mb.DisjunctionElimination()
+    learner = mb.learners.DisjunctionElimination()
     learner.learn_one({"a", "b"}, 0)
     learner.learn_one({"c"}, 1)
     found = explain_one(learner, {"a", "c", "new"})

@@ -1,4 +1,4 @@
-"""Four learners on the same examples: what each answers, and what each refuses (row V6)."""
+"""Four learners on the same examples: what each answers, and what each refuses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_against_lists_of_all_functions() -> None:
         draw, target = Random(seed), H.sample(seed)
         examples = [(x, target(x)) for x in draw.choices(instances, k=seed % 4)]
         bias = InductiveBias(H, examples)
-        unbiased, candidates = mb.ListThenEliminate(everything), mb.ListThenEliminate(H)
+        unbiased, candidates = mb.learners.ListThenEliminate(everything), mb.learners.ListThenEliminate(H)
         for x, label in examples:
             unbiased.learn_one(x, label)
             candidates.learn_one(x, label)

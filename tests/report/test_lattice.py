@@ -12,8 +12,8 @@ from mistakebound.concepts import AttributeConjunctions
 from mistakebound.report.lattice import Lattice, draw_lattice
 
 
-def learner(*examples: tuple[list[str], int]) -> mb.CandidateElimination:
-    made = mb.CandidateElimination({"a": ["x", "y", "z"], "b": ["1", "2"], "c": ["p", "q"]})
+def learner(*examples: tuple[list[str], int]) -> mb.learners.CandidateElimination:
+    made = mb.learners.CandidateElimination({"a": ["x", "y", "z"], "b": ["1", "2"], "c": ["p", "q"]})
     for x, label in examples:
         made.learn_one(x, label)
     return made
@@ -54,7 +54,7 @@ def test_three_forms() -> None:
 
 
 def test_large_ones_are_folded() -> None:
-    space = mb.CandidateElimination({f"a{j}": ["x", "y"] for j in range(7)})
+    space = mb.learners.CandidateElimination({f"a{j}": ["x", "y"] for j in range(7)})
     space.learn_one(["x"] * 7, 1)
     text = draw_lattice(space.version_space)
     assert text.splitlines() == [
@@ -66,7 +66,7 @@ def test_large_ones_are_folded() -> None:
 
 
 def test_what_has_no_drawing() -> None:
-    other = mb.ListThenEliminate("monotone-disjunctions n=2")
+    other = mb.learners.ListThenEliminate("monotone-disjunctions n=2")
     with pytest.raises(mb.BadParameter, match="only conjunctions of attribute constraints"):
         draw_lattice(other.version_space)
     made = learner((["x", "1", "p"], 1))
@@ -74,5 +74,5 @@ def test_what_has_no_drawing() -> None:
         made.learn_one(["x", "1", "p"], 0)
     with pytest.raises(mb.BadParameter, match="empty version space"):
         draw_lattice(made.version_space)
-    one = mb.ListThenEliminate(AttributeConjunctions({"a": ["x"]}))
+    one = mb.learners.ListThenEliminate(AttributeConjunctions({"a": ["x"]}))
     assert draw_lattice(one.version_space).splitlines() == ["S  1  <∅>  below 2", "G  2  <?>"]

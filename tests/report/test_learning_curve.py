@@ -65,7 +65,7 @@ def test_pictures(tmp_path: Path, bound, shape):
     assert "Perceptron() on rows.svm" in text
     assert "30 mistakes" in text
     assert (f"the perceptron theorem allows {ledger.bound.mistakes:,}" in text) if bound else ("allows" not in text)
-    assert ("says nothing" in text) == (bound == 1e9)
+    assert ("vacuous" in text) == (bound == 1e9)
 
 
 def test_nothing_yet_can_be_drawn(tmp_path: Path):

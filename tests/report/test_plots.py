@@ -12,7 +12,7 @@ from mistakebound.report.plots import Curve, check_picture, draw_mistakes
 
 @pytest.fixture(scope="module")
 def ledger() -> Ledger:
-    return mb.play(mb.Winnow1(n=50), mb.RandomTarget("x3 | x17", n=50, trials=200, seed=1))
+    return mb.play(mb.Winnow1(n=50), mb.teachers.RandomTarget("x3 | x17", n=50, trials=200, seed=1))
 
 
 def test_a_curve_has_one_step_a_mistake(ledger):

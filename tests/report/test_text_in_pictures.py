@@ -12,22 +12,21 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 from mistakebound.report.bars import draw_explanation, draw_weights
-from mistakebound.report.comparison_curves import draw_comparison
+from mistakebound.report.decision_tree import draw_tree_curves
 from mistakebound.report.explanation import explain_one
-from mistakebound.report.learning_curve import draw_learning
+from mistakebound.report.learning_curve import draw_comparison, draw_learning
 from mistakebound.report.network_pictures import draw_boundary, draw_code, draw_hidden_weights, draw_training
 from mistakebound.report.perceptron_strip import draw_perceptron_strip, unit_circle
 from mistakebound.report.plots import Curve, draw_mistakes
-from mistakebound.report.tree_curves import draw_tree_curves
 
 NAME = "_a$b^{c}\\e$\x1b<&\0\ufffe"
 
 
 def finished(name: str = "a", rows: int = 40) -> tuple[Any, Any]:
     learner = mb.Perceptron(labels=("no", "yes"))
-    ledger = mb.play(learner, mb.Replay([({name: 1.0, "b": 1.0}, "yes"), ({"b": 1.0}, "no")] * rows))
+    ledger = mb.play(learner, mb.teachers.Replay([({name: 1.0, "b": 1.0}, "yes"), ({"b": 1.0}, "no")] * rows))
     return learner, ledger
 
 
@@ -52,9 +51,9 @@ def _comparison(path: str, name: str) -> None:
 
 
 def _means(path: str, name: str) -> None:
-    learner = mb.GaussianMeans(k=1, variance=1.0)
+    learner = mb.learners.GaussianMeans(k=1, variance=1.0)
     learner.fit([[0.0], [1.0], [2.0]])
-    mb.draw_means(path, learner, title=name)
+    mb.plot.draw_means(path, learner, title=name)
 
 
 def _boundary(path: str, name: str) -> None:
@@ -122,12 +121,12 @@ def test_names_alone(tmp_path: Path, name: str) -> None:
 def test_drawings_are_valid_whatever_the_names(tmp_path: Path) -> None:
     name, value, label = NAME + '\\"\n', "v\x0b" + NAME, "l\n" + NAME
     tree = mb.DecisionTree().fit([{name: value}, {name: "b"}] * 5, [label, "other"] * 5)
-    learner = mb.CandidateElimination({name: [value, "b"], "x": ["1", "2"]})
+    learner = mb.learners.CandidateElimination({name: [value, "b"], "x": ["1", "2"]})
     learner.learn_one([value, "1"], 1)
     drawn = {
-        "tree": lambda form: mb.draw_decision_tree(tree, form),
-        "lattice": lambda form: mb.draw_lattice(learner.version_space, form),
-        "game": lambda form: mb.draw_game([(value, label, "0")], form, end=name),
+        "tree": lambda form: mb.plot.draw_decision_tree(tree, form),
+        "lattice": lambda form: mb.plot.draw_lattice(learner.version_space, form),
+        "game": lambda form: mb.plot.draw_game([(value, label, "0")], form, end=name),
     }
     for draw in drawn.values():
         svg = draw("svg")

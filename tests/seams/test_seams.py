@@ -24,6 +24,7 @@ import scipy.sparse as sp
 
 import mistakebound as mb
 from mistakebound.core.ledger import Ledger
+from mistakebound.transforms import expand, standardize
 from naive.expand import conjunctions
 from naive.standardize import standardized
 
@@ -75,14 +76,14 @@ def scaled(rows: list[Row]) -> list[Row]:
 
 TRANSFORMS: dict[str, tuple[Callable[[Any], Any], Callable[[list[Row]], list[Row]], bool]] = {
     "none": (lambda learner: learner, lambda rows: rows, False),
-    "cross": (lambda learner: mb.expand(learner, 2), crossed, False),
-    "negate": (lambda learner: mb.expand(learner, negate=True, n=6), literals, False),
-    "standardize": (mb.standardize, scaled, True),
+    "cross": (lambda learner: expand(learner, 2), crossed, False),
+    "negate": (lambda learner: expand(learner, negate=True, n=6), literals, False),
+    "standardize": (standardize, scaled, True),
     "standardize, cross": (
-        lambda learner: mb.standardize(mb.expand(learner, 2)), lambda rows: crossed(scaled(rows)), True
+        lambda learner: standardize(expand(learner, 2)), lambda rows: crossed(scaled(rows)), True
     ),
     "cross, standardize": (
-        lambda learner: mb.expand(mb.standardize(learner), 2), lambda rows: scaled(crossed(rows)), True
+        lambda learner: expand(standardize(learner), 2), lambda rows: scaled(crossed(rows)), True
     ),
 }  # fmt: skip
 ENSEMBLES = ("none", "one-vs-all", "majority", "majority of one", "behind one-vs-all", "behind majority")

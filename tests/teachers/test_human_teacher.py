@@ -32,7 +32,7 @@ def test_a_person_teaches() -> None:
     """? passes an instance over; the input ends before the instances do."""
     instances = [["x", "1"], ["y", "1"], ["x", "2"], ["y", "2"]]
     someone, said = person("y\n?\nu\nn\n", instances)
-    learner = mb.CandidateElimination({"a": ["x", "y"], "b": ["1", "2"]})
+    learner = mb.learners.CandidateElimination({"a": ["x", "y"], "b": ["1", "2"]})
     ledger = mb.play(learner, someone)
     assert ledger.trials == 2
     assert [str(h) for h in learner.version_space.S] == ["<x, 1>"]

@@ -16,7 +16,7 @@ parse = mb.concepts.parse
 def test_equivalence(choose: str) -> None:
     concepts = mb.concepts.Conjunctions(3)
     target = parse("x1 & ~x2")
-    oracle = mb.EquivalenceOracle(target, concepts, choose=choose, seed=4)
+    oracle = mb.teachers.EquivalenceOracle(target, concepts, choose=choose, seed=4)
     cube = list(product((0, 1), repeat=3))
     for question in concepts:
         wrong = [(x, target(x)) for x in cube if question(x) != target(x)]
@@ -30,7 +30,7 @@ def test_random_counterexamples_replay() -> None:
     asked = [
         [oracle.ask(parse("false")) for _ in range(6)]
         for oracle in (
-            mb.EquivalenceOracle(parse("x1"), product((0, 1), repeat=5), choose="random", seed=seed)
+            mb.teachers.EquivalenceOracle(parse("x1"), product((0, 1), repeat=5), choose="random", seed=seed)
             for seed in (1, 1, 2)
         )
     ]
@@ -38,7 +38,7 @@ def test_random_counterexamples_replay() -> None:
 
 
 def test_a_learner_s_hypothesis_is_a_question() -> None:
-    oracle = mb.EquivalenceOracle(parse("x1 | x2"), mb.concepts.MonotoneDisjunctions(2))
+    oracle = mb.teachers.EquivalenceOracle(parse("x1 | x2"), mb.concepts.MonotoneDisjunctions(2))
     learner = mb.Winnow1(n=2, labels=(0, 1))
     x, label = oracle.ask(learner.hypothesis)
     assert (learner.predict_one(x), label) == (0, 1)
@@ -46,19 +46,21 @@ def test_a_learner_s_hypothesis_is_a_question() -> None:
 
 def test_bad_parameters() -> None:
     with pytest.raises(mb.BadParameter, match="choose must be 'first', 'last' or 'random': 'best'"):
-        mb.EquivalenceOracle(parse("x1"), [], choose="best")
+        mb.teachers.EquivalenceOracle(parse("x1"), [], choose="best")
     with pytest.raises(mb.BadParameter, match="at most 1048576 instances"):
-        mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(30))
+        mb.teachers.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(30))
 
 
 def test_counting_and_caching() -> None:
-    counting = mb.CountingOracle(mb.MembershipOracle(parse("x1")))
-    caching = mb.CachingOracle(counting)
+    counting = mb.teachers.CountingOracle(mb.teachers.MembershipOracle(parse("x1")))
+    caching = mb.teachers.CachingOracle(counting)
     for x in ([1, 0], (1, 0), np.array([1, 0]), {"1": 1}, {"1": 1}, {"1"}, frozenset({"1"})):
         assert caching.ask(x) == 1
     assert (counting.questions, caching.saved) == (3, 4)
-    hypotheses = mb.CountingOracle(mb.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(2)))
-    remembered = mb.CachingOracle(hypotheses)
+    hypotheses = mb.teachers.CountingOracle(
+        mb.teachers.EquivalenceOracle(parse("x1"), mb.concepts.MonotoneDisjunctions(2))
+    )
+    remembered = mb.teachers.CachingOracle(hypotheses)
     assert remembered.ask(mb.Winnow1(n=2).hypothesis) == remembered.ask(mb.Winnow1(n=2).hypothesis)
     assert remembered.ask(parse("x1")) is None
     assert remembered.ask(parse("x1")) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mistakebound.theory.halving_worst_case import halving_worst_case
-from mistakebound.theory.opt import opt
+from mistakebound.theory.halving_mistakes import halving_worst_case
+from mistakebound.theory.littlestone import opt
 from mistakebound.theory.queries import query_depth
 from mistakebound.theory.teaching import teaching_dimension
 from mistakebound.theory.vc import vc_dimension

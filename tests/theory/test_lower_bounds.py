@@ -1,4 +1,4 @@
-"""L's lower bounds are below the exact values."""
+"""Littlestone's lower bounds are below the exact values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from math import comb, floor, log2
 import pytest
 
 from mistakebound.concepts import DNF, Conjunctions, MonotoneDisjunctions
-from mistakebound.theory.lower_bounds import disjunction_bound, lower_bounds
-from mistakebound.theory.opt import opt
+from mistakebound.theory.littlestone import disjunction_bound, lower_bounds, opt
 from mistakebound.theory.vc import vc_dimension
 
 

@@ -21,8 +21,8 @@ from mistakebound.concepts import (
 )
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory import states, symmetry, vc
-from mistakebound.theory.halving_worst_case import halving_worst_case
-from mistakebound.theory.opt import opt
+from mistakebound.theory.halving_mistakes import halving_worst_case
+from mistakebound.theory.littlestone import opt
 from mistakebound.theory.queries import QuestionTree, query_depth
 from mistakebound.theory.teaching import teaching_dimension
 from mistakebound.theory.vc import dichotomies, shatters, vc_dimension

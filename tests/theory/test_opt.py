@@ -14,8 +14,7 @@ import mistakebound as mb
 from mistakebound.concepts import Conjunctions, FiniteClass, LinearThresholds, MonotoneDisjunctions, parse, parse_class
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory import opt_parts, opt_search, symmetry
-from mistakebound.theory.mistake_tree import MistakeTree
-from mistakebound.theory.opt import opt
+from mistakebound.theory.littlestone import MistakeTree, opt
 from mistakebound.theory.opt_search import OptSearch
 from naive.opt import opt as naive_opt
 from theory.classes import all_classes_over_three_points, random_class, random_cube_class, rows_of
@@ -169,19 +168,25 @@ def test_all_linear_thresholds_of_five_attributes():
 def test_a_class_or_its_text():
     text = "monotone-disjunctions n=4 k=2"
     C = parse_class(text)
-    for measure in (mb.opt, mb.vc_dimension, mb.teaching_dimension, mb.query_depth, mb.halving_worst_case):
+    for measure in (
+        mb.opt,
+        mb.theory.vc_dimension,
+        mb.theory.teaching_dimension,
+        mb.theory.query_depth,
+        mb.theory.halving_worst_case,
+    ):
         assert measure(text).value == measure(C).value
         for bad in (None, 3, [[0, 1]]):
             with pytest.raises(BadParameter, match="concept_class must be a class of concepts, or its text"):
                 measure(bad)
         with pytest.raises(BadParameter, match="a class must be one of"):
             measure("disjunction n=4")
-    assert mb.lower_bounds(text) == mb.lower_bounds(C)
-    assert mb.MistakeTreeAdversary(text).forces == mb.opt(C).value
-    assert mb.adversary_for(text).forces == mb.adversary_for(C).forces
-    assert mb.shatters(text, [(1, 0, 0, 0)])
-    assert mb.worst_case(mb.Halving(C), text).value == mb.worst_case(mb.Halving(C), C).value
-    assert mb.least_training_error(text, [((1, 0, 0, 0), 1)]).hypothesis == parse("x1")
+    assert mb.theory.lower_bounds(text) == mb.theory.lower_bounds(C)
+    assert mb.teachers.MistakeTreeAdversary(text).forces == mb.opt(C).value
+    assert mb.teachers.adversary_for(text).forces == mb.teachers.adversary_for(C).forces
+    assert mb.theory.shatters(text, [(1, 0, 0, 0)])
+    assert mb.theory.worst_case(mb.Halving(C), text).value == mb.theory.worst_case(mb.Halving(C), C).value
+    assert mb.theory.least_training_error(text, [((1, 0, 0, 0), 1)]).hypothesis == parse("x1")
 
 
 @pytest.mark.parametrize("seconds", [np.int64(60), np.float32(60), Fraction(60), Decimal(60), float("inf")])

@@ -94,16 +94,16 @@ def test_large_numbers() -> None:
 
 
 def test_probability_of_not_being_exhausted() -> None:
-    assert mb.exhaustion_bound(3**10, 0.1, 0) == 1
-    assert mb.exhaustion_bound(10, 0.5, 10) == pytest.approx(10 * 2.718281828459045**-5)
-    assert mb.exhaustion_bound(10, 0.5, mb.sample_size(10, 0.5, 0.01)) <= 0.01
+    assert mb.theory.exhaustion_bound(3**10, 0.1, 0) == 1
+    assert mb.theory.exhaustion_bound(10, 0.5, 10) == pytest.approx(10 * 2.718281828459045**-5)
+    assert mb.theory.exhaustion_bound(10, 0.5, mb.sample_size(10, 0.5, 0.01)) <= 0.01
 
 
 def test_bad_parameters() -> None:
     for facts, message in (
         ({"hypotheses": 10, "epsilon": 0.1}, "all but one of hypotheses, epsilon, delta and m must be given"),
         ({"hypotheses": 10, "epsilon": 0.1, "delta": 0.1, "m": 5}, "with all four"),
-        ({"hypotheses": 10, "vc": 3, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be left out of the vc form: 10"),
+        ({"hypotheses": 10, "vc": 3, "epsilon": 0.1, "delta": 0.1}, "the vc form does not use hypotheses: 10"),
         ({"hypotheses": 0, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 0"),
         ({"hypotheses": 2.5, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 2.5"),
         ({"hypotheses": [1], "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number"),
@@ -134,4 +134,4 @@ def test_texts_are_those_of_the_command() -> None:
     for value in ("59049", "3^10", "3**10", "59,049", "5.9049e4", "conjunctions n=10", mb.concepts.Conjunctions(10)):
         assert mb.sample_size(value, 0.1, 0.05) == 140
     assert mb.sample_size(epsilon=0.1, delta=0.05, m="1.4e2") == mb.sample_size(epsilon=0.1, delta=0.05, m=140)
-    assert mb.exhaustion_bound("3^10", "1/10", "140") == mb.exhaustion_bound(3**10, 0.1, 140)
+    assert mb.theory.exhaustion_bound("3^10", "1/10", "140") == mb.theory.exhaustion_bound(3**10, 0.1, 140)

@@ -16,7 +16,7 @@ import mistakebound as mb
 
 
 def test_xor_has_no_line() -> None:
-    found = mb.linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    found = mb.theory.linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
     assert not found
     assert found.point == (Fraction(1, 2), Fraction(1, 2))
     assert found.shares == {row: Fraction(1, 2) for row in range(4)}
@@ -27,11 +27,11 @@ def test_xor_has_no_line() -> None:
 
 @pytest.mark.parametrize(("n", "count"), [(2, 14), pytest.param(3, 104, marks=pytest.mark.long)])
 def test_counts_of_the_threshold_functions(n: int, count: int) -> None:
-    """So many functions of n attributes are linear threshold functions (row C5), the two constants among them."""
+    """So many functions of n attributes are linear threshold functions, the two constants among them."""
     cube = [list(map(float, bits)) for bits in product((0, 1), repeat=n)]
     separable = 0
     for labels in product((0, 1), repeat=2**n):
-        found = mb.linearly_separable(cube, labels)
+        found = mb.theory.linearly_separable(cube, labels)
         assert found.verify()
         separable += found.separable
     assert separable == count
@@ -43,14 +43,14 @@ def test_counts_of_the_threshold_functions(n: int, count: int) -> None:
 @settings(max_examples=40)
 def test_either_answer_is_proved(rows: list[tuple[int, int, bool]]) -> None:
     y = [side for _, _, side in rows]
-    found = mb.linearly_separable([[a, b] for a, b, _ in rows], y)
+    found = mb.theory.linearly_separable([[a, b] for a, b, _ in rows], y)
     assert found.verify()
     both = {(a, b) for a, b, side in rows if side} & {(a, b) for a, b, side in rows if not side}
     assert not (both and found.separable)
 
 
 def test_weights_that_do_not_separate_are_found_out() -> None:
-    found = mb.linearly_separable([[0.0], [1.0]], ["a", "b"])
+    found = mb.theory.linearly_separable([[0.0], [1.0]], ["a", "b"])
     assert found.verify()
     assert str(found).startswith("'b' is where ")
     found.weights = [1.0, 0.0]
@@ -59,7 +59,7 @@ def test_weights_that_do_not_separate_are_found_out() -> None:
 
 def test_points_that_touch() -> None:
     """A point of one class on the segment between two of the other: no strict line, though one touches."""
-    found = mb.linearly_separable([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], [1, 0, 1])
+    found = mb.theory.linearly_separable([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], [1, 0, 1])
     assert not found.separable
     assert found.verify()
 
@@ -79,7 +79,7 @@ def test_points_that_touch() -> None:
 @pytest.mark.parametrize("X", [[[0, 3], [1, 3]], [[5, 5]], [[0.0, 0.0]] * 3])
 def test_a_constant_is_a_threshold_function(X: Any, label: Any, weight: float, text: str) -> None:
     """One class needs no line: a constant alone has it on its side, 0, -1 and False on the negative one."""
-    found = mb.linearly_separable(X, [label] * len(X))
+    found = mb.theory.linearly_separable(X, [label] * len(X))
     assert found
     assert found.verify()
     assert found.weights == [weight, 0.0, 0.0]
@@ -91,7 +91,7 @@ def test_a_constant_is_a_threshold_function(X: Any, label: Any, weight: float, t
 
 @pytest.mark.parametrize("X", [[], np.zeros((0, 2))])
 def test_no_rows_are_separable(X: Any) -> None:
-    found = mb.linearly_separable(X, [])
+    found = mb.theory.linearly_separable(X, [])
     assert found
     assert found.verify()
     assert found.classes == ()
@@ -99,18 +99,18 @@ def test_no_rows_are_separable(X: Any) -> None:
 
 
 def test_rows_without_columns() -> None:
-    assert mb.linearly_separable([[], []], [1, 1]).weights == [1.0]
-    found = mb.linearly_separable([[], []], [0, 1])
+    assert mb.theory.linearly_separable([[], []], [1, 1]).weights == [1.0]
+    found = mb.theory.linearly_separable([[], []], [0, 1])
     assert not found
     assert found.verify()
     assert (found.point, found.shares) == ((), {0: 1, 1: 1})
 
 
 def test_constant_columns() -> None:
-    found = mb.linearly_separable([[5, 1, 0], [5, 2, 0]], ["a", "b"])
+    found = mb.theory.linearly_separable([[5, 1, 0], [5, 2, 0]], ["a", "b"])
     assert found
     assert found.verify()
-    found = mb.linearly_separable([[5, 5], [5, 5]], ["a", "b"])
+    found = mb.theory.linearly_separable([[5, 5], [5, 5]], ["a", "b"])
     assert not found
     assert found.verify()
 
@@ -118,7 +118,7 @@ def test_constant_columns() -> None:
 @pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-300, 1e300, 1.7e308])
 def test_very_small_and_very_large_numbers(tiny: float) -> None:
     for rows in ([[tiny], [0.0]], [[tiny], [-tiny]]):
-        found = mb.linearly_separable(rows, [0, 1])
+        found = mb.theory.linearly_separable(rows, [0, 1])
         assert found
         assert found.verify()
 
@@ -137,4 +137,4 @@ def test_very_small_and_very_large_numbers(tiny: float) -> None:
 )
 def test_bad_data(X: Any, y: Any, message: str) -> None:
     with pytest.raises(mb.BadData, match=re.escape(message)):
-        mb.linearly_separable(X, y)
+        mb.theory.linearly_separable(X, y)

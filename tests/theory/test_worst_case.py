@@ -13,10 +13,10 @@ import mistakebound as mb
 from concepts.truth import cube
 from mistakebound.concepts import Conjunctions, FiniteClass, MonotoneDisjunctions, Singletons, Thresholds
 from mistakebound.core.errors import BadParameter
-from mistakebound.theory.halving_worst_case import halving_worst_case
+from mistakebound.theory.halving_mistakes import halving_worst_case
+from mistakebound.theory.learner_mistakes import worst_case
+from mistakebound.theory.littlestone import opt
 from mistakebound.theory.longest_path import Edge, longest_path
-from mistakebound.theory.opt import opt
-from mistakebound.theory.worst_case import worst_case
 from naive.worst_case import worst_case as naive_worst_case
 from theory.classes import random_class
 
@@ -28,8 +28,8 @@ from theory.classes import random_class
         (lambda: mb.Winnow1(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 4),
         (lambda: mb.Winnow1(n=2, theta=1, rule=">=", labels=(0, 1)), MonotoneDisjunctions(2), 2),
         (lambda: mb.Winnow2(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 4),
-        (lambda: mb.ConjunctionElimination(n=2, labels=(0, 1)), Conjunctions(2), 3),
-        (lambda: mb.DisjunctionElimination(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 2),
+        (lambda: mb.learners.ConjunctionElimination(n=2, labels=(0, 1)), Conjunctions(2), 3),
+        (lambda: mb.learners.DisjunctionElimination(n=2, labels=(0, 1)), MonotoneDisjunctions(2), 2),
     ],
 )
 def test_equals_playing_all_sequences(make, concept_class, expected):
@@ -45,8 +45,8 @@ def test_equals_playing_all_sequences(make, concept_class, expected):
 
 
 def test_values_of_n_3():
-    assert worst_case(mb.DisjunctionElimination(n=3), MonotoneDisjunctions(3)).value == 3
-    assert worst_case(mb.ConjunctionElimination(n=3), Conjunctions(3)).value == 4
+    assert worst_case(mb.learners.DisjunctionElimination(n=3), MonotoneDisjunctions(3)).value == 3
+    assert worst_case(mb.learners.ConjunctionElimination(n=3), Conjunctions(3)).value == 4
     found = worst_case(mb.Winnow1(n=3), MonotoneDisjunctions(3, 2))
     assert found.value == 5
     assert found.value <= mb.Winnow1(n=3).bound(k=2).mistakes
@@ -148,12 +148,12 @@ OURS = {
     "winnow2": lambda: mb.Winnow2(n=3),
     "perceptron": mb.Perceptron,
     "perceptron, eta 1/3": lambda: mb.Perceptron(eta=1 / 3, bias=False),
-    "conjunction-elimination": lambda: mb.ConjunctionElimination(n=3),
-    "disjunction-elimination": lambda: mb.DisjunctionElimination(n=3),
-    "decision-list-learner": lambda: mb.DecisionListLearner(3),
+    "conjunction-elimination": lambda: mb.learners.ConjunctionElimination(n=3),
+    "disjunction-elimination": lambda: mb.learners.DisjunctionElimination(n=3),
+    "decision-list-learner": lambda: mb.learners.DecisionListLearner(3),
     "halving, L": lambda: mb.Halving(C_2),
     "halving, V": lambda: mb.Halving(C_2, tie=1, prune="mistakes"),
-    "standard-optimal": lambda: mb.StandardOptimalAlgorithm(C_2),
+    "standard-optimal": lambda: mb.learners.StandardOptimalAlgorithm(C_2),
 }
 
 
@@ -186,7 +186,7 @@ def test_targets_that_differ_by_the_names_of_attributes_are_worth_the_same(name)
 
 
 def test_a_witness_that_is_none_is_found_out():
-    found = worst_case(mb.DisjunctionElimination(n=3), MonotoneDisjunctions(3))
+    found = worst_case(mb.learners.DisjunctionElimination(n=3), MonotoneDisjunctions(3))
     assert found.verify()
     assert not replace(found, value=2).verify()
     assert not replace(found, sequence=found.sequence[1:]).verify()
@@ -200,7 +200,7 @@ def test_past_the_limit_nothing_is_claimed():
 
 
 def test_an_inconsistent_learner_errs_for_ever():
-    found = worst_case(mb.ConjunctionElimination(n=2), MonotoneDisjunctions(2))
+    found = worst_case(mb.learners.ConjunctionElimination(n=2), MonotoneDisjunctions(2))
     assert found.value == inf
     assert found.verify()
 
@@ -253,10 +253,10 @@ def test_a_learner_whose_parts_hold_each_other():
 
 
 def test_learners_from_queries_and_back():
-    """Q1 and Q2 around a learner leave its worst case as it is."""
+    """Both transformations of queries around a learner leave its worst case as it is."""
     C = MonotoneDisjunctions(3)
-    for learner in (mb.DisjunctionElimination(3), mb.Halving(C, prune="mistakes"), mb.Winnow1(n=3)):
-        around = worst_case(mb.AsOnlineLearner(mb.AsQueryLearner(learner)), C, limit=300)
+    for learner in (mb.learners.DisjunctionElimination(3), mb.Halving(C, prune="mistakes"), mb.Winnow1(n=3)):
+        around = worst_case(mb.arena.AsOnlineLearner(mb.arena.AsQueryLearner(learner)), C, limit=300)
         plain = worst_case(learner, C)
         assert (around.by_target, around.states) == (plain.by_target, plain.states)
         assert around.verify()

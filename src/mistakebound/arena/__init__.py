@@ -1,1 +1,14 @@
-"""Where learners and teachers meet: the only place that goes back and forth between them."""
+"""Where learners and teachers meet: games, comparisons, queries, experiments (`mb.play` is at the top)."""
+
+from mistakebound.core.lazy import public as _public
+
+__getattr__, __dir__, __all__ = _public(
+    __name__,
+    {
+        "arena.compare": "Comparison",
+        "arena.equivalence": "AsOnlineLearner AsQueryLearner QueryLearner identify",
+        "arena.experiments": "pac_experiment",
+        "arena.play": "play_passes",
+        "arena.questions": "InteractiveLearner fewest_questions",
+    },
+)

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mistakebound import learners as registry
 from mistakebound.arena.comparison_entry import EACH, Entry
 from mistakebound.arena.play import usable_facts
 from mistakebound.arena.stream_labels import asks_labels, first_labels, many_in_words
-from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.external import adapted
-from mistakebound.core.foreign import is_path
+from mistakebound.core.fields import is_path
 from mistakebound.core.label_order import ROWS, distinct, pair_in_words, usual
+from mistakebound.core.persistence import Independent
+from mistakebound.core.protocol import adapted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from mistakebound.core.block import Block
 
 
 class Comparison(Independent):
-    """Learners with their ledgers after the same examples: prints itself as a table, draws its curves.
+    """Learners with their ledgers after the same examples; prints itself as a table and draws its curves.
 
-    `window` is the number of trials of the recent error (None: a tenth of the trials, 100 to 10,000 of them).
+    `compare` makes one.  `entries` has one entry per learner (name, learner, ledger), `ranked` the lowest error first,
+    `as_json()` plain values, `draw(path)` the curves.
+
+    Parameters
+    ----------
+    learners : mapping
+        Name to learner; at least one.
+    assume : mapping or None, default None
+        Facts about the target, for those learners that can use them.
+    window : int or None, default None
+        Trials of the recent error; >= 1.  None: a tenth of the trials, 100 to 10,000 of them.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> found = mb.compare([({"3"}, 1), ({"5"}, 0)] * 10, ["winnow2", "perceptron"])
+    >>> [entry.name for entry in found.ranked], found.entries[0].ledger.trials
+    (['winnow2', 'perceptron'], 20)
     """
 
     def __init__(
@@ -33,7 +52,7 @@ class Comparison(Independent):
         window: int | None = None,
     ) -> None:
         if not learners:
-            raise BadParameter("learners must be at least one: none is given")
+            raise BadParameter("learners must name at least one learner: none is given")
         if window is not None and window < 1:
             raise BadParameter(f"window must be >= 1: {window}")
         told = dict(assume or {})
@@ -43,8 +62,8 @@ class Comparison(Independent):
         for name in told:
             if not any(name in entry.facts for entry in self.entries):
                 known = {fact: None for entry in self.entries for fact in adapted(entry.learner).assumable}
-                uses = f"{', '.join(learners)}; {', '.join(known) or 'none'} can be told"
-                raise BadParameter(f"{name} is no fact that one of these learners can use: {uses}")
+                uses = ", ".join(known) or "none"
+                raise BadParameter(f"{name} is not a fact that any of these learners can use; known facts: {uses}")
         for entry in self.entries:
             if entry.facts:
                 entry.learner.bound(**entry.facts)  # a value that cannot be is said now, not after the stream
@@ -135,7 +154,7 @@ class Comparison(Independent):
 
     def draw(self, path: str, title: str = "mistakes of several learners") -> None:
         """Mistakes so far and recent error against trials, PNG or SVG by the ending of the name."""
-        from mistakebound.report.comparison_curves import draw_comparison
+        from mistakebound.report.learning_curve import draw_comparison
 
         draw_comparison(path, self.ranked, title=title, window=self.window)
 
@@ -152,13 +171,35 @@ def compare(
     threads: int = 1,
     on_error: str = "fail",
 ) -> Comparison:
-    """Play several learners on the same examples and compare them.
+    """Plays several learners on the same examples and compares their mistakes.
 
-    `examples` are a file or a list of files (`reader` are settings of `streams.open_stream`), a pair (X, y) of arrays
-    (with `names` of its columns), or a list of (x, y).  `learners` are names, classes or fresh learners in a list, or a
-    mapping of names of your own to them; by default `default_learners()`.  Facts that are assumed go to those learners
-    that can use them.
+    Parameters
+    ----------
+    examples : path, list of paths, pair or list
+        A file or files, arrays (X, y), or a list of (x, y).
+    learners : list, mapping or None, default None
+        Names, classes or fresh learners, or names of your own mapped to them.  None: all that need to be told nothing.
+    assume : mapping or None, default None
+        Facts about the target; they go to those learners that can use them.
+    labels : sequence or None, default None
+        The labels (negative, positive).  None: those of the first examples.
+    window : int or None, default None
+        Trials of the recent error; >= 1.  None: a tenth of the trials, 100 to 10,000 of them.
+    reader : mapping or None, default None
+        Settings of `mistakebound.io.open_stream`, for files.
+    names : sequence of str or None, default None
+        Names of the columns of X.
+    threads : int, default 1
+        Threads that read files; the result does not depend on it.
+    on_error : {"fail", "skip"}, default "fail"
+        Whether an invalid row of a file ends the comparison or is passed over.
 
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
     >>> import mistakebound as mb
     >>> rows = [({"3", "7"}, 1), ({"2", "7"}, 0), ({"3"}, 1), ({"5"}, 0), ({"3", "5"}, 1)] * 20
     >>> found = mb.compare(rows, ["winnow1", "perceptron"], assume={"k": 1})
@@ -168,15 +209,18 @@ def compare(
     comparison = Comparison(_made(learners, labels), assume, window)
     if is_path(examples) or _files(examples):
         from mistakebound.io import open_stream
-        from mistakebound.io.ahead import AheadReader
+        from mistakebound.io.first_rows import labels_in, looked, readable_twice
+        from mistakebound.io.multi_file import listed
 
-        with open_stream(examples, reader, on_error=on_error) as opened:
-            stream = AheadReader(opened, ROWS)
-            comparison.find_labels(stream.labels, where=stream.name)
+        files = readable_twice(listed(examples))
+        with open_stream(files, reader, on_error=on_error) as stream:
+            comparison.find_labels(labels_in(stream, ROWS), where=stream.name)
+        looked(files)
+        with open_stream(files, reader, on_error=on_error) as stream:
             comparison.play_stream(stream, threads=threads, skip=on_error == "skip")
     else:
         if reader is not None or on_error != "fail":
-            raise BadParameter("reader and on_error must be left out where the examples are no files")
+            raise BadParameter("reader and on_error are only for files: the examples are not files")
         given = examples if isinstance(examples, (tuple, list)) else list(examples)
         y = given[1] if isinstance(given, tuple) and len(given) == 2 else [label for _, label in given[:ROWS]]
         comparison.find_labels(first_labels(y), in_file=False)
@@ -209,16 +253,18 @@ def _made(learners: Any, labels: Any) -> dict[str, Any]:
         learners = default_learners()
     elif isinstance(learners, str):
         learners = [learners]
-    named = dict(learners) if hasattr(learners, "items") else {}
+    named = dict(learners) if isinstance(learners, Mapping) else {}
     if not named:
         for given in learners:
             name = given if isinstance(given, str) else given.name
             if name in named:
-                raise BadParameter(f"learners must have different names, give a mapping of your own: {name!r} is twice")
+                raise BadParameter(
+                    f"learners must have different names (a mapping gives them names): {name!r} is twice"
+                )
             named[name] = given
     made = {name: _fresh(given, labels) for name, given in named.items()}
     if len({id(learner) for learner in made.values()}) < len(made):
-        raise BadParameter(f"learners must be different ones, and one stands under two names: {', '.join(made)}")
+        raise BadParameter(f"learners must be different objects, but one has two names: {', '.join(made)}")
     return made
 
 
@@ -228,5 +274,5 @@ def _fresh(given: Any, labels: Any) -> Any:
     if not isinstance(given, type):
         return given
     if given.takes != "rows":  # type: ignore[attr-defined]
-        raise BadParameter(f"learners must be of rows in a stream: {given.name!r}")  # type: ignore[attr-defined]
+        raise BadParameter(f"learners must take rows of a stream: {given.name!r}")  # type: ignore[attr-defined]
     return given(labels=labels)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from time import thread_time
 
 from mistakebound.arena.play import bound_of, new_ledger, play
 from mistakebound.arena.stream_labels import asks_labels, one_vs_all, play_widening, third_in_words, with_labels
+from mistakebound.core.block_labels import no_codes
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
-from mistakebound.core.external import adapted
+from mistakebound.core.protocol import adapted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Entry:
         passing = self.skip if skip else None
 
         def learn(learner: Any, part: Block) -> bool:
-            learner.learn_block(part, self.ledger, array("b", bytes(part.rows)), passing)
+            learner.learn_block(part, self.ledger, no_codes(learner.labels, part.rows), passing)
             return False
 
         def widen(block: Block, row: int) -> Any:

@@ -1,17 +1,18 @@
-"""Mistake bounds and equivalence queries, each turned into the other (L, General transformations; rows Q1 and Q2)."""
+"""Mistake bounds and equivalence queries, each turned into the other (Littlestone 1988, General transformations)."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 from mistakebound.arena.play import new_ledger
-from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
-from mistakebound.core.external import adapted, state_of
-from mistakebound.core.importance import no_meaning
+from mistakebound.core.external import state_of
 from mistakebound.core.labels import SureLabels
 from mistakebound.core.params import Parameter
-from mistakebound.core.protocol import OnlineLearner, trial_prediction
+from mistakebound.core.persistence import Independent
+from mistakebound.core.protocol import OnlineLearner, adapted, trial_prediction
+from mistakebound.core.rows import no_meaning
 from mistakebound.core.theorem import Bound, Condition, Theorem
 
 TYPE_CHECKING = False
@@ -22,18 +23,57 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
 
 
-FROM_MISTAKES = Theorem(
-    "mistakes to queries",
-    source="Littlestone 1988, General transformations",
-    statement="questions <= M_A(f) + 1",
-    assumes="the learner makes at most {mistakes} mistakes on the target",
-    needs=("mistakes",),
-    formula=lambda f: f["mistakes"] + 1,
+def _transformation(name: str, statement: str, assumes: str, need: str, more: int, *conditions: Condition) -> Theorem:
+    """One that turns a number that is promised into another, by adding so many."""
+    return Theorem(
+        name, source="Littlestone 1988, General transformations", statement=statement, assumes=assumes, needs=(need,),
+        conditions=conditions, formula=lambda f: f[need] + more,
+    )  # fmt: skip
+
+
+_MOST_QUESTIONS = "the query learner asks at most {questions} questions about the target"
+FROM_MISTAKES = _transformation(
+    "mistakes to queries", "questions <= M_A(f) + 1", "the learner makes at most {mistakes} mistakes on the target",
+    "mistakes", 1,
+)  # fmt: skip
+FROM_QUERIES = _transformation(
+    "queries to mistakes",
+    "mistakes <= q - 1, q the most questions of the query learner, the one answered yes included",
+    _MOST_QUESTIONS, "questions", -1,
+    Condition("it asks about its last hypothesis too", ("asks_last",), lambda f: f["asks_last"]),
+    Condition("q >= 1", ("questions",), lambda f: f["questions"] >= 1),
+)  # fmt: skip
+FROM_QUERIES_UNSURE = _transformation(
+    "queries to mistakes, the last hypothesis not asked about", "mistakes <= q", _MOST_QUESTIONS, "questions", 0
 )
 
 
 class QueryLearner(Independent, ABC):
-    """Learns from equivalence queries alone: it has a question, and is told a counterexample to it."""
+    """The contract of a learner from equivalence queries alone: it has a question, and is told a counterexample to it.
+
+    A subclass writes `question`, the function that is asked about next, and `refuted(x, label)`, which hears a
+    counterexample.  `bound(**facts)` may say how many questions there can be.
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning.
+
+    Examples
+    --------
+    >>> class Guess(QueryLearner):  # one of the functions "x is at least 0, 1, 2, ..."
+    ...     least = 0
+    ...
+    ...     @property
+    ...     def question(self):
+    ...         return lambda x, least=self.least: int(x >= least)
+    ...
+    ...     def refuted(self, x, label):
+    ...         self.least += 1
+    >>> import mistakebound as mb
+    >>> found = identify(Guess(), mb.teachers.EquivalenceOracle(lambda x: x >= 2, range(5)))
+    >>> found.questions, found.counterexamples
+    (3, [(0, 0), (1, 0)])
+    """
 
     @property
     @abstractmethod
@@ -50,11 +90,32 @@ class QueryLearner(Independent, ABC):
 
 
 class AsQueryLearner(QueryLearner):
-    """Q1: a mistake-bounded learner asks about its current hypothesis; each counterexample is a mistake of it.
+    """Turns a mistake-bounded learner into a query learner: it asks about its current hypothesis.
 
+    Parameters
+    ----------
+    learner : learner
+        One of this package, or any object with predict_one and learn_one.  It learns.
+
+    Notes
+    -----
+    Algorithm::
+
+        repeat: ask "is the target the learner's current hypothesis?"
+                yes: stop
+                no, by the counterexample (x, y): the learner learns (x, y), which is a mistake of it
+
+    Theorem.  questions <= M_A(f) + 1, M_A(f) the most mistakes of the learner on the target f.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, General transformations.
+
+    Examples
+    --------
     >>> import mistakebound as mb
     >>> C, target = mb.concepts.MonotoneDisjunctions(6), mb.concepts.parse("x2 | x5")
-    >>> identify(AsQueryLearner(mb.Halving(C)), mb.EquivalenceOracle(target, C))
+    >>> identify(AsQueryLearner(mb.Halving(C)), mb.teachers.EquivalenceOracle(target, C))
     <5 questions: x2 | x5; at most 7 allowed>
     """
 
@@ -91,16 +152,14 @@ class AsQueryLearner(QueryLearner):
         return Bound(bound.value + 1, FROM_MISTAKES, bound.facts, assumption=bound.assumption)
 
 
+@dataclass(repr=False, eq=False)
 class Identified:
     """What came of asking: the function that was confirmed, the questions it took, and how many there could be."""
 
-    def __init__(
-        self, hypothesis: Any, questions: int, counterexamples: list[tuple[Any, int]], bound: Bound | None
-    ) -> None:
-        self.hypothesis = hypothesis  # None where it was given up
-        self.questions = questions
-        self.counterexamples = counterexamples
-        self.bound = bound
+    hypothesis: Any  # None where it was given up
+    questions: int
+    counterexamples: list[tuple[Any, int]]
+    bound: Bound | None
 
     @property
     def within_bound(self) -> bool | None:
@@ -114,7 +173,35 @@ class Identified:
 
 
 def identify(learner: QueryLearner, oracle: Any, *, most: int = 1_000_000, **facts: Any) -> Identified:
-    """Ask until the oracle says yes, `most` questions at most; `facts` about the target are for the bound."""
+    """Asks equivalence queries until the oracle says yes.
+
+    Parameters
+    ----------
+    learner : QueryLearner
+        Who asks.
+    oracle : Oracle
+        Who answers: `ask(function)` returns None, or a counterexample (x, label).
+    most : int, default 1,000,000
+        The most questions; >= 1.
+    **facts
+        Facts about the target, for the learner's bound.
+
+    Returns
+    -------
+    Identified
+        `hypothesis` (None: given up), `questions`, `counterexamples`, `bound` and `within_bound`.
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> C, target = mb.concepts.MonotoneDisjunctions(4), mb.concepts.parse("x1 | x3")
+    >>> identify(AsQueryLearner(mb.Winnow1(n=4)), mb.teachers.EquivalenceOracle(target, C), k=2).within_bound
+    True
+    """
     if most < 1:
         raise BadParameter(f"most must be >= 1: {most}")
     bound = learner.bound(**facts)
@@ -129,36 +216,39 @@ def identify(learner: QueryLearner, oracle: Any, *, most: int = 1_000_000, **fac
     return Identified(None, most, counterexamples, bound)
 
 
-FROM_QUERIES = Theorem(
-    "queries to mistakes",
-    source="Littlestone 1988, General transformations",
-    statement="mistakes <= q - 1, q the most questions of the query learner, the one answered yes included",
-    assumes="the query learner asks at most {questions} questions about the target",
-    needs=("questions",),
-    conditions=(
-        Condition("it asks about its last hypothesis too", ("asks_last",), lambda f: f["asks_last"]),
-        Condition("q >= 1", ("questions",), lambda f: f["questions"] >= 1),
-    ),
-    formula=lambda f: f["questions"] - 1,
-)
-FROM_QUERIES_UNSURE = Theorem(
-    "queries to mistakes, the last hypothesis not asked about",
-    source="Littlestone 1988, General transformations",
-    statement="mistakes <= q",
-    assumes="the query learner asks at most {questions} questions about the target",
-    needs=("questions",),
-    formula=lambda f: f["questions"],
-)
-
-
 class AsOnlineLearner(OnlineLearner):
-    """Q2: predicts with the query learner's question; a mistake is a counterexample to it.
+    """Turns a query learner into an online learner: it predicts with the question, and a mistake is a counterexample.
 
-    `questions` is the most that the query learner can ask (its own bound, unless told); asks_last=False where it may
-    halt without asking about its last hypothesis.
+    Parameters
+    ----------
+    learner : QueryLearner
+        Who asks.
+    questions : int or None, default None
+        The most questions that the query learner asks; >= 0.  None: its own bound.
+    asks_last : bool, default True
+        Whether it asks about its last hypothesis too.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        for each trial (x, y):
+            predict question(x)
+            if the prediction was wrong: the query learner hears the counterexample (x, y)
+
+    Theorem.  If the query learner asks at most q questions, the one that is answered yes included, mistakes <= q - 1.
+    Where it may halt without asking about its last hypothesis, mistakes <= q.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, General transformations.
+
+    Examples
+    --------
     >>> import mistakebound as mb
-    >>> online = AsOnlineLearner(AsQueryLearner(mb.DisjunctionElimination(6)))
+    >>> online = AsOnlineLearner(AsQueryLearner(mb.learners.DisjunctionElimination(6)))
     >>> online.bound().mistakes, online.learn_one([1, 1, 0, 0, 0, 0], 0), online.predict_one([1, 0, 0, 0, 0, 0])
     (6, 1, 0)
     """

@@ -1,21 +1,23 @@
-"""The one loop: instance, prediction, label, update, ledger (row P1)."""
+"""The one loop: instance, prediction, label, update, ledger; and the same examples in several passes."""
 
 from __future__ import annotations
 
-from mistakebound.core.errors import BadData, NoConsistentHypothesis
-from mistakebound.core.external import adapted
-from mistakebound.core.foreign import is_path
+import os
+
+from mistakebound.core.atomic import learn_and_record
+from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.fields import is_path
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.protocol import Teacher, trial_prediction
-from mistakebound.core.whole_trial import learn_and_record
+from mistakebound.core.protocol import Teacher, adapted, behind_transforms, trial_prediction
+from mistakebound.io.fingerprint import SameFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.protocol import Trial
     from mistakebound.core.theorem import Bound
-    from mistakebound.core.trial import Trial
 
 
 def play(
@@ -28,14 +30,51 @@ def play(
     watch: Callable[[Trial, Any, Any, Ledger], None] | None = None,
     ledger: Ledger | None = None,
 ) -> Ledger:
-    """Play a learner against a teacher and keep the ledger (a new one, or one that goes on).
+    """Plays a learner against a teacher, trial by trial, and keeps the ledger.
 
-    The teacher is a Teacher, a pair (X, y), a list of (x, y), or the name of a file.  `assume` are facts about the
-    target for the bound; a teacher that knows its target knows them itself.  With `lemmas` the steps of the theorem's
-    proof are checked after every mistake.  `watch` is called after every trial.
+    Parameters
+    ----------
+    learner : learner
+        One of this package, or any object with predict_one and learn_one.  It learns.
+    teacher : Teacher, pair, list or path
+        A teacher, arrays (X, y), a list of (x, y), or the name of a file.
+    trials : int or None, default None
+        The most trials.  None: until the teacher has no more.
+    assume : mapping or None, default None
+        Facts about the target for the bound, such as {"k": 5}; a teacher that knows its target adds its own.
+    lemmas : bool, default False
+        Check the lemmas behind the theorem after every mistake, and stop at the first that fails.
+    watch : function of (trial, label, prediction, ledger) or None, default None
+        Called after every trial.
+    ledger : Ledger or None, default None
+        A ledger that goes on.  None: a new one.
 
+    Returns
+    -------
+    Ledger
+        Trials, mistakes, the bound and the verdict ("within", "refuted", ...).
+
+    Notes
+    -----
+    Algorithm::
+
+        for each trial:
+            the teacher shows x
+            the learner predicts
+            the teacher tells the label y
+            the learner learns (x, y), and the ledger counts a mistake if the prediction was wrong
+        the learner's theorem says how many mistakes there can be; the ledger compares
+
+    A label that no hypothesis of the learner's class explains ends the game; the ledger says which.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, section 2 (the setting).
+
+    Examples
+    --------
     >>> import mistakebound as mb
-    >>> ledger = play(mb.Winnow1(n=100), mb.RandomTarget("x3 | x17", n=100, trials=500, seed=1), lemmas=True)
+    >>> ledger = play(mb.Winnow1(n=100), mb.teachers.RandomTarget("x3 | x17", n=100, trials=500, seed=1), lemmas=True)
     >>> ledger.trials, ledger.mistakes <= ledger.bound.value, ledger.verdict.kind
     (500, True, 'within')
     """
@@ -142,13 +181,15 @@ def _check_lemmas(learner: Any, ledger: Ledger, told: dict[str, Any]) -> None:
         return
     facts = learner.all_facts(told, ledger.start)
     mistakes = ledger.false_negatives, ledger.false_positives
-    inside = learner
-    while inside.inner is not None:  # the lemmas are those of the learner behind the transforms
-        mistakes = mistakes[::-1] if inside.complement else mistakes
-        inside = inside.inner
+    inside, turned = behind_transforms(learner)  # whose lemmas these are
+    mistakes = mistakes[::-1] if turned else mistakes
     for lemma in learner.lemmas:
         if lemma.applies(facts) and not lemma.holds(inside, *mistakes, facts):
-            cause = f"refuted is that {lemma.assumption(facts)}" if lemma.assumes else "an error in this program"
+            cause = (
+                f"this refutes the assumption that {lemma.assumption(facts)}"
+                if lemma.assumes
+                else "an error in this program"
+            )
             ledger.lemma_failures.append(
                 f"after trial {ledger.trials} {lemma.name} ({lemma.source}) fails, {lemma.statement}: {cause}"
             )
@@ -161,9 +202,57 @@ def as_teacher(teacher: Any) -> Teacher:
     if isinstance(teacher, Teacher):
         return teacher
     if is_path(teacher):
-        from mistakebound.arena.file_teacher import FileTeacher
+        from mistakebound.teachers.replay import FileTeacher
 
         return FileTeacher(teacher)
     if isinstance(teacher, tuple) and len(teacher) == 2:
         return Replay(*teacher)
     return Replay(teacher)
+
+
+def play_passes(learner: Any, examples: Any, max_passes: int, *, assume: dict[str, Any] | None = None) -> Ledger:
+    """Plays the same examples again and again, until a pass has no mistake or max_passes is reached.
+
+    Parameters
+    ----------
+    learner : learner
+        One of this package, or any object with predict_one and learn_one.  It learns.
+    examples : pair, list or path
+        Arrays (X, y), a list of (x, y), or the name of a file.
+    max_passes : int
+        The most passes; >= 1.
+    assume : mapping or None, default None
+        Facts about the target for the bound, such as {"margin": 0.1}.
+
+    Returns
+    -------
+    Ledger
+        One ledger over the trials of all passes; `ledger.passes` counts them.
+
+    Notes
+    -----
+    A mistake bound holds over all passes together, so on a target that fits a mistake-bounded learner stops by itself.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> conjunction = [([0, 0], -1), ([0, 1], -1), ([1, 0], -1), ([1, 1], 1)]
+    >>> ledger = play_passes(mb.Perceptron(), conjunction, max_passes=100)
+    >>> ledger.passes < 100, ledger.mistake_trials[-1] <= ledger.trials - 4
+    (True, True)
+    """
+    if max_passes < 1:
+        raise BadParameter(f"max_passes must be >= 1: {max_passes!r}")
+    file = is_path(examples)
+    if not file and not isinstance(examples, (tuple, list)):
+        raise BadParameter(f"examples must be replayable, such as a list: {type(examples).__name__}")
+    ledger = new_ledger(learner)
+    same = SameFiles([os.fspath(examples)] if file else [])
+    for number in range(1, max_passes + 1):
+        if number > 1:
+            same.check()
+        before, ledger.passes = ledger.mistakes, number
+        play(learner, examples, assume=assume, ledger=ledger)
+        if ledger.mistakes == before or ledger.inconsistency is not None:
+            break
+    return ledger

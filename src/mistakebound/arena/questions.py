@@ -1,4 +1,4 @@
-"""An interactive learner: it asks about the instance that splits what is left, until one concept is left (row V5)."""
+"""An interactive learner: it asks about the instance that splits what is left, until one concept is left."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
 from mistakebound.concepts.finite import FiniteClass
 from mistakebound.concepts.version_space import VersionSpace
-from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.persistence import Independent
 from mistakebound.theory.queries import query_depth
 
 if TYPE_CHECKING:
@@ -20,11 +20,33 @@ _MEMBERS, _INSTANCES = 1024, 1024  # of a version space whose fewest questions a
 
 
 class InteractiveLearner(Independent):
-    """Questions to whoever knows the target: `question`, then `answer` it, as long as there is one.
+    """A learner that asks: about the instance that splits the version space best, until one hypothesis is left.
 
+    Parameters
+    ----------
+    learner : learner
+        One that keeps a version space (CandidateElimination, ListThenEliminate).  A copy of it learns.
+
+    Notes
+    -----
+    Algorithm::
+
+        while `question` is not None:        (the instance on which the votes are nearest to a half)
+            call `answer(1)`, `answer(0)`, or `answer(None)` for "I don't know"
+        `found` is the hypothesis that is left, if it is only one
+
+    `take_back` forgets the last answer.  `at_least` is ceil(log2) of the number of hypotheses at the start: no way of
+    asking finds every target with fewer questions in the worst case.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.6.2.
+
+    Examples
+    --------
     >>> import mistakebound as mb
     >>> H = mb.concepts.AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
-    >>> target, session = H.parse("<sunny, ?>"), InteractiveLearner(mb.ListThenEliminate(H))
+    >>> target, session = H.parse("<sunny, ?>"), InteractiveLearner(mb.learners.ListThenEliminate(H))
     >>> while (x := session.question) is not None:
     ...     session.answer(target(x))
     >>> print(*session.space, len(session.asked), session.at_least)
@@ -65,7 +87,7 @@ class InteractiveLearner(Independent):
     def answer(self, label: int | None) -> None:
         """1 or 0; None for "I don't know": then another question is looked for."""
         if self.question is None:
-            raise BadParameter("there is no question to answer")
+            raise BadParameter("no question is left to answer")
         self._before.append((self.learner, self.question))
         if label is not None:
             self.learner = self.learner.copy()
@@ -87,7 +109,31 @@ def _instance(query: Query) -> Any:
 
 
 def fewest_questions(space: VersionSpace, timeout: float | None = None) -> QueryDepth | None:
-    """The exact number of questions that the best way of asking needs (row T5); None for what is too large for that."""
+    """The exact number of questions that the best way of asking needs, in the worst case, to leave one hypothesis.
+
+    Parameters
+    ----------
+    space : VersionSpace
+        What the hypotheses are; at most 1,024.
+    timeout : float or None, default None
+        Seconds, >= 0.  None: as long as it takes.
+
+    Returns
+    -------
+    QueryDepth or None
+        As of `query_depth`; None where the space is too large for that.
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning (membership queries).
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> H = mb.concepts.AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
+    >>> fewest_questions(mb.learners.ListThenEliminate(H).version_space).value
+    4
+    """
     if not isinstance(space, VersionSpace):
         raise BadParameter(f"space must be a version space (query_depth takes a class): {space!r}")
     if not space.size.exact or not 0 < int(space.size) <= _MEMBERS:

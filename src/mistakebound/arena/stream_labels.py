@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from math import isfinite
 
-from mistakebound.core.complaints import locate
+from mistakebound.core.block import locate
 from mistakebound.core.errors import BadData, BadParameter, shown
-from mistakebound.core.foreign import plain_value
+from mistakebound.core.fields import plain_value
 from mistakebound.core.label_order import ROWS, adopt, distinct
-from mistakebound.core.many_labels import MOST
+from mistakebound.core.labels import meaning
 from mistakebound.core.newcomers import cut, label_of, next_third
 
 TYPE_CHECKING = False
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
     from mistakebound.core.labels import Labels
+
+_CLASSES = 100  # so many different decimal numbers are measurements
 
 
 def asks_labels(learner: Any) -> bool:
@@ -35,6 +37,16 @@ def first_labels(y: Any) -> list[Any]:
     return [y for y in found if isinstance(y, (str, int)) or (isinstance(y, float) and isfinite(y))]
 
 
+def refuse_measurements(labels: Sequence[Any], where: str) -> None:
+    """BadData for labels that are real numbers rather than classes."""
+    if len(labels) > _CLASSES and any(isinstance(meaning(label), float) for label in labels):
+        raise BadData(
+            f"regression is not supported: the label has more than {_CLASSES} different values, decimal numbers among "
+            f"them ({shown(labels[0])}, {shown(labels[1])}, ...); cut it into classes, or --label names another column",
+            source=where or None,
+        )
+
+
 def with_labels(
     learner: Any, found: Sequence[Any], *, in_file: bool = True, where: str = "", keep: bool = False
 ) -> Any:
@@ -48,15 +60,10 @@ def with_labels(
     keep : whether no other learner may take the place of this one
     """
     labels = distinct(found)
-    if len(labels) > MOST:
-        raise BadData(
-            f"there are more than {MOST} different labels in the first {ROWS:,} rows, the most that there can be "
-            f"({shown(labels[0])}, {shown(labels[1])}, ...): --label names the column that is the label",
-            source=where or None,
-        )
+    refuse_measurements(labels, where)
     if len(labels) > 2:
         if keep:
-            raise BadParameter(f"there are more than two labels, which are for mb.OneVsAll(base): {learner!r}")
+            raise BadParameter(f"{learner!r} does not support more than two labels; use mb.OneVsAll(base)")
         return one_vs_all(learner)
     adopt(learner.labels, labels, in_file=in_file)
     return learner
@@ -98,7 +105,7 @@ def one_vs_all(base: Any, labels: Sequence[Any] | None = None, pair: Labels | No
         return base
     if base.costs:
         costs = ", ".join(map(str, base.costs))
-        raise BadParameter(f"--cost must be left out where there are more than two labels: {costs}")
+        raise BadParameter(f"--cost supports two labels only: {costs}")
     from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 
     if pair is None or not pair.settled:
@@ -115,7 +122,7 @@ def third_in_words(base: str, block: Block, row: int, find: Callable[[Any], obje
     if find is not None:
         find(place)
     at, label = f"{place.source}:{place.line}", shown(label_of(block, row))
-    return f"labels: a third one in {at}, {label}, so one-vs-all over {base} from there on"
+    return f"labels: {label} in {at} is a third label, so one-vs-all over {base} from there on"
 
 
 def many_in_words(base: str, found: Sequence[Any]) -> str:

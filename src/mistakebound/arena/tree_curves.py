@@ -1,4 +1,4 @@
-"""How a decision tree does on training and validation rows, against the rows it has seen and against its size (M §3.2).
+"""How a decision tree does on training and validation rows, against the rows it has seen and against its size.
 
 The size of a tree that grows: from the root on, the node is split next whose split takes most uncertainty away (rows
 times entropy). One grown tree gives all sizes.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mistakebound.learners.tree.node_counts import arrivals
+from mistakebound.learners.tree.shape import arrivals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._registry import CHECKS, Check
-from mistakebound.checks._subject import MOST, Subject, subjects
+from importlib import import_module
+
+from mistakebound.checks._subject import CHECKS, MOST, Check, Subject, subjects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,32 +20,21 @@ if TYPE_CHECKING:
 __all__ = ["Check", "CheckFailed", "Subject", "all_checks", "check_learner", "checks_for", "subjects"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
+_MODULES = "agreement capabilities forms instances numbers parameters purity refusals resuming tables"
+
+
 class CheckFailed(AssertionError):
     """One or more checks failed, or an expected failure did not happen."""
 
 
 def all_checks() -> dict[str, Check]:
     """Every check by its name; each is a plain function of a Subject with a docstring that says what it asks."""
-    from mistakebound.checks import (
-        agreement,
-        batch,
-        capabilities,
-        forms,
-        instances,
-        labels,
-        numbers,
-        parameters,
-        points,
-        purity,
-        refusals,
-        resuming,
-        seeds,
-        tables,
-    )
-
-    rows = purity, agreement, forms, resuming, labels, refusals, parameters, seeds
-    for module in (*rows, batch, tables, instances, points, numbers, capabilities):
-        assert module.__doc__
+    for name in _MODULES.split():
+        import_module(f"mistakebound.checks.{name}")
     return dict(CHECKS)
 
 
@@ -60,11 +50,29 @@ def check_learner(
     only: Iterable[str] | None = None,
     most: int = MOST,
 ) -> list[str]:
-    """Run the checks on a learner class, over the grid of its declared parameters, or on a factory of fresh learners.
+    """Runs the common checks on a learner, over the grid of its declared parameters.
 
-    All combinations of options are tried where there are at most `most`, else one option after the other.
-    `expected_failures` maps the names of checks that are known to fail to the reason; one that passes after all is
-    reported, so that the list stays true.  The names of the checks that ran come back; CheckFailed tells of all others.
+    Parameters
+    ----------
+    learner : class or function
+        A learner class, or a function that returns a fresh learner.
+    expected_failures : mapping or None, default None
+        Names of checks that are known to fail, with the reason; one that passes after all is reported.
+    only : iterable of str or None, default None
+        The names of the checks to run.  None: all that make sense for the learner.
+    most : int
+        All combinations of options are tried where there are at most so many, else one option after the other.
+
+    Returns
+    -------
+    list of str
+        The names of the checks that ran; CheckFailed tells of those that failed.
+
+    Examples
+    --------
+    >>> from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination
+    >>> check_learner(DisjunctionElimination, only=["predict_is_pure", "weight_is_refused"])
+    ['predict_is_pure', 'weight_is_refused']
     """
     expected = dict(expected_failures or {})
     wanted = None if only is None else set(only)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
 
-from mistakebound.core.errors import NoConsistentHypothesis
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.protocol import counted, trial_prediction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from mistakebound.checks._subject import Subject
@@ -93,7 +95,7 @@ def asked(learner: Any, x: Any) -> Any:
     return counted(learner, x, learner.predict_one(x))
 
 
-def account(ledger: Ledger) -> tuple[Any, ...]:
+def ledger_counts(ledger: Ledger) -> tuple[Any, ...]:
     """What two ledgers of the same play must agree in."""
     return ledger.trials, ledger.mistakes, ledger.counts(), ledger.confusion, list(ledger.mistake_trials)
 
@@ -105,19 +107,48 @@ def state(learner: Any) -> Any:
     return learner._header(), {name: bytes(values) for name, values in learner._all_arrays().items()}
 
 
-def model_bytes(learner: Any) -> bytes:
-    """The model file of a learner."""
+@contextmanager
+def saved(learner: Any) -> Iterator[str]:
+    """The name of a learner's model file, which is there for a while."""
     import os
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.mb")
-        learner.save(path)
-        with open(path, "rb") as file:
-            return file.read()
+        require(learner.save(path) == os.path.getsize(path), "save does not return the size")
+        yield path
+
+
+def model_bytes(learner: Any) -> bytes:
+    """The model file of a learner."""
+    with saved(learner) as path, open(path, "rb") as file:
+        return file.read()
+
+
+def require_still(learner: Any, xs: list[Any], go_on: Callable[[], object]) -> None:
+    """A hypothesis predicts as the learner does when it is taken, and never changes after."""
+    hypothesis = learner.hypothesis
+    said, text = [asked(learner, x) for x in xs], str(hypothesis)
+    require([hypothesis(x) for x in xs] == said, "the hypothesis is not what the learner predicts with")
+    require(hypothesis == learner.hypothesis, "two hypotheses of one moment differ")
+    require(hash(hypothesis) == hash(learner.hypothesis), "equal hypotheses have different hashes")
+    go_on()
+    require([hypothesis(x) for x in xs] == said, "the hypothesis changed when the learner went on")
+    require(str(hypothesis) == text, "the text of the hypothesis changed when the learner went on")
 
 
 def require(holds: bool, what: str) -> None:
     """An assertion that python -O keeps."""
     if not holds:
         raise AssertionError(what)
+
+
+def refused(
+    call: Callable[[], object], what: str, expected: type[Exception] | tuple[type[Exception], ...] = BadData
+) -> Exception:
+    """The error with which a call refuses what it was given."""
+    try:
+        call()
+    except expected as error:
+        return error
+    raise AssertionError(f"{what} was not refused")

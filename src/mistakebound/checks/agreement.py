@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import NAMES, ROWS, account, asked, backwards, games, play, require, state
-from mistakebound.checks._registry import check
+from mistakebound.checks._games import NAMES, ROWS, asked, backwards, games, ledger_counts, play, require, state
+from mistakebound.checks._subject import check
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
 
@@ -69,7 +69,7 @@ def _agree(subject: Subject, one: Callable[[Game], list[Any]], names: list[str] 
                 require(predictions == said, f"{where}: predictions differ from one by one")
                 require(learner.hypothesis == hypothesis, f"{where}: hypotheses differ from one by one")
                 require(state(learner) == expected, f"{where}: the state differs from one by one")
-                require(account(other) == account(ledger), f"{where}: the ledger differs from one by one")
+                require(ledger_counts(other) == ledger_counts(ledger), f"{where}: the ledger differs from one by one")
 
 
 @check("rows", "online")

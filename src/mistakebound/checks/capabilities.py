@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import asked, easy_game, play, require
-from mistakebound.checks._registry import check
+from mistakebound.checks._games import asked, easy_game, play, refused, require
+from mistakebound.checks._subject import check
 from mistakebound.checks.instances import instance_games
 from mistakebound.checks.numbers import fitted, rows
 from mistakebound.checks.tables import tables
@@ -85,11 +85,7 @@ def check_what_cannot_learn_online_says_so(subject: Subject) -> None:
     if subject.sample.online:
         return
     X, y = rows(subject)
-    try:
-        subject.make().learn_one(X[0], y[0])
-    except BadParameter:
-        return
-    raise AssertionError("learn_one works, though the learner declares that it is not online")
+    refused(lambda: subject.make().learn_one(X[0], y[0]), "learn_one of a learner that is not online", BadParameter)
 
 
 def _taught(subject: Subject) -> tuple[Any, list[Any], Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from mistakebound.checks._games import ROWS, WIDTH, easy_game, play, require, state
-from mistakebound.checks._registry import check
+from functools import partial
+
+from mistakebound.checks._games import ROWS, WIDTH, easy_game, play, refused, require, state
+from mistakebound.checks._subject import check
 from mistakebound.core.errors import BadData, BadParameter
 
 TYPE_CHECKING = False
@@ -19,22 +21,19 @@ def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
     learner = subject.make()
     play(learner, game.rows[: ROWS // 2], game.labels[: ROWS // 2])
     before = state(learner)
-    for call in (learner.learn_one, learner.predict_one) if label in (0, 1) else (learner.learn_one,):
-        try:
-            call(*(x, label) if call == learner.learn_one else (x,))
-        except BadData:
-            require(state(learner) == before, f"{what}: refused, but the state changed")
-        else:
-            raise AssertionError(f"{what}: {x!r} was not refused")
+    refused(lambda: learner.learn_one(x, label), f"{what}: {x!r}")
+    if label in (0, 1):
+        refused(lambda: learner.predict_one(x), f"{what}: {x!r}")
+    require(state(learner) == before, f"{what}: refused, but the state changed")
 
 
 @check("rows", "online")
 def check_bad_instances_are_refused(subject: Subject) -> None:
-    """A bare str, NaN, infinity, a text as value, a name that is no str, a name twice, mixed names and numbers."""
+    """A bare str, NaN, infinity, a text as value, a name that is not a str, a name twice, mixed names and numbers."""
     nan = float("nan")
     bad = [
         ("a bare str", "free"), ("NaN", {"1": nan}), ("NaN in a row", [1.0, nan]), ("infinity", [float("inf")]),
-        ("a text as value", {"1": "1"}), ("a name that is no str", {1: 1}), ("a name twice", ["a", "b", "a"]),
+        ("a text as value", {"1": "1"}), ("a name that is not a str", {1: 1}), ("a name twice", ["a", "b", "a"]),
         ("a mixture", ["a", 1]), ("a number", 5), ("nothing", None), ("a set of numbers", {1, 2}),
         ("rows of rows", [[1], [0]]), ("bytes", b"free"), ("None as value", {"new": 1, "1": None}),
     ]  # fmt: skip
@@ -55,10 +54,8 @@ def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
     n = subject.sample.settings["n"]
     _refused(subject, {"1", str(n + 1)}, 1, "an id beyond n")
     _refused(subject, {f"new{j}" for j in range(n + 1)}, 1, "more attributes than n")
-    try:
-        subject.make().learn_one({str(n + 1)}, 1)
-    except BadData as error:
-        require(repr(str(n + 1)) in str(error), f"the message does not name the attribute: {error}")
+    error = refused(lambda: subject.make().learn_one({str(n + 1)}, 1), "an id beyond n")
+    require(repr(str(n + 1)) in str(error), f"the message does not name the attribute: {error}")
 
 
 @check("rows", "online")
@@ -97,12 +94,8 @@ def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
         cases.append(("the value 0.5", other, game.labels[: good + 1]))
     for what, matrix, labels in cases:
         learner = subject.make()
-        try:
-            learner.learn_many(matrix, labels)
-        except BadData as error:
-            require(error.row == good, f"{what}: row {error.row} is named, it was {good}")
-        else:
-            raise AssertionError(f"{what} was not refused")
+        error: Any = refused(partial(learner.learn_many, matrix, labels), what)
+        require(error.row == good, f"{what}: row {error.row} is named, it was {good}")
         require(state(learner) == state(expected), f"{what}: the state is not that of the rows before")
 
 
@@ -122,12 +115,8 @@ def check_bad_matrices_are_refused(subject: Subject) -> None:
     for what, X, y, columns in cases:
         learner = subject.make()
         before = state(learner)
-        try:
-            learner.learn_many(X, y, names=columns)
-        except BadData:
-            require(state(learner)[1:] == before[1:], f"{what}: refused, but the state changed")
-        else:
-            raise AssertionError(f"{what} was not refused")
+        refused(partial(learner.learn_many, X, y, names=columns), what)
+        require(state(learner)[1:] == before[1:], f"{what}: refused, but the state changed")
 
 
 @check("rows", "online")
@@ -138,11 +127,8 @@ def check_weight_is_refused(subject: Subject) -> None:
     learner = subject.make()
     before = state(learner)
     for weight in (2.0, 0.0, 0.5, -1.0):
-        try:
-            learner.learn_one([1, 0, 1], 1, weight=weight)
-        except (BadParameter, BadData) as error:
-            require("weight" in str(error), f"the message does not speak of the weight: {error}")
-        else:
-            raise AssertionError(f"weight {weight} was not refused")
+        call = partial(learner.learn_one, [1, 0, 1], 1, weight=weight)
+        error = refused(call, f"weight {weight}", (BadParameter, BadData))
+        require("weight" in str(error), f"the message does not speak of the weight: {error}")
     require(state(learner) == before, "a refused weight changed the state")
     learner.learn_one([1, 0, 1], 1, weight=1)

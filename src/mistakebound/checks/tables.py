@@ -1,13 +1,12 @@
-"""Learners that take a table: columns of names and the class of each row."""
+"""Learners that take a whole table at once: columns of names with classes, rows with labels, points without."""
 
 from __future__ import annotations
 
-import os
+from functools import partial
 from random import Random
-from tempfile import TemporaryDirectory
 
-from mistakebound.checks._games import require
-from mistakebound.checks._registry import check
+from mistakebound.checks._games import games, refused, require, saved
+from mistakebound.checks._subject import check
 from mistakebound.core.errors import BadData, MistakeboundError
 
 TYPE_CHECKING = False
@@ -55,7 +54,7 @@ def check_predictions_are_classes(subject: Subject) -> None:
         learner = subject.make().fit(rows, labels)
         odd = [{"sky": None, "Wind": "a", "x 1": "b"}, {"sky": "new", "Wind": None, "x 1": None}]
         said = learner.predict_many(rows + odd)
-        require(set(said) <= set(labels), f"a prediction is no label: {said}")
+        require(set(said) <= set(labels), f"a prediction is not a label: {said}")
         shares = learner.predict_proba_many(rows + odd)
         require(shares.shape == (len(said), len(learner.classes)), f"another shape: {shares.shape}")
         require(bool(np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-9)), "probabilities do not sum to 1")
@@ -71,13 +70,11 @@ def check_a_table_model_is_kept_whole(subject: Subject) -> None:
 
     for rows, labels in tables(subject):
         learner = subject.make().fit(rows, labels)
-        with TemporaryDirectory() as folder:
-            path = os.path.join(folder, "model.mb")
-            require(learner.save(path) == os.path.getsize(path), "save does not tell the size")
+        with saved(learner) as path:
             again = load(path).learner
-            require(again.hypothesis == learner.hypothesis, "another hypothesis after save and load")
-            require(again.predict_many(rows) == learner.predict_many(rows), "other predictions after save and load")
-            require(again.settings == learner.settings, "other parameters after save and load")
+        require(again.hypothesis == learner.hypothesis, "another hypothesis after save and load")
+        require(again.predict_many(rows) == learner.predict_many(rows), "other predictions after save and load")
+        require(again.settings == learner.settings, "other parameters after save and load")
 
 
 @check("table", once=True)
@@ -85,15 +82,15 @@ def check_bad_tables_are_refused(subject: Subject) -> None:
     """No rows, a row without a label, other columns: BadData; nothing learned: our own error."""
     rows, labels = next(tables(subject))
     learner = subject.make()
-    _refused(lambda: learner.predict_many(rows), MistakeboundError, "predicting before fit")
-    _refused(lambda: subject.make().fit([], []), BadData, "a table without rows")
-    _refused(lambda: subject.make().fit(rows, [*labels[:-1], None]), BadData, "a missing label")
-    _refused(lambda: subject.make().fit(rows, labels[:-1]), BadData, "too few labels")
+    refused(lambda: learner.predict_many(rows), "predicting before fit", MistakeboundError)
+    refused(lambda: subject.make().fit([], []), "a table without rows")
+    refused(lambda: subject.make().fit(rows, [*labels[:-1], None]), "a missing label")
+    refused(lambda: subject.make().fit(rows, labels[:-1]), "too few labels")
     learner.fit(rows, labels)
     # By columns: in a list of instances a learner of single ones may take a name that is not there as missing.
     columns = {name: [value] for name, value in rows[0].items()}
     require(len(learner.predict_many(columns)) == 1, "a table given by its columns is not predicted row by row")
-    _refused(lambda: learner.predict_many({"sky": ["a"]}), BadData, "a table with fewer columns")
+    refused(lambda: learner.predict_many({"sky": ["a"]}), "a table with fewer columns")
     try:
         said = learner.predict_many(columns | {"more": ["a"]})
     except BadData:
@@ -101,9 +98,42 @@ def check_bad_tables_are_refused(subject: Subject) -> None:
     require(said == learner.predict_many(columns), "a column that was not learned changes a prediction")
 
 
-def _refused(call: Any, error: type[Exception], what: str) -> None:
-    try:
-        call()
-    except error:
-        return
-    raise AssertionError(f"{what} was not refused")
+@check("rows", "batch")
+def check_fit_returns_self(subject: Subject) -> None:
+    """fit(table, y) returns the learner, and fitting the same table again gives the same hypothesis."""
+    import numpy as np
+
+    for game in games(subject):
+        table, labels = np.array(game.rows), np.array(game.labels)
+        kept = table.copy()
+        learner = subject.make()
+        require(learner.fit(table, labels) is learner, "fit does not return the learner")
+        require(bool((table == kept).all()), "fit changed the table")
+        require(
+            learner.hypothesis == subject.make().fit(table, labels).hypothesis, "the same table, another hypothesis"
+        )
+
+
+@check("points")
+def check_fitting_points_is_pure_and_repeatable(subject: Subject) -> None:
+    """fit(X) returns the learner and leaves X as it was; the same points give the same hypothesis, bit for bit."""
+    import numpy as np
+
+    draw = Random(subject.number)
+    points = np.array([[draw.gauss(10 * (row % 2), 1), draw.gauss(0, 1)] for row in range(40)])
+    kept = points.copy()
+    learner = subject.make()
+    require(learner.fit(points) is learner, "fit does not return the learner")
+    require(bool((points == kept).all()), "fit changed the points")
+    again = subject.make().fit(points.tolist())
+    require(again.hypothesis == learner.hypothesis, "the same points, another hypothesis")
+    require(str(again.hypothesis) == str(learner.hypothesis), "equal hypotheses, different texts")
+    require(learner.fit(points).hypothesis == again.hypothesis, "a second fit is not a fresh one")
+
+
+@check("points", once=True)
+def check_bad_points_are_refused(subject: Subject) -> None:
+    """No points, not a number, rows of different lengths: BadData."""
+    wrong: list[Any] = [[], [[]], [1.0, float("nan")], [[1.0], [1.0, 2.0]], ["a"], [[[1.0]]]]
+    for bad in wrong:
+        refused(partial(subject.make().fit, bad), f"{bad!r}, which is not points,")

@@ -152,7 +152,7 @@ def _close_output() -> None:
 
 
 def _say_once_that_kernels_are_missing() -> None:
-    # Not `from mistakebound import kernels`: that looks for a learner of this name, and a kernel warns on the way.
+    # Not `from mistakebound import kernels`: that looks among the public names first, and a kernel warns on the way.
     from mistakebound.kernels import missing_message
 
     message = missing_message()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.cli import common
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.options import add, whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 
@@ -15,23 +14,23 @@ if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.finite import FiniteClass
 
-CLASSES = """conjunctions n=4, disjunctions n=4, monotone-disjunctions n=8 k=2 (exactly),
-monotone-conjunctions n=8, dnf n=6 terms=2 literals=2 (at_most, monotone=false),
-decision-lists n=4, linear-thresholds n=4, r-of-k n=6 r=2 k=4,
+CLASSES = """conjunctions n=4, disjunctions n=4, monotone-conjunctions n=8,
+monotone-disjunctions n=8 k=2 (exactly),
+dnf n=6 terms=2 literals=2 (at_most, monotone=false), decision-lists n=4,
+linear-thresholds n=4, r-of-k n=6 r=2 k=4,
 separated n=4 delta=1/2, parities n=5, thresholds m=15, intervals m=10,
 singletons m=8 (empty), finite rows=0011,0101,
 attribute-conjunctions sky=sunny,rainy wind=strong,weak"""
 
 
 def add_class_options(parser: ArgumentParser) -> None:
-    parser.add_argument("words", nargs="+", metavar="CLASS", help="a class, such as monotone-disjunctions n=8 k=2")
-    common.add_timeout(parser)
-    common.add_json(parser)
+    parser.add_argument(
+        "words", nargs="+", metavar="CLASS", help="concept class, such as monotone-disjunctions n=8 k=2"
+    )
+    add(parser, "timeout", "json")
     parser.add_argument_group("classes", CLASSES)
     group = parser.add_argument_group("limits")
-    group.add_argument(
-        "--limit", type=whole, metavar="N", help="concepts times instances that may be held (default: 268435456)"
-    )
+    group.add_argument("--limit", type=whole, metavar="N", help="maximum concepts x instances (default: 268435456)")
 
 
 def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:

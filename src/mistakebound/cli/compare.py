@@ -1,4 +1,4 @@
-"""Play several learners on one stream, read once, and print their table.
+"""Run several learners on one stream, read once, and print a table.
 
 mistakebound compare events.svm
 mistakebound compare events.svm --learners winnow2,perceptron --plot c.svg
@@ -11,24 +11,17 @@ import json
 from time import perf_counter
 
 from mistakebound.arena.compare import Comparison, default_learners
-from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
-from mistakebound.cli.expand_options import add_expand_options, expanded
-from mistakebound.cli.long_options import check_seed, seed_of
-from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import (
-    assumptions,
-    check_threads,
-    check_window,
-    make_learner,
-    pairs,
-)
+from mistakebound.cli.options import add, add_group
+from mistakebound.cli.outputs import option_of
+from mistakebound.cli.settings import assumptions, check_numbers, make_learner, pairs, settings_from
 from mistakebound.cli.terminal import progress_for
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.label_order import ROWS
-from mistakebound.io.ahead import AheadReader
 from mistakebound.io.pass_source import PassSource
 from mistakebound.io.pipeline import threads_for
+from mistakebound.model.plan import transformed
+from mistakebound.report.table import fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,33 +36,27 @@ OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream or a table; - is standard input")
-    common.add_label(parser)
-    parser.add_argument(
-        "--learners", metavar="A,B,...", help="names, or NAME=LEARNER (default: all without parameters)"
-    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="stream or table; - is standard input")
+    add(parser, "label")
+    parser.add_argument("--learners", metavar="A,B,...", help="names, or NAME=LEARNER (default: all that fit)")
     parser.add_argument(
         "--set", metavar="LEARNER.NAME=VALUE", action="append", default=[], dest="settings",
-        help="a parameter of one of the learners",
+        help="parameter of one of the learners (repeatable)",
     )  # fmt: skip
-    common.add_plot(parser, "the curves of all learners")
-    common.add_json(parser)
-    common.add_quiet(parser)
-    add_reader_options(parser)
+    add(parser, "plot", help="draw all learning curves: .png or .svg")
+    add(parser, "json", "quiet")
+    add_group(parser, "reading")
     group = parser.add_argument_group("labels and bounds")
-    common.add_labels(group)
-    common.add_assume(group)
-    common.add_window(group)
-    add_expand_options(parser)
-    group = parser.add_argument_group("long work", "A row that one learner alone cannot take is skipped by that one.")
-    common.add_shuffle(group)
-    common.add_on_error(group)
+    add(group, "labels", "assume", "window")
+    add_group(parser, "transforms")
+    group = parser.add_argument_group(
+        "order and errors", "A learner that cannot take a row skips it; the other learners do not."
+    )
+    add(group, "shuffle", "seed", "on-error")
 
 
 def run(options: Namespace) -> int:
-    check_threads(options.threads)
-    check_window(options.window)
-    check_seed(options)
+    check_numbers(options)
     comparison = Comparison(chosen(options), assumptions(options.assume), options.window)
     start = perf_counter()
     interrupted = False
@@ -78,15 +65,17 @@ def run(options: Namespace) -> int:
         skipped = _play(comparison, options)
     except KeyboardInterrupt:
         interrupted = True
-        note("interrupted: the table is of the rows so far")
+        note("interrupted: the table covers the rows so far")
     seconds = perf_counter() - start
+    if not (interrupted or skipped or any(e.refused or e.ledger.trials for e in comparison.entries)):
+        raise BadData("there are no rows to learn from", source=options.files[0])
     comparison.finish()
     if options.plot is not None:
         comparison.draw(options.plot, _title(comparison, options))
     if options.json:
         print(json.dumps(_as_json(comparison, options, seconds, skipped)))
     else:
-        say(f"{_title(comparison, options)}, {seconds:.2f} s with reading", *str(comparison).split("\n"))
+        say(*fitted([f"{_title(comparison, options)}, {seconds:.2f} s with reading", *str(comparison).split("\n")]))
         if skipped:
             say(f"  {skipped:,} bad rows skipped")
     return 130 if interrupted else 0
@@ -103,10 +92,10 @@ def chosen(options: Namespace) -> dict[str, Any]:
     for word in default_learners() if options.learners is None else options.learners.split(","):
         name, equals, kind = word.strip().partition("=")
         if not name or (equals and not kind):
-            raise BadParameter(f"--learners must be names with commas between them, or NAME=LEARNER: {word!r}")
+            raise BadParameter(f"--learners must be names or NAME=LEARNER, separated by commas: {word!r}")
         if name in kinds:
             raise BadParameter(
-                f"--learners must be different names: {name!r} (one more of it under another: other={name})"
+                f"--learners must have different names: {name!r} appears twice; rename one: other={name}"
             )
         kinds[name] = kind or name
     settings: dict[str, list[str]] = {name: [] for name in kinds}
@@ -115,7 +104,7 @@ def chosen(options: Namespace) -> dict[str, Any]:
         if not dot or not parameter:
             raise BadParameter(f"--set must be LEARNER.NAME=VALUE here: {key}={value!s}")
         if name not in settings:
-            raise BadParameter(f"--set must be about one of {', '.join(kinds)}: {key}={value!s}")
+            raise BadParameter(f"--set must name one of {', '.join(kinds)}: {key}={value!s}")
         settings[name].append(f"{parameter}={value}")
     return _made(kinds, settings, options)
 
@@ -126,7 +115,7 @@ def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namesp
     for name, kind in kinds.items():
         learner = make_learner(kind, settings[name], options.labels)
         try:
-            made[name] = expanded(learner, options, facts)
+            made[name] = transformed(learner, facts, vars(options), option_of)
         except BadParameter as error:
             if options.learners is not None:
                 raise
@@ -141,14 +130,17 @@ def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namesp
 def _play(comparison: Comparison, options: Namespace) -> int:
     """The stream, read once; how many lines of it could not be read and were passed over."""
     pass_source = PassSource(
-        options.files, settings_from(options, None), options.on_error, seed=seed_of(options),
+        options.files, settings_from(options, None), options.on_error, seed=options.seed if options.shuffle else None,
         threads=lambda reader: threads_for(reader, options.threads),
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
-    with AheadReader(pass_source.open_pass(1), ROWS) as reader:
-        comparison.find_labels(reader.labels, where=reader.name)
-        if comparison.labels_found is not None and not options.quiet:
-            note(comparison.labels_found)
+    found, looked = pass_source.first_labels(ROWS)
+    for line in () if options.quiet else looked.assumed:
+        note(line)
+    comparison.find_labels(found, where=looked.name)
+    if comparison.labels_found is not None and not options.quiet:
+        note(comparison.labels_found)
+    with pass_source.open_pass(1) as reader:
         show = None if options.quiet else progress_for(reader, None)
         try:
             comparison.play_stream(

@@ -1,7 +1,7 @@
 """Make a stream of a million attributes, ten of them relevant, and learn it.
 
-Winnow1 and the perceptron learn the same rows; their mistakes are drawn side by
-side, with the number that the theorem allows.
+Winnow1 and the perceptron learn the same rows.  A picture compares their
+mistakes with the number that the theorem allows.
 
   mistakebound demo
   mistakebound demo --n 100000 --active 100 --rows 50000 --out /tmp/demo
@@ -17,10 +17,9 @@ from math import sqrt
 from time import perf_counter
 
 from mistakebound.arena.play import bound_of
-from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.options import add, whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.cli.terminal import Steps, progress_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
@@ -77,15 +76,14 @@ def _picture(options: Namespace) -> str:
 
 def add_options(parser: ArgumentParser) -> None:
     for name, default, text in (
-        ("--n", 1_000_000, "attributes"),
-        ("--active", 1_000, "attributes that are on in a row, about"),
-        ("--relevant", 10, "attributes that the label depends on"),
-        ("--rows", 10_000, "rows of the stream"),
+        ("--n", 1_000_000, "number of attributes"),
+        ("--active", 1_000, "average number of attributes on in a row"),
+        ("--relevant", 10, "attributes that decide the label"),
+        ("--rows", 10_000, "rows in the stream"),
     ):
         parser.add_argument(name, type=whole, default=default, metavar="N", help=f"{text} (default: %(default)s)")
-    parser.add_argument("--out", default="demo", metavar="DIR", help="folder of what is written (default: %(default)s)")
-    common.add_seed(parser)
-    common.add_json(parser)
+    parser.add_argument("--out", default="demo", metavar="DIR", help="output folder (default: %(default)s)")
+    add(parser, "seed", "json")
 
 
 class Run:

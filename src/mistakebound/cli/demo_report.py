@@ -80,7 +80,7 @@ def _rows(runs: list[Any], relevant: list[str]) -> list[tuple[str, ...]]:
 
 
 def _allowed(ledger: Any) -> str:
-    return f"all {ledger.trials:,}" if ledger.empty_bound else f"{ledger.bound.mistakes:,}"
+    return "vacuous" if ledger.vacuous else f"{ledger.bound.mistakes:,}"
 
 
 def next_steps(stream: str, runs: list[Any]) -> list[str]:

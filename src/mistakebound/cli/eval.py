@@ -1,4 +1,4 @@
-"""Measure a model on a labelled stream; the model stays as it is.
+"""Measure a model on a labelled stream, without changing the model.
 
   mistakebound eval events.mb held-out.svm
 
@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
-from mistakebound.cli import common
-from mistakebound.cli.commands import say
-from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads
+from mistakebound.cli.commands import note, say
+from mistakebound.cli.options import add, add_group
+from mistakebound.cli.settings import check_numbers, settings_from
 from mistakebound.cli.terminal import progress_for
-from mistakebound.model.evaluation import evaluate
+from mistakebound.core.errors import BadData
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
+from mistakebound.model.prediction import evaluate
 from mistakebound.report.ledger_text import learner_facts
 
 TYPE_CHECKING = False
@@ -33,21 +33,20 @@ INPUTS = ("model", "files")
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a labelled stream; - is standard input")
-    common.add_label(parser)
-    common.add_json(parser)
-    add_reader_options(parser)
+    parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="labelled stream; - is standard input")
+    add(parser, "label", "json")
+    add_group(parser, "reading")
 
 
 def run(options: Namespace) -> int:
-    check_threads(options.threads)
+    check_numbers(options)
     model = load(options.model)
     start = perf_counter()
     found: Measures | Confusion
     settings = settings_from(options, model.settings)
     if of_table(model.learner):
-        from mistakebound.cli.table_reading import reader_with_progress
+        from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import evaluate_table
 
         found = evaluate_table(model, options.files, settings, reader_with_progress(options.threads))
@@ -55,7 +54,9 @@ def run(options: Namespace) -> int:
         refuse_without_rows(model.learner, options.model)
         if model.learner.labels.many:
             refuse_without_labels(model.learner, options.model)
-        found = evaluate(model, options.files, settings=settings, threads=options.threads, watch=progress_for)
+        found = evaluate(model, options.files, settings=settings, threads=options.threads, watch=progress_for, say=note)
+    if not found.trials:
+        raise BadData("there are no rows to measure the model on", source=options.files[0])
     if options.json:
         learner = learner_facts(model.learner)["learner"]
         print(json.dumps({"model": options.model, "learner": learner} | found.as_json()))

@@ -1,4 +1,4 @@
-"""Say what a model has learned, or why it predicts one row as it does.
+"""Show what a model has learned, or why it predicts one row as it does.
 
 mistakebound explain events.mb --top 20
 mistakebound explain events.mb events.svm
@@ -12,21 +12,19 @@ from __future__ import annotations
 import json
 
 from mistakebound.arena.play import bound_of, new_ledger
-from mistakebound.cli import common
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import rule_of
-from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import add_reader_options
-from mistakebound.cli.settings import at_least, check_threads
+from mistakebound.cli.options import add, add_group, whole
+from mistakebound.cli.settings import at_least, check_numbers
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.params import number
+from mistakebound.core.protocol import behind_transforms
 from mistakebound.model.model import load, of_table, refuse_without_rows
 from mistakebound.report.bars import draw_weights
-from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, count_of_mistakes, learner_facts
-from mistakebound.report.table import columns, fields, wrap
-from mistakebound.transforms.transform import innermost
+from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, learner_facts, mistakes_and_error
+from mistakebound.report.table import columns, fields, fitted, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,22 +38,28 @@ OUTPUTS = {"plot": lambda options: "dot" if options.plot.lower().endswith(".dot"
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="rows on which short rules are found and measured")
-    parser.add_argument("--top", type=whole, metavar="N", help="how much to list (default: 10; of a row 20)")
-    parser.add_argument("--rule", type=whole, default=10, metavar="N", help="attributes of a short rule (default: 10)")
-    parser.add_argument("--header", action="store_true", help="what the model file holds, in place of all this")
-    add_instance_options(parser)
-    common.add_plot(parser, "what is listed", ".png, .svg or .dot")
-    common.add_json(parser)
-    common.add_label(parser)
-    group = parser.add_argument_group("decision trees", "On the rows of FILE: the rules of the tree.")
-    group.add_argument("--language", choices=("text", "python", "sql"), help="write the rules so (default: text)")
-    common.add_validation(group)
-    group.add_argument(
-        "--shortest", type=number, nargs="?", const=0.0, metavar="SECONDS", help="look for the shortest tree, so long"
+    parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="rows on which to find and measure a short rule")
+    parser.add_argument("--top", type=whole, metavar="N", help="number of items to list (default: 10; for one row 20)")
+    parser.add_argument(
+        "--rule", type=whole, default=10, metavar="N", help="maximum attributes in a short rule (default: 10)"
     )
-    add_reader_options(parser)
+    parser.add_argument("--header", action="store_true", help="show only what the model file holds")
+    add_instance_options(parser)
+    add(parser, "plot", help="draw what is listed: .png, .svg or .dot")
+    add(parser, "json", "label")
+    group = parser.add_argument_group("decision trees", "With FILE: the tree as rules, each measured on these rows.")
+    group.add_argument("--language", choices=("text", "python", "sql"), help="language of the rules (default: text)")
+    add(group, "validation")
+    group.add_argument(
+        "--shortest",
+        type=number,
+        nargs="?",
+        const=0.0,
+        metavar="SECONDS",
+        help="search for the shortest tree, up to SECONDS if given",
+    )
+    add_group(parser, "reading")
 
 
 def run(options: Namespace) -> int:
@@ -64,27 +68,29 @@ def run(options: Namespace) -> int:
     at_least("--top", top, 0)
     if options.header:
         if one or options.files or options.plot is not None:
-            raise BadParameter("--header must stand alone: it says what the model file holds")
+            raise BadParameter("--header takes no other option and no FILE")
         from mistakebound.cli.explain_header import explain_header
 
         explain_header(options.model, as_data=options.json)
         return 0
     at_least("--rule", options.rule, 1)
-    check_threads(options.threads)
+    check_numbers(options)
     model = load(options.model)
     whole_table, ensemble = of_table(model.learner), bool(model.learner.ensemble)
     if not whole_table:
         refuse_without_rows(model.learner, options.model)
     if options.plot is not None and ensemble:
-        raise BadParameter(f"--plot must be left out, {model.learner.name} has no weights of its own: {options.plot!r}")
+        raise BadParameter(
+            f"{model.learner.name}, which has no weights of its own, does not support --plot: {options.plot!r}"
+        )
     if one and whole_table and options.plot is not None and model.learner.name != "decision-tree":
-        raise BadParameter(f"--plot of one row is for trees and weights, not for {model.learner.name}")
+        raise BadParameter(f"{model.learner.name} does not support --plot of one row")
     if one:
         explanation = explain(options, model)
         if options.json:
             print(json.dumps(explanation.as_json(top)))
         else:
-            say(*explanation.lines(top))
+            say(*fitted(explanation.lines(top)))
         if options.plot is not None:
             explanation.draw(options.plot, top)
         return 0
@@ -112,7 +118,7 @@ def run(options: Namespace) -> int:
 
 def threshold_of(learner: Any) -> tuple[str, float] | None:
     """(rule, number) that a score is compared with, where there is one."""
-    if innermost(learner).readable != "weights":
+    if behind_transforms(learner)[0].readable != "weights":
         return None
     decision: tuple[str, float] = learner.decision
     return decision
@@ -120,7 +126,7 @@ def threshold_of(learner: Any) -> tuple[str, float] | None:
 
 def literals_of(learner: Any) -> tuple[int, int] | None:
     """(kept, dropped) literals of a learner that eliminates them, among the attributes that it has seen."""
-    learner = innermost(learner)
+    learner = behind_transforms(learner)[0]
     if learner.readable == "literals":
         plain, negated = learner.literals()
         kept, of = len(plain) + len(negated), 2 * len(learner.attributes)
@@ -133,7 +139,7 @@ def literals_of(learner: Any) -> tuple[int, int] | None:
 
 def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
     rule, threshold = threshold_of(learner) or (None, None)
-    inside = innermost(learner)
+    inside = behind_transforms(learner)[0]
     result = learner_facts(learner) | {
         "labels": list(learner.labels.values),
         "hypothesis": learner.hypothesis.text(top),
@@ -158,7 +164,7 @@ def as_text(
     said = [("predicts", f"{learner.labels.text(1)} when {learner.hypothesis.text(min(top, 10))}")]
     said += [("otherwise", learner.labels.text(0)), *rule]
     if ledger is not None:
-        said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
+        said += [("trials", f"{ledger.trials:,}"), *mistakes_and_error(ledger)]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
         said.append(("bound", bound_in_words(bound, ledger)))
@@ -166,7 +172,7 @@ def as_text(
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
     said.append(("attributes", attributes_in_words(learner)))
-    lines = [*wrap(f"{learner!r}: {innermost(learner).summary}", rest="  "), *fields(said)]
+    lines = [*wrap(f"{learner!r}: {behind_transforms(learner)[0].summary}", rest="  "), *fields(said)]
     largest = learner.top(top)
     if largest and literals is not None:
         lines += [

@@ -7,8 +7,8 @@ import json
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_rule import rule_of
-from mistakebound.report.ensemble import account_of_members, member_lines
-from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes
+from mistakebound.report.comparison import member_lines, members_as_json
+from mistakebound.report.ledger_text import bound_in_words, labels_facts, mistakes_and_error
 from mistakebound.report.table import fields, wrap
 
 TYPE_CHECKING = False
@@ -38,20 +38,20 @@ def _as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[
     return {
         "learner": learner.name,
         "parameters": learner.settings,
-        "labels": list(learner.labels.values),
+        **labels_facts(learner),
         "hypothesis": learner.hypothesis.text(top),
         "trials": None if ledger is None else ledger.trials,
         "mistakes": None if ledger is None else ledger.mistakes,
         "bound": None if bound is None else bound.value,
         "theorem": None if bound is None else bound.as_json(),
-        "members": account_of_members(learner, top),
+        **members_as_json(learner, top),
     }
 
 
 def _as_text(learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Sequence[tuple[str, str]]) -> list[str]:
     said = list(rule)
     if ledger is not None:
-        said += [("trials", f"{ledger.trials:,}"), ("mistakes", count_of_mistakes(ledger))]
+        said += [("trials", f"{ledger.trials:,}"), *mistakes_and_error(ledger)]
         said.append(("verdict", str(ledger.verdict)))
     if bound is not None and bound.value is not None:
         said.append(("bound", bound_in_words(bound, ledger)))

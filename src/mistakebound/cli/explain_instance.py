@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import at_least
+from mistakebound.cli.options import whole
+from mistakebound.cli.settings import at_least, settings_from
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.instance import twice
 from mistakebound.model.explaining import explain_numbered, explain_raw
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def add_instance_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--instance", metavar="TEXT", help="one row: a line as in a file, or names: '3:1 free'")
-    parser.add_argument("--instance-json", metavar="JSON", help='the same: columns {"age": 37}, or names ["free"]')
-    parser.add_argument("--row", type=whole, metavar="N", help="the N-th row of FILE, from 1")
+    parser.add_argument("--instance", metavar="TEXT", help="explain one row: a line of a file, as '3:1 free'")
+    parser.add_argument("--instance-json", metavar="JSON", help='explain one row: {"age": 37}, or names ["free"]')
+    parser.add_argument("--row", type=whole, metavar="N", help="explain row N of FILE, counted from 1")
 
 
 def asked_for(options: Namespace) -> bool:
@@ -37,13 +36,11 @@ def asked_for(options: Namespace) -> bool:
         if value is not None
     ]  # fmt: skip
     if len(given) > 1:
-        raise BadParameter(f"one instance must be given in one way: {' and '.join(given)}")
+        raise BadParameter(f"an instance can be given by one option only, not by {' and '.join(given)}")
     if options.row is not None and len(options.files) != 1:
-        raise BadParameter(f"--row must have one FILE, whose row it is: {len(options.files)} are given")
+        raise BadParameter(f"--row needs exactly one FILE: {len(options.files)} are given")
     if given and options.row is None and options.files:
-        raise BadParameter(
-            f"FILE is for the rule of the whole model, {given[0]} for one instance: {options.files[0]!r}"
-        )
+        raise BadParameter(f"{given[0]} takes no FILE: {options.files[0]!r}")
     return bool(given)
 
 
@@ -55,7 +52,7 @@ def explain(options: Namespace, model: Model) -> Explained:
     settings = settings_from(options, model.settings)
     table = None
     if of_table(model.learner):
-        from mistakebound.cli.table_reading import reader_with_progress
+        from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import read_table
 
         table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads))
@@ -102,7 +99,7 @@ def read_json(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadData):
             raise
-        raise BadData(f"--instance-json must be JSON, {error}", text=text) from None
+        raise BadData(f"--instance-json is not valid JSON: {error}", text=text) from None
     if not isinstance(x, (dict, list)):
         raise BadData("--instance-json must be an object or a list of names", text=text)
     return x

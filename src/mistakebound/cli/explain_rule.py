@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.cli.reader_options import settings_from
+from mistakebound.cli.settings import settings_from
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import quote_name
@@ -27,7 +27,9 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
     learner = model.learner
     if not ranks(learner):
         if options.files:
-            raise BadParameter(f"FILE is for a short rule, and {learner.name} has none: {options.files[0]!r}")
+            raise BadParameter(
+                f"explain takes no FILE for {learner.name}, which has no short rule: {options.files[0]!r}"
+            )
         return [], None
     if options.files:
         found = measured(options, model)

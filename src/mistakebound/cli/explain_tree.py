@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from mistakebound.cli.learn_table import errors_in_words
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.table_reading import reader_with_progress
-from mistakebound.cli.terminal import Steps
+from mistakebound.cli.settings import settings_from
+from mistakebound.cli.terminal import Steps, reader_with_progress
 from mistakebound.learners.tree.table_text import listing
 from mistakebound.model.plan import every_kth
-from mistakebound.model.tree_rows import TreeOnRows
+from mistakebound.model.table_rows import TreeOnRows
 from mistakebound.report.table import fields
 
 TYPE_CHECKING = False
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from mistakebound.learners.tree.rules import RuleList
+    from mistakebound.learners.tree.rule_list import RuleList
     from mistakebound.learners.tree.shortest import ShortestTree
     from mistakebound.model.model import Model
 

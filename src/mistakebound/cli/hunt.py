@@ -1,12 +1,12 @@
 """Find the few flags that make a command fail, in as few runs as possible.
 
-mistakebound hunt --flags options.txt -- ./build.sh {}
-mistakebound hunt --flags tests.txt --log hunt.log -- pytest -q @{file}
-mistakebound hunt --env FAST,CACHE,TRACE=2 --confidence 0.99 -- make check
+  mistakebound hunt --flags options.txt -- ./build.sh {}
+  mistakebound hunt --flags tests.txt --log hunt.log -- pytest -q @{file}
+  mistakebound hunt --env FAST,CACHE,TRACE=2 --confidence 0.99 -- make check
 
-A lone {} becomes the flags that are on, one argument each; {file} the name of a
-file with one a line. Exit status 0 is good, 1-124 bad (a timeout is 124), 125
-cannot tell; 126 and above, or a signal, stops the hunt.
+A lone {} is replaced by the flags that are on, one argument each; {file} by
+the name of a file with one flag per line.  Exit status 0 is good, 1-124 bad
+(a timeout is 124), 125 cannot tell; 126 and above, or a signal, stops the hunt.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 
-from mistakebound.cli import common
 from mistakebound.cli.commands import note, say
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.options import add, whole
 from mistakebound.cli.outputs import FOLDER
-from mistakebound.core.errors import AssumptionRefuted, BadParameter
+from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
 from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
 from mistakebound.core.params import number
 
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from mistakebound.hunting.result import Run
     from mistakebound.teachers.command import CommandOracle
 
+
 _INTERRUPTED, _TERMINATED = 130, 143
-_EXIT_CODES = """0 found, 2 usage, 5 the class that was said is refuted (what was found
-is printed), 10 no flags, 11 a flag stands there twice, 12 no such command,
-13 good with all flags on, 14 bad with all flags off, 15 the log of another hunt,
-16 the command stopped the hunt, 17 the command cannot tell, 130 interrupted."""
+_EXIT_CODES = """0 found, 2 usage, 5 --kind or --culprits refuted (the result is printed),
+10 no flags, 11 a flag given twice, 12 no such command, 13 good with all
+flags on, 14 bad with all flags off, 15 log of another hunt, 16 the command
+stopped the hunt, 17 the command cannot tell, 130 interrupted."""
 
 
 INPUTS = ("flags",)
@@ -56,29 +57,30 @@ def _folder_of(log: str) -> str:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("command", nargs="+", metavar="COMMAND", help="after --: what is run")
-    parser.add_argument("--flags", metavar="FILE", help="one a line, or - for standard input")
-    parser.add_argument("--env", metavar="NAMES", help="variables that are set: A,B,C=2")
-    parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="runs at the same time (default: 1)")
-    parser.add_argument("--log", metavar="FILE", help="every run goes there; the same hunt goes on from it")
-    parser.add_argument("--confidence", type=number, metavar="P", help="for flaky commands: repeat until it is as sure")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be run")
-    common.add_json(parser)
-    common.add_quiet(parser)
-    group = parser.add_argument_group("what is known")
+    parser.add_argument("command", nargs="+", metavar="COMMAND", help="command to run, after --")
+    parser.add_argument("--flags", metavar="FILE", help="file with one flag per line; - is standard input")
+    parser.add_argument("--env", metavar="NAMES", help="environment variables as flags: A,B,C=2")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="parallel runs (default: 1)")
+    parser.add_argument("--log", metavar="FILE", help="log of all runs; the same hunt continues from it")
+    parser.add_argument(
+        "--confidence", type=number, metavar="P", help="for flaky commands: repeat runs until P is reached"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the plan without running anything")
+    add(parser, "json", "quiet")
+    group = parser.add_argument_group("assumptions")
     group.add_argument(
         "--kind", choices=("auto", "any", "all"), default="auto",
-        help="any: one culprit suffices; all: it takes several together (default: auto)",
+        help="any one culprit, or all together (default: auto)",
     )  # fmt: skip
-    group.add_argument("--culprits", type=whole, metavar="K", help="how many there are, if that is known")
+    group.add_argument("--culprits", type=whole, metavar="K", help="number of culprits, if known")
     group.add_argument(
-        "--false-alarms", type=number, metavar="RATE", help="good sets fail at most so often (default: 0.1)"
+        "--false-alarms", type=number, metavar="RATE", help="maximum failure rate of good sets (default: 0.1)"
     )
-    group.add_argument("--misses", type=number, metavar="RATE", help="bad sets pass at most so often (default: 0.1)")
-    group = parser.add_argument_group("runs", "A run that takes longer than --timeout is bad.")
-    common.add_timeout(group)
-    group.add_argument("--setup", metavar="CMD", help="a line for the shell, before each run")
-    group.add_argument("--no-verify", action="store_true", help="spare the runs that prove the result")
+    group.add_argument("--misses", type=number, metavar="RATE", help="maximum pass rate of bad sets (default: 0.1)")
+    group = parser.add_argument_group("runs", "A run that takes longer than --timeout counts as bad.")
+    add(group, "timeout")
+    group.add_argument("--setup", metavar="CMD", help="shell command to run before each run")
+    group.add_argument("--no-verify", action="store_true", help="skip the runs that verify the result")
     parser.add_argument_group("exit codes", _EXIT_CODES)
 
 
@@ -109,7 +111,7 @@ def run(options: Namespace) -> int:
         )  # fmt: skip
     except KeyboardInterrupt:
         runs = "1 run" if progress.runs == 1 else f"{progress.runs} runs"
-        kept = f"; the same command goes on from {options.log}" if options.log else ""
+        kept = f"; run the same command to continue from {options.log}" if options.log else ""
         note(f"interrupted after {runs}{kept}")
         _say_where(oracle.keep)
         return _TERMINATED if progress.is_terminated else _INTERRUPTED
@@ -141,14 +143,12 @@ def _set_rates(options: Namespace) -> None:
         if getattr(options, name) is None:
             setattr(options, name, 0.1)
         elif options.confidence is None:
-            raise BadParameter(f"--{name.replace('_', '-')} is for flaky commands: it needs --confidence")
+            raise BadParameter(f"--{name.replace('_', '-')} needs --confidence")
 
 
 def _flags(options: Namespace) -> tuple[list[str], dict[str, tuple[str, str]] | None]:
-    from mistakebound.cli.hunt_flags import of_environment, of_file
-
     if (options.flags is None) == (options.env is None):
-        raise BadParameter("there must be --flags FILE or --env NAMES, and not both")
+        raise BadParameter("give either --flags FILE or --env NAMES")
     if options.flags is not None:
         return of_file(options.flags), None
     names = of_environment(options.env)
@@ -197,9 +197,45 @@ class Progress:
         if self._quiet:
             return
         if self._first and course.resumed:
-            note(f"going on from {self._log}: {course.resumed} runs are there")
+            note(f"continuing from {self._log}: {course.resumed} runs are done")
         self._first = False
         spent = "" if run.seconds is None else f" ({run.seconds:.2g} s)"
         to_go = course.to_go()
         left = f"; {course.bits():.1f} bits left, about {to_go} to go" if to_go else ""
         note(f"run {run.number}: {len(run.on)} of {self._n} on: {run.answer}{spent}{left}")
+
+
+def of_file(path: str) -> list[str]:
+    """The lines that are not empty; what stands in one is one argument of the command, blanks and all."""
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
+    except OSError as error:
+        raise MistakeboundError(f"{path}: {error.strerror or error}") from error
+    names = []
+    for at, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
+        name = line.removesuffix("\r")
+        if "\0" in name:
+            raise BadData("a flag has a zero byte in it", source=path, line=at)
+        if name.strip():
+            names.append(name)
+    return names
+
+
+def of_environment(text: str) -> list[tuple[str, str]]:
+    """
+    >>> of_environment("FAST, CACHE,TRACE=2")
+    [('FAST', '1'), ('CACHE', '1'), ('TRACE', '2')]
+    """
+    found = []
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not part.strip():
+            continue
+        if not name or "\0" in part:
+            raise BadParameter(f"--env must be names or NAME=VALUE, separated by commas: {part!r}")
+        found.append((name, value if equals else "1"))
+    return found

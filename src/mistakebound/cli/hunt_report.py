@@ -26,13 +26,13 @@ _PURPOSES = {
 def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
     said = [("kind", _kind(found)), ("verdict", str(found.verdict)), ("runs", _runs(found))]
     if not found.undecided:
-        said.append(("bits", f"{found.bits:.1f}: so many yes/no answers it takes at least, on the average"))
+        said.append(("bits", f"{found.bits:.1f}: information-theoretic minimum of yes/no answers, on average"))
     else:
         said.append(("undecided", shown(found.undecided, 12)))
     if found.confidence is not None:
         said.append(("confidence", _confidence(options, found)))
     elif found.contradiction:
-        said.append(("note", "if one set is now good and now bad, --confidence 0.99 runs each until it is sure"))
+        said.append(("note", "if the command is flaky, --confidence 0.99 repeats each run until the answer is sure"))
     said.extend(("note", text) for text in found.notes)
     said.extend((f"run {run.number}", f"{run.answer} with {_named(found, run.on)} on") for run in found.contradiction)
     failed = [run for run in found.history if run.output]

@@ -1,4 +1,4 @@
-"""Learn a stream one example at a time: predict, hear the label, update.
+"""Learn a stream one row at a time (predict, get the label, update), or a table.
 
 mistakebound learn events.svm --model events.mb
 mistakebound learn events.svm --learner winnow1 --set n=1000 --assume k=10
@@ -8,37 +8,54 @@ zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 
 from mistakebound import learners
-from mistakebound.cli import common
 from mistakebound.cli.commands import note
-from mistakebound.cli.expand_options import add_expand_options
-from mistakebound.cli.learn_plan import plan_of
-from mistakebound.cli.long_options import add_long_options, check_long_options
-from mistakebound.cli.reader_options import add_reader_options
+from mistakebound.cli.options import add, add_group
+from mistakebound.cli.outputs import option_of
 from mistakebound.cli.settings import (
+    FOR_GAMES,
     FOR_STREAMS,
-    add_learner,
-    check_threads,
-    check_window,
+    assumptions,
+    check_numbers,
+    given_settings,
+    make_learner,
+    pairs,
+    settings_from,
 )
+from mistakebound.core.atomic import Interrupt, Termination
 from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, FileChanged
-from mistakebound.core.interrupt import Interrupt
 from mistakebound.io import cached
-from mistakebound.model.new_learner import named_for_files
+from mistakebound.model.plan import (
+    TRANSFORMS,
+    Plan,
+    asked_for,
+    every_kth,
+    interval,
+    no_bar,
+    run_record,
+    say_nothing,
+    transformed,
+)
 from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
+    from typing import Any
 
 
 INPUTS = ("files", "start", "holdout", "validation")
 # With --resume the model is read first, which says what is wrong with it.
 OUTPUTS = {"model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache"}
 OF_ONE_FILE = (("model", "start"),)
+# Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
+FREE = frozenset(
+    {"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation"}
+)
 
 
 def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
@@ -50,50 +67,42 @@ def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream or a table; - is standard input")
-    common.add_label(parser)
-    add_learner(parser, FOR_STREAMS)
-    common.add_model(parser)
-    parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this model")
-    common.add_holdout(parser)
-    common.add_validation(parser)
-    common.add_plot(parser, "how learning went")
-    common.add_json(parser)
-    common.add_quiet(parser)
-    add_reader_options(parser)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="stream or table; - is standard input")
+    add(parser, "label")
+    add(parser, "learner", help=f"one of `mistakebound learners` (default: {FOR_STREAMS})")
+    add(parser, "set", "model")
+    parser.add_argument("--from", metavar="MODEL", dest="start", help="model to continue from")
+    add(parser, "holdout", "validation")
+    add(parser, "plot", help="draw the learning curve: .png or .svg")
+    add(parser, "json", "quiet")
+    add_group(parser, "reading")
     group = parser.add_argument_group("labels and bounds")
-    common.add_labels(group)
-    group.add_argument(
-        "--cost", metavar="LABEL=NUMBER", action="append", default=[], dest="costs",
-        help="what a mistake on this label counts",
-    )  # fmt: skip
-    common.add_assume(group)
-    group.add_argument("--strict", action="store_true", help="exit 5 when an assumption is refuted")
-    common.add_window(group)
-    add_expand_options(parser)
-    add_long_options(parser)
+    add(group, "labels", "cost", "assume", "strict", "window")
+    add_group(parser, "transforms")
+    add_group(parser, "passes and checkpoints")
 
 
 def run(options: Namespace) -> int:
-    check_threads(options.threads)
-    check_window(options.window)
-    check_long_options(options)
+    _check(options)
     if options.learner is not None and options.start is None:
-        kind = learners.find(named_for_files(options.learner))
+        kind = learners.find(options.learner)
+        kind = learners.find(kind.for_files) if kind.for_files else kind
         if kind.takes in ("table", "points"):
             from mistakebound.cli.learn_table import learn_table
 
             return learn_table(options, kind)
     if options.validation is not None:
-        raise BadParameter(f"--validation must be left out, it is for learners of whole tables: {options.validation!r}")
+        raise BadParameter(f"--validation is only for learners of whole tables: {options.validation!r}")
     work = Training(plan_of(options))
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")
     start = perf_counter()
     interrupted = False
     changed: FileChanged | None = None
+    asked = Termination()
     try:
-        work.learn()
+        with asked:
+            work.learn()
     except KeyboardInterrupt:
         interrupted = True
     except FileChanged as error:
@@ -101,8 +110,10 @@ def run(options: Namespace) -> int:
     except BadData:
         if options.model is not None:
             kept = "holds the last checkpoint" if work.checkpoints else "was not written"
-            note(f"{options.model} {kept}; --on-error skip passes bad lines over")
+            note(f"{options.model} {kept}; --on-error skip ignores bad lines")
         raise
+    if not interrupted and changed is None:
+        work.check_rows()
     seconds = perf_counter() - start
     work.judge()
     # A model that is there must not be lost for nothing.
@@ -128,9 +139,85 @@ def run(options: Namespace) -> int:
 
         print_report(options, work, seconds, size)
     if interrupted:
-        return 130
+        return 128 + asked.number
     if changed is not None:
         raise changed
     if options.strict and work.ledger.verdict.kind in ("refuted", "inconsistent"):
         raise AssumptionRefuted(work.ledger.verdict)
     return 0
+
+
+def _check(options: Namespace) -> None:
+    """BadParameter for options that cannot be, by themselves or together."""
+    check_numbers(options)
+    if "-" in options.files and options.passes > 1 and options.cache is None and not options.shuffle:
+        raise BadParameter(f"--passes over standard input needs --cache=NAME or --shuffle: {options.passes}")
+    for name in ("checkpoint", "resume"):
+        if getattr(options, name) and options.model is None:
+            raise BadParameter(f"--{name} needs --model")
+
+
+def plan_of(options: Namespace) -> Plan:
+    facts = assumptions(options.assume)
+
+    def new_learner() -> Any:
+        usual = FOR_STREAMS if options.reduce is None else FOR_GAMES  # the reductions are to a disjunction
+        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
+        return transformed(plain, facts, vars(options), option_of)
+
+    if options.start is not None:
+        _check_start(options)
+    watch = no_bar
+    if not options.quiet:
+        from mistakebound.cli.terminal import progress_for
+
+        watch = progress_for
+    return Plan(
+        options.files,
+        new_learner,
+        partial(settings_from, options),
+        facts=facts,
+        record={} if options.model is None else command(options, facts),
+        passes=options.passes,
+        seed=options.seed if options.shuffle else None,
+        holdout=every_kth(options.holdout, "--holdout"),
+        cache=options.cache,
+        on_error=options.on_error,
+        threads=options.threads,
+        stated=options.format != "auto",
+        model=options.model,
+        start=options.start,
+        every=None if options.checkpoint is None else interval(options.checkpoint, "--checkpoint"),
+        resume=options.resume,
+        say=note,
+        say_skipped=say_nothing if options.quiet else note,
+        say_labels=say_nothing if options.quiet else note,
+        watch=watch,
+        spell=option_of,
+    )
+
+
+def _check_start(options: Namespace) -> None:
+    """BadParameter for what the model of --from has itself."""
+    own = ("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)
+    for name, given in (*own, ("--cost", options.costs)):
+        if given:
+            raise BadParameter(f"{name} cannot be changed with --from, because the model has its own: {given!r}")
+    for name in TRANSFORMS:
+        if asked_for(getattr(options, name)):
+            raise BadParameter(
+                f"{option_of(name)} cannot be changed with --from, because the model has its own attributes"
+            )
+
+
+def command(options: Namespace, facts: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
+    same = ("learner", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
+    given = {name: getattr(options, name) for name in same}
+    given |= {
+        "parameters": dict(pairs("--set", options.settings)),
+        "labels": options.labels and options.labels.split(","),
+    }
+    given |= {"cost": dict(pairs("--cost", options.costs)), "assume": facts}
+    given |= {"holdout": every_kth(options.holdout, "--holdout"), "cache": options.cache is not None}
+    return run_record(options.files, given, given_settings(options))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.cli.commands import say
-from mistakebound.report.ledger_text import attributes_in_words, count_of_mistakes, ledger_facts, recent_in_words
+from mistakebound.report.ledger_text import attributes_in_words, ledger_facts, mistakes_and_error, recent_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ def print_report(options: Namespace, work: Training, seconds: float, size: int |
     if options.json:
         print(json.dumps(as_json(options, work, seconds)))
     else:
-        say(*as_text(options, work, seconds, size))
+        from mistakebound.report.table import fitted
+
+        say(*fitted(as_text(options, work, seconds, size)))
 
 
 def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any]:
@@ -52,7 +54,7 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
     rows = ledger.trials - work.first_trial
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
-        ("mistakes", count_of_mistakes(ledger)),
+        *mistakes_and_error(ledger),
         ("recent", recent_in_words(ledger, options.window)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),

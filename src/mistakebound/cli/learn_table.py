@@ -6,18 +6,14 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import note, say
-from mistakebound.cli.common import SEED
+from mistakebound.cli.options import SEED
 from mistakebound.cli.outputs import option_of
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import parsed_settings
-from mistakebound.cli.table_reading import reader_with_progress
-from mistakebound.cli.terminal import Steps
+from mistakebound.cli.settings import parsed_settings, settings_from
+from mistakebound.cli.terminal import Steps, reader_with_progress
 from mistakebound.core.errors import BadParameter, Diverged
-from mistakebound.model.new_learner import TRANSFORMS, asked_for, split_parameters
-from mistakebound.model.plan import every_kth
-from mistakebound.model.table_pictures import TRAININGS, check_drawn, draw_training
-from mistakebound.model.table_training import TableTraining
-from mistakebound.report.table import fields
+from mistakebound.model.plan import TRANSFORMS, asked_for, every_kth, split_parameters
+from mistakebound.model.table_training import TRAININGS, TableTraining, check_drawn, draw_training
+from mistakebound.report.table import fields, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +66,7 @@ def learn_table(options: Namespace, kind: type[Learner]) -> int:
     if options.json:
         print(json.dumps(as_json(options, training, seconds)))
     elif not options.quiet:
-        say(*as_text(options, training, seconds, size))
+        say(*fitted(as_text(options, training, seconds, size)))
     return 0
 
 
@@ -80,7 +76,7 @@ def _refuse(options: Namespace, name: str) -> None:
     for dest, value in usual.items():
         given = getattr(options, dest)
         if given != value and asked_for(given):
-            raise BadParameter(f"{option_of(dest)} must be left out, {name} learns a whole table: {given!r}")
+            raise BadParameter(f"{name}, which learns a whole table, does not support {option_of(dest)}: {given!r}")
 
 
 def as_text(options: Namespace, training: TableTraining, seconds: float, size: int | None) -> list[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 
 from mistakebound import learners
-from mistakebound.cli import common
 from mistakebound.cli.commands import say
+from mistakebound.cli.options import add
 from mistakebound.report.ledger_text import name_of_theorem
 from mistakebound.report.table import fields, wrap
 
@@ -21,23 +21,29 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="only this one")
-    common.add_json(parser)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="learner to show (default: all)")
+    add(parser, "json")
 
 
 def run(options: Namespace) -> int:
-    found = [learners.find(name) for name in ([options.name] if options.name else learners.names())]
+    names = [options.name] if options.name else learners.names()
     if options.json:
-        print(json.dumps([as_json(learner) for learner in found]))
+        print(json.dumps([as_json(_as_learned(name), name) for name in names]))
     else:
-        for place, learner in enumerate(found):
-            say(*([""] if place else []), *as_text(learner))
+        for place, name in enumerate(names):
+            say(*([""] if place else []), *as_text(_as_learned(name), name))
     return 0
 
 
-def as_json(learner: Any) -> dict[str, Any]:
+def _as_learned(name: str) -> Any:
+    """The learner that `learn --learner NAME` makes."""
+    found = learners.find(name)
+    return learners.find(found.for_files) if found.for_files else found
+
+
+def as_json(learner: Any, name: str) -> dict[str, Any]:
     return {
-        "name": learner.name,
+        "name": name,
         "kind": "online" if learner.online else "batch",
         "command": learner.command,
         "summary": learner.summary,
@@ -62,10 +68,12 @@ def as_json(learner: Any) -> dict[str, Any]:
     }
 
 
-def as_text(learner: Any) -> list[str]:
-    lines = wrap(f"{learner.name}: {learner.summary}", rest="  ")
+def as_text(learner: Any, name: str) -> list[str]:
+    lines = wrap(f"{name}: {learner.summary}", rest="  ")
+    if name != learner.name:
+        lines += [f"  the same as {learner.name}; from Python, {learners.find(name).__name__} takes arrays of numbers"]
     if learner.command != "learn":
-        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else _from_python(learner)]
+        lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python only"]
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
         lines += fields([(p.name, _parameter(p)) for p in (*learner.parameters, *learner.fit_parameters)], indent=4)
@@ -80,10 +88,6 @@ def as_text(learner: Any) -> list[str]:
         if theorem.conditions:
             lines += wrap("if " + ", ".join(condition.text for condition in theorem.conditions), "      ", "        ")
     return lines
-
-
-def _from_python(learner: Any) -> str:
-    return f"  used from Python; of tables {learner.for_files} is used" if learner.for_files else "  used from Python"
 
 
 def _parameter(parameter: Any) -> str:

@@ -1,4 +1,4 @@
-"""Compute the exact numbers of a class: VC dimension, opt, halving and others.
+"""Compute exact numbers of a class: VC dimension, opt, halving and others.
 
 mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
@@ -11,16 +11,15 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
-from mistakebound.cli import common
 from mistakebound.cli.class_options import add_class_options, class_of, seconds
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.options import add, whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.drawing import draw_tree, form_by_ending, write_drawing
 from mistakebound.report.sketch import LEVELS
-from mistakebound.report.table import columns, fields
+from mistakebound.report.table import columns, fields, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.concepts.finite import FiniteClass
-    from mistakebound.theory.lower_bounds import LowerBound
+    from mistakebound.theory.littlestone import LowerBound
 
 # Name, what it is, where it lives.
 MEASURES = {
     "vc": ("VC dimension", "the largest set that is labelled in all ways", "vc", "vc_dimension"),
-    "opt": ("opt", "the best mistake bound of any algorithm", "opt", "opt"),
-    "halving": ("halving", "the most mistakes of the halving algorithm", "halving_worst_case", "halving_worst_case"),
+    "opt": ("opt", "the best mistake bound of any algorithm", "littlestone", "opt"),
+    "halving": ("halving", "the most mistakes of the halving algorithm", "halving_mistakes", "halving_worst_case"),
     "queries": ("query depth", "membership questions in the worst case", "queries", "query_depth"),
     "teaching": ("teaching dim.", "examples for the concept hardest to teach", "teaching", "teaching_dimension"),
 }
@@ -47,25 +46,34 @@ OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     listed = ", ".join(MEASURES)
-    parser.add_argument("--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=listed)
+    parser.add_argument(
+        "--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=f"{listed} (default: all)"
+    )
     parser.add_argument(
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",
-        help="show what proves it; all: of every one",
+        help="show the proof of a number; all: of every number",
     )  # fmt: skip
-    common.add_plot(parser, "the mistake tree that proves opt", ".svg or .dot")
-    parser.add_argument("--levels", type=whole, metavar="N", help="levels of trees that are shown (default: 5)")
+    add(parser, "plot", help="draw the mistake tree that proves opt: .svg or .dot")
+    parser.add_argument("--levels", type=whole, metavar="N", help="levels of a tree to show (default: 5)")
     group = parser.add_argument_group("halving")
-    group.add_argument("--tie", type=whole, choices=(0, 1), default=0, help="what halving predicts in a tie")
-    group.add_argument("--prune", choices=("always", "mistakes"), default="always", help="when halving drops concepts")
+    group.add_argument(
+        "--tie", type=whole, choices=(0, 1), default=0, help="halving's prediction in a tie (default: 0)"
+    )
+    group.add_argument(
+        "--prune",
+        choices=("always", "mistakes"),
+        default="always",
+        help="when halving drops concepts (default: always)",
+    )
 
 
 def run(options: Namespace) -> int:
-    from mistakebound.theory.lower_bounds import lower_bounds
+    from mistakebound.theory.littlestone import lower_bounds
 
     if options.levels is not None:
         at_least("--levels", options.levels, 1)
     if options.plot is not None and "opt" not in (options.only or MEASURES):
-        raise BadParameter(f"--plot must come with --only opt, whose tree it draws: {options.plot!r}")
+        raise BadParameter(f"--plot needs --only opt, because it draws the mistake tree of opt: {options.plot!r}")
     named, finite = class_of(options)
     if not finite.size:
         raise BadParameter("a class must have a concept to be measured: it is empty")
@@ -83,7 +91,7 @@ def run(options: Namespace) -> int:
     else:
         say(*as_text(options, finite, found, spent, bounds))
         for name in wanted:
-            say("", *f"{MEASURES[name][0]}: {WITNESSES[name](found[name], options.levels)}".split("\n"))
+            say("", *fitted(f"{MEASURES[name][0]}: {WITNESSES[name](found[name], options.levels)}".split("\n")))
     if options.plot is not None and found["opt"].tree is not None:
         levels = options.levels or LEVELS
         write_drawing(options.plot, lambda form: draw_tree(found["opt"].tree, form, levels))

@@ -19,12 +19,14 @@ def _vc_text(found: Any, levels: int | None) -> str:
 
 
 def _tree_text(found: Any, levels: int | None) -> str:
-    return f"questions\n{draw_tree(found.tree, levels=levels or LEVELS)}" if found.tree else "no tree in this time"
+    return (
+        f"questions\n{draw_tree(found.tree, levels=levels or LEVELS)}" if found.tree else "no tree found in this time"
+    )
 
 
 def _mistake_tree_text(found: Any, levels: int | None) -> str:
     if found.tree is None:
-        return "no tree in this time"
+        return "no tree found in this time"
     proof = "verified" if found.verify() else "NOT what the definition asks for"
     kind = f"a complete mistake tree of {found.lower} level{'s' * (found.lower != 1)}, {proof}"
     return f"{kind}: every algorithm can be made to err at each level\n{draw_tree(found.tree, levels=levels or LEVELS)}"

@@ -18,8 +18,6 @@ import stat
 import sys
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.file_kinds import check_kind
-from mistakebound.core.whole_file import check_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ FOLDER = "folder"  # the kind of an output that is a folder
 
 def check_files(options: Any) -> None:
     """BadParameter or MistakeboundError with one sentence when an output of a command cannot or must not be written."""
-    inputs = [(dest, name, _state(name)) for dest, name in _inputs(options)]
+    inputs = _inputs(options)
     _check_standard_output(inputs)
     may_be_one = getattr(options.module, "OF_ONE_FILE", ())
     taken: list[tuple[str, str, os.stat_result | None]] = []
@@ -46,7 +44,7 @@ def check_files(options: Any) -> None:
                 raise BadParameter(f"refusing to overwrite {path}: {option} is an input of this command{other}")
         for other, name, found in taken:
             if _same(there, found) or _place(path) == _place(name):
-                raise BadParameter(f"{option} must be another file than {option_of(other)}: {path!r}")
+                raise BadParameter(f"{option} and {option_of(other)} must be different files: {path!r}")
         taken.append((dest, path, there))
         _check_place(path, kind)
 
@@ -56,15 +54,20 @@ def option_of(dest: str) -> str:
     return _WRITTEN.get(dest) or f"--{dest.replace('_', '-')}"
 
 
-_WRITTEN = {"files": "the files", "settings": "--set", "parameters": "--set", "start": "--from", "costs": "--cost"}
+_WRITTEN = {
+    "files": "the files", "settings": "--set", "parameters": "--set", "start": "--from", "costs": "--cost",
+    "names": "--columns",
+}  # fmt: skip
 
 
-def _inputs(options: Any) -> Iterator[tuple[str, str]]:
+def _inputs(options: Any) -> list[tuple[str, str, os.stat_result | None]]:
+    """Option, name and state of each."""
+    inputs = []
     for dest in getattr(options.module, "INPUTS", ()):
         found = getattr(options, dest)
-        for name in found if isinstance(found, list) else [found]:
-            if isinstance(name, str):
-                yield dest, name
+        names = found if isinstance(found, list) else [found]
+        inputs += [(dest, name, _state(name)) for name in names if isinstance(name, str)]
+    return inputs
 
 
 def _outputs(options: Any) -> Iterator[tuple[str, str, str | None]]:
@@ -101,11 +104,14 @@ def _check_standard_output(inputs: list[tuple[str, str, os.stat_result | None]])
     except (OSError, ValueError, AttributeError):
         return
     for _, name, found in inputs:
-        if stat.S_ISREG(out.st_mode) and _same(out, found):
+        if stat.S_ISREG(out.st_mode) and found is not None and os.path.samestat(out, found):
             raise BadParameter(f"refusing to write to standard output: it is an input of this command, {name}")
 
 
 def _check_place(path: str, kind: str | None) -> None:
+    from mistakebound.core.file_kinds import check_kind
+    from mistakebound.core.whole_file import check_place
+
     if kind == FOLDER:
         if os.path.lexists(path) and not os.path.isdir(path):
             raise MistakeboundError(f"cannot write into {path}: it is not a folder")

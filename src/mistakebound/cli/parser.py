@@ -9,11 +9,12 @@ from argparse import SUPPRESS, Action, ArgumentParser, RawDescriptionHelpFormatt
 from mistakebound import __version__
 from mistakebound.cli.commands import COMMANDS, module_of, say
 from mistakebound.core.errors import cut
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
+    from collections.abc import Iterator
     from typing import Any, NoReturn
 
 
@@ -81,6 +82,9 @@ class Parser(ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
+        words = message.removeprefix("unrecognized arguments: ").split()
+        if message.startswith("unrecognized") and not words[0].startswith("-"):
+            message = f"unexpected argument {words[0]!r}: put every FILE before the options, or write --option=VALUE"
         super().error(cut(visible(message), 500))
 
 
@@ -97,8 +101,6 @@ class Completion(Action):
     """Prints the script that completes words of this command line, and ends."""
 
     def __call__(self, parser: ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> NoReturn:
-        from mistakebound.cli.completion import script
-
         print(script(values))
         parser.exit()
 
@@ -108,9 +110,9 @@ def build_parser(commands: list[str]) -> ArgumentParser:
     parser = Parser(
         prog="mistakebound",
         usage="mistakebound COMMAND [options]",
-        description="Learning online, with a proven limit on the number of mistakes.",
-        epilog="`mistakebound COMMAND --help` says more.  --version: which one this is;\n"
-        "--completion bash, zsh or tcsh: print a completion script.\n"
+        description="Online learning with proven bounds on the number of mistakes.",
+        epilog="`mistakebound COMMAND --help` lists the options of a command.\n"
+        "--version: print the version; --completion SHELL: bash, zsh or tcsh script.\n"
         "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
         "5 assumption refuted (learn --strict), 6 out of memory, 130 interrupted.",
         add_help=False,
@@ -150,3 +152,31 @@ def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
     command.add_argument("--help-all", action=HelpAll, nargs=0, default=SUPPRESS, help=SUPPRESS)
     command.short_usage()
     command.set_defaults(run=module.run, module=module)
+
+
+_FILES = {"FILE", "MODEL", "OUT"}
+
+
+def script(shell: str) -> str:
+    """A shell's completion script."""
+    import shtab
+
+    from mistakebound import learners
+
+    parser = build_parser(list(COMMANDS))
+    for action in _actions(parser):
+        if action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif action.metavar == "DIR":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif action.dest in ("learner", "name"):
+            action.choices = [name for name in learners.names() if learners.find(name).command == "learn"]
+    return shtab.complete(parser, shell)
+
+
+def _actions(parser: ArgumentParser) -> Iterator[Action]:
+    for action in parser._actions:
+        yield action
+        if isinstance(action.choices, dict):
+            for command in action.choices.values():
+                yield from _actions(command)

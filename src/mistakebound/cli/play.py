@@ -5,7 +5,7 @@
   mistakebound play --target "monotone-disjunctions n=1000 k=5" --plot m.png
   mistakebound play --teacher adversary --class "conjunctions n=5"
 
-A learner that can do without n is not told it unless you tell it: --set n=1000.
+Learners that do not need n are given it only by --set n=1000.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ import sys
 from time import perf_counter
 
 from mistakebound.arena.play import facts_for, play
-from mistakebound.cli import common
 from mistakebound.cli.commands import say
-from mistakebound.cli.numbers import whole
+from mistakebound.cli.options import add, whole
 from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
-from mistakebound.cli.settings import FOR_GAMES, add_learner, assumptions, at_least, make_learner
+from mistakebound.cli.settings import FOR_GAMES, assumptions, at_least, make_learner
 from mistakebound.cli.terminal import Steps
 from mistakebound.core.names import attribute_order, write_name
 from mistakebound.core.params import number
-from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, found_among_heaviest, ledger_facts
+from mistakebound.report.ledger_text import bound_in_words, found_among_heaviest, ledger_facts, mistakes_and_error
 from mistakebound.report.plots import Curve, draw_mistakes
-from mistakebound.report.table import fields
+from mistakebound.report.table import fields, fitted
 from mistakebound.teachers.random_target import RandomTarget, is_class
 
 TYPE_CHECKING = False
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.trial import Trial
+    from mistakebound.core.protocol import Trial
 
 _TARGET = "x3 | x17"
 _SHOWN = 6  # active attributes of an instance that the trace writes out
@@ -45,28 +44,28 @@ OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add_learner(parser, FOR_GAMES)
-    common.add_assume(parser)
+    add(parser, "learner", help=f"one of `mistakebound learners` (default: {FOR_GAMES})")
+    add(parser, "set", "assume")
     parser.add_argument(
         "--teacher", choices=["random", *ADVERSARIES], metavar="WHO", default="random",
-        help="random (default), adversary or mistake-tree",
+        help="random, adversary or mistake-tree (default: random)",
     )  # fmt: skip
-    parser.add_argument("--class", dest="concepts", metavar="CLASS", help="the class of the adversary's target")
-    parser.add_argument("--target", help=f"a formula, or a class to draw from (default: {_TARGET})")
-    parser.add_argument("--trials", type=whole, default=5000, metavar="N", help="instances shown (default: 5000)")
-    common.add_plot(parser, "mistakes against trials")
-    common.add_json(parser)
+    parser.add_argument("--class", dest="concepts", metavar="CLASS", help="concept class of the adversary's target")
+    parser.add_argument("--target", help=f"formula, or class to draw from (default: {_TARGET})")
+    parser.add_argument("--trials", type=whole, default=5000, metavar="N", help="number of trials (default: 5000)")
+    add(parser, "plot", help="draw mistakes against trials: .png or .svg")
+    add(parser, "json")
     group = parser.add_argument_group("games")
-    group.add_argument("--n", type=whole, default=1000, metavar="N", help="attributes (default: %(default)s)")
+    group.add_argument("--n", type=whole, default=1000, metavar="N", help="number of attributes (default: %(default)s)")
     group.add_argument(
-        "--density", type=number, default=0.1, help="chance that an attribute is on (default: %(default)s)"
+        "--density", type=number, default=0.1, help="probability that an attribute is on (default: %(default)s)"
     )
     group.add_argument(
-        "--noise", type=number, default=0.0, help="chance that a label is flipped (default: %(default)s)"
+        "--noise", type=number, default=0.0, help="probability that a label is flipped (default: %(default)s)"
     )
-    common.add_seed(group)
-    group.add_argument("--check-lemmas", action="store_true", help="check the steps of the proof after every mistake")
-    group.add_argument("--trace", action="store_true", help="a line a trial")
+    add(group, "seed")
+    group.add_argument("--check-lemmas", action="store_true", help="check the lemmas of the proof after every mistake")
+    group.add_argument("--trace", action="store_true", help="print one line per trial")
 
 
 def run(options: Namespace) -> int:
@@ -90,7 +89,7 @@ def run(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(options, learner, teacher, ledger, seconds)))
     else:
-        say(*as_text(options, learner, teacher, ledger, seconds))
+        say(*fitted(as_text(options, learner, teacher, ledger, seconds)))
     return 0
 
 
@@ -164,7 +163,7 @@ def as_text(options: Namespace, learner: Any, teacher: Any, ledger: Ledger, seco
             "trials",
             f"{ledger.trials:,} over {teacher.n:,} attributes, {options.density:g} of them on, seed {options.seed}",
         ),
-        ("mistakes", count_of_mistakes(ledger)),
+        *mistakes_and_error(ledger),
         ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
     ]

@@ -10,8 +10,8 @@ from mistakebound.cli.commands import say
 from mistakebound.cli.settings import assumptions, make_learner, pairs
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
-from mistakebound.report.ledger_text import bound_in_words, count_of_mistakes, ledger_facts
-from mistakebound.report.table import columns, fields
+from mistakebound.report.ledger_text import bound_in_words, ledger_facts, mistakes_and_error
+from mistakebound.report.table import columns, fields, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.trial import Trial
+    from mistakebound.core.protocol import Trial
     from mistakebound.teachers.adversary import Adversary
 
 ADVERSARIES = {
@@ -34,10 +34,10 @@ def run_game(options: Namespace) -> int:
     from mistakebound.concepts import parse_class
 
     if options.concepts is None:
-        raise BadParameter(f"--class must be given with --teacher {options.teacher}: none")
+        raise BadParameter(f"--teacher {options.teacher} needs --class CLASS")
     for option, told in (("--noise", options.noise), ("--target", options.target)):
         if told:
-            raise BadParameter(f"{option} must be left out with --teacher {options.teacher}: {told}")
+            raise BadParameter(f"--teacher {options.teacher} does not support {option}: {told}")
     concepts = parse_class(options.concepts)
     settings = completed(options.learner, options.settings, str(concepts), getattr(concepts, "n", None))
     learner = make_learner(options.learner, settings, None)
@@ -58,12 +58,12 @@ def run_game(options: Namespace) -> int:
     if options.json:
         print(json.dumps(as_json(learner, teacher, ledger, game) | {"plot": options.plot}))
     else:
-        say(*as_text(learner, teacher, ledger, game, options.plot))
+        say(*fitted(as_text(learner, teacher, ledger, game, options.plot)))
     return 0
 
 
 def make_adversary(kind: str, concepts: Any) -> Adversary:
-    from mistakebound.teachers.mistake_tree_adversary import MistakeTreeAdversary, adversary_for
+    from mistakebound.teachers.adversary import MistakeTreeAdversary, adversary_for
 
     return MistakeTreeAdversary(concepts) if kind == "mistake-tree" else adversary_for(concepts)
 
@@ -98,7 +98,7 @@ def as_text(
         ("class", str(teacher.concepts)),
         ("adversary", f"{type(teacher).__name__}: forces {teacher.forces} on every deterministic learner"),
         ("target", f"{teacher.target}, which agrees with everything said"),
-        ("mistakes", count_of_mistakes(ledger)),
+        *mistakes_and_error(ledger),
         ("bound", bound_in_words(ledger.bound, ledger)),
         ("verdict", str(ledger.verdict)),
         ("learned", learner.hypothesis.text(5)),

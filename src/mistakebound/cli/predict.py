@@ -1,9 +1,9 @@
-"""Label the rows of a stream with a model: a label a line, in their order.
+"""Label the rows of a stream with a model: one label per line, in order.
 
   mistakebound predict events.mb new.svm > labels.txt
   zcat new.svm.gz | mistakebound predict events.mb - --scores
 
-A bad row ends the work, after the rows before it: lines stay beside their rows.
+A bad row stops the command; the labels of the rows before it are printed.
 --json: one object per row, with label, score, line (and file, if there are
 several).
 """
@@ -14,11 +14,11 @@ import json
 import sys
 from math import inf
 
-from mistakebound.cli import common
-from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import check_threads
+from mistakebound.cli.commands import note
+from mistakebound.cli.options import add, add_group
+from mistakebound.cli.settings import check_numbers, settings_from
 from mistakebound.cli.terminal import progress_for
-from mistakebound.core.visible import one_line
+from mistakebound.core.names import one_line
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import predict_blocks
 
@@ -38,12 +38,12 @@ INPUTS = ("model", "files")
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model that `learn` wrote")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a stream, labelled or not; - is standard input")
-    common.add_label(parser)
-    parser.add_argument("--scores", action="store_true", help="add a tab and the score that decided")
-    common.add_json(parser)
-    add_reader_options(parser)
+    parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="stream, labelled or not; - is standard input")
+    add(parser, "label")
+    parser.add_argument("--scores", action="store_true", help="add a tab and the score to each label")
+    add(parser, "json")
+    add_group(parser, "reading")
 
 
 class Answers:
@@ -66,7 +66,7 @@ class Answers:
 
 
 def run(options: Namespace) -> int:
-    check_threads(options.threads)
+    check_numbers(options)
     model = load(options.model)
     if of_table(model.learner):
         from mistakebound.cli import table_models
@@ -84,6 +84,7 @@ def run(options: Namespace) -> int:
         threads=options.threads,
         counted=answers,
         watch=None if sys.stdout.isatty() else progress_for,
+        say=note,
     )
     return 0
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 from rich.table import Column
 
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Progress:
     """
 
     def __init__(
-        self, reader: Any, ledger: Any, title: str = "", *, holdout: Any = None, pass_number: int = 1, turns: int = 1
+        self, reader: Any, ledger: Any, title: str = "", *, holdout: Any = None, pass_number: int = 1, passes: int = 1
     ) -> None:
         self._reader = reader
         self._ledger = ledger
@@ -107,9 +107,9 @@ class Progress:
         self._before = (pass_number - 1) * (total or 0)
         name = visible(title or os.path.basename(reader.name))
         titles = [shortened(name, _TITLE), shortened(name, _LEAST), ""]
-        if turns > 1:
-            titles = [f"{pass_number}/{turns} {titles[0]}", f"{pass_number}/{turns}"]
-        self._bar = Bar(titles, total and turns * total)
+        if passes > 1:
+            titles = [f"{pass_number}/{passes} {titles[0]}", f"{pass_number}/{passes}"]
+        self._bar = Bar(titles, total and passes * total)
 
     def _trials(self) -> int:
         trials: int = self._reader.rows if self._ledger is None else self._ledger.trials

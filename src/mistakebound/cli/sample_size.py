@@ -1,21 +1,21 @@
-"""How many examples are enough, or what a number of examples promises.
+"""Compute how many examples are enough, or what a number of examples guarantees.
 
   mistakebound sample-size --hypotheses 3^10 --epsilon 0.1 --delta 0.05
   mistakebound sample-size --hypotheses "conjunctions n=10" -m 200 --delta 0.05
   mistakebound sample-size --vc 10 --epsilon 0.1 --delta 0.05
 
-All but one of the quantities are given: the missing one is worked out.
+Give all but one of the quantities; the missing one is computed.
 """
 
 from __future__ import annotations
 
 import json
 
-from mistakebound.cli import common
 from mistakebound.cli.commands import say
+from mistakebound.cli.options import add
 from mistakebound.concepts.counts import number_as_json, written
 from mistakebound.report.table import fields
-from mistakebound.theory.sample_size import sample_size, whole_of_text
+from mistakebound.theory.sample_bounds import sample_size, whole_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,16 +37,16 @@ _PROMISE = {
 
 def add_options(parser: ArgumentParser) -> None:
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--hypotheses", metavar="N", help="|H|: a number, a power such as 3^10, or a class")
-    size.add_argument("--vc", metavar="N", help="the VC dimension of H instead")
-    parser.add_argument("--epsilon", metavar="E", help="the error that is not reached, above 0 and below 1")
-    parser.add_argument("--delta", metavar="D", help="the risk that it is reached all the same, above 0 and below 1")
-    parser.add_argument("-m", "--examples", dest="m", metavar="N", help="examples")
+    size.add_argument("--hypotheses", metavar="N", help="|H|: number, power such as 3^10, or concept class")
+    size.add_argument("--vc", metavar="N", help="VC dimension of H, in place of its size")
+    parser.add_argument("--epsilon", metavar="E", help="maximum error, between 0 and 1")
+    parser.add_argument("--delta", metavar="D", help="probability of a larger error, between 0 and 1")
+    parser.add_argument("-m", "--examples", dest="m", metavar="N", help="number of examples")
+    parser.add_argument("--form", choices=sorted(_INEQUALITY), help="inequality (default: consistent; with --vc, vc)")
     parser.add_argument(
-        "--form", choices=sorted(_INEQUALITY), help="which inequality (default: consistent, with --vc vc)"
+        "--agnostic", action="store_const", const="agnostic", dest="form", help="short for --form agnostic"
     )
-    parser.add_argument("--agnostic", action="store_const", const="agnostic", dest="form", help="--form agnostic")
-    common.add_json(parser)
+    add(parser, "json")
 
 
 def run(options: Namespace) -> int:

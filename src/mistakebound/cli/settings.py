@@ -1,48 +1,131 @@
-"""NAME=VALUE options: parameters of a learner, facts that are assumed, labels."""
+"""What options say: parameters of a learner, facts that are assumed, labels, costs, how a stream is read."""
 
 from __future__ import annotations
 
 from mistakebound import learners
 from mistakebound.arena.stream_labels import one_vs_all
-from mistakebound.core.errors import BadParameter
+from mistakebound.cli.options import SEED, whole
+from mistakebound.cli.outputs import option_of
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
-from mistakebound.model.new_learner import FOR_GAMES as FOR_GAMES
-from mistakebound.model.new_learner import FOR_STREAMS as FOR_STREAMS
-from mistakebound.model.new_learner import is_many
+from mistakebound.model.model import reader_settings
+from mistakebound.model.plan import FOR_GAMES as FOR_GAMES
+from mistakebound.model.plan import FOR_STREAMS as FOR_STREAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import Namespace
     from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.core.protocol import Learner
 
+_LEAST = {"threads": 1, "window": 1, "passes": 1}
 _MOST_THREADS = 1000
 
 
-def add_learner(parser: ArgumentParser, usual: str) -> None:
-    parser.add_argument("--learner", metavar="NAME", help=f"see `mistakebound learners` (default: {usual})")
-    parser.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="a parameter of the learner"
-    )
+def check_numbers(options: Namespace) -> None:
+    """BadParameter for threads, a window, passes or a seed that cannot be; each where the command has it."""
+    for name, least in _LEAST.items():
+        value = getattr(options, name, None)
+        if value is not None:
+            at_least(f"--{name}", value, least)
+            if name == "threads" and value > _MOST_THREADS:
+                raise BadParameter(f"--threads must be <= {_MOST_THREADS}: {value}")
+    if not getattr(options, "shuffle", True) and options.seed != SEED:
+        raise BadParameter(f"--seed needs --shuffle: {options.seed}")
+
+
+def at_least(option: str, value: int, least: int) -> None:
+    if value < least:
+        raise BadParameter(f"{option} must be >= {least}: {value}")
+
+
+_DELIMITERS = {
+    "tab": "\t",
+    "\\t": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "space": " ",
+}  # what a shell makes hard to write
+
+
+def settings_from(options: Namespace, remembered: dict[str, Any] | None) -> dict[str, Any]:
+    """The settings for `open_stream`: what the options say, and for the rest what a model remembers of its reader."""
+    return reader_settings(given_settings(options), remembered, option_of)
+
+
+def given_settings(options: Namespace) -> dict[str, Any]:
+    """Those settings that stand on the command line."""
+    given: dict[str, Any] = {}
+    if options.format != "auto":
+        given["format"] = options.format
+    for name in ("label", "weights", "hash", "ngrams"):
+        if getattr(options, name) is not None:
+            given[name] = getattr(options, name)
+    for name in ("case", "punctuation"):
+        if getattr(options, f"keep_{name}"):
+            given[name] = "keep"
+    if options.no_header:
+        given["no_header"] = True
+    if options.delimiter is not None:
+        given["delimiter"] = _DELIMITERS.get(options.delimiter, options.delimiter)
+    if options.columns is not None:
+        given["names"] = _columns(options.columns)
+    if options.missing is not None:
+        given["missing"] = _columns(options.missing)
+    for name in ("nominal", "numeric", "keep"):
+        if getattr(options, name):
+            given[name] = [column for words in getattr(options, name) for column in _columns(words)]
+    if options.bins:
+        given["bins"] = _bins(options.bins)
+    if options.ignore:
+        given["ignore"] = sorted(set(options.ignore))
+    return given
+
+
+def _columns(words: str) -> list[str]:
+    """Names with commas between them; one that has a comma itself is quoted, as in a table."""
+    if '"' not in words:
+        return words.split(",")
+    import csv
+
+    return next(csv.reader([words]))
+
+
+def _bins(words: list[str]) -> int | dict[str, int]:
+    counts: dict[str, int] = {}
+    for word in words:
+        column, _, count = word.rpartition("=")
+        try:
+            counts[column] = whole(count) if count.isdecimal() else 0
+        except ValueError:
+            counts[column] = 0
+        if counts[column] < 2 or word[0] == "=":
+            raise BadParameter(f"--bins must be K or COLUMN=K, K >= 2: {shown(word)}")
+    if "" in counts and len(words) > 1:
+        raise BadParameter(f"--bins must be one K for all columns, or COLUMN=K for some: {' '.join(words)!r}")
+    return counts.get("", 0) or counts
 
 
 def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequence[str] = ()) -> Any:
     """A new learner as the options describe it; where more than two labels are given, the base of one-vs-all."""
     found = learners.find(name)
     if found.takes != "rows":
-        where = f"`mistakebound {found.command}` is for this" if found.command else "this one is used from Python"
-        raise BadParameter(f"learner must be one of rows in a stream, {where}: {name!r}")
+        where = f"use `mistakebound {found.command}`" if found.command else "it can be used from Python only"
+        raise BadParameter(f"learner must take rows of a stream, and {name} does not; {where}")
     given = parsed_settings(found, settings)
-    weighing = {"costs": cost_of_labels(name, costs)} if costs else {}
-    listed = label_list(labels)
+    if costs:
+        given["costs"] = cost_of_labels(name, costs)
+    if labels is None:
+        return found(labels=None, **given)
+    listed = labels.split(",")
     if found.many_classes:
-        return found(labels=listed, **weighing, **given)
-    if is_many(listed):
-        return one_vs_all(found(**weighing, **given), listed)
-    return found(labels=label_pair(labels), **weighing, **given)
+        return found(labels=listed, **given)
+    if len(listed) > 2:
+        return one_vs_all(found(**given), listed)
+    return found(labels=label_pair(labels), **given)
 
 
 def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
@@ -56,7 +139,7 @@ def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
             inner.setdefault(outer, {})[name_inside] = text
             continue
         if key not in declared:
-            raise BadParameter(f"{key} is not a parameter of {kind.name}: {', '.join(declared) or 'it has none'}")
+            raise BadParameter(f"{kind.name} has no parameter {key}; its parameters: {', '.join(declared) or 'none'}")
         given[key] = declared[key].parse(text)
     for outer, words in inner.items():
         parameter = declared[outer]
@@ -70,7 +153,7 @@ def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
 def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
     """The costs of --cost, for a learner that has a use for them."""
     if not learners.find(name).weighted:
-        raise BadParameter(f"--cost must be left out, {name} gives costs no meaning: {', '.join(words)}")
+        raise BadParameter(f"{name} does not support --cost: {', '.join(words)}")
     costs = {}
     for label, text in pairs("--cost", list(words)):
         try:
@@ -103,35 +186,8 @@ def assumptions(words: list[str]) -> dict[str, Any]:
     return facts
 
 
-def label_list(text: str | None) -> list[str] | None:
-    return None if text is None else text.split(",")
-
-
-def label_pair(text: str | None) -> tuple[str, str] | None:
-    if text is None:
-        return None
+def label_pair(text: str) -> tuple[str, str]:
     negative, comma, positive = text.partition(",")
     if not comma or not negative or not positive or "," in positive:
         raise BadParameter(f"--labels must be NEG,POS: {text!r}")
     return negative, positive
-
-
-def at_least(option: str, value: int, least: int) -> None:
-    if value < least:
-        raise BadParameter(f"{option} must be >= {least}: {value}")
-
-
-def at_most(option: str, value: int, most: int) -> None:
-    if value > most:
-        raise BadParameter(f"{option} must be <= {most}: {value}")
-
-
-def check_window(window: int | None) -> None:
-    if window is not None:
-        at_least("--window", window, 1)
-
-
-def check_threads(threads: int | None) -> None:
-    if threads is not None:
-        at_least("--threads", threads, 1)
-        at_most("--threads", threads, _MOST_THREADS)

@@ -8,12 +8,12 @@ import sys
 import numpy as np
 
 from mistakebound.cli.commands import say, say_code
-from mistakebound.cli.reader_options import settings_from
-from mistakebound.cli.settings import at_least
-from mistakebound.cli.table_reading import reader_with_progress
+from mistakebound.cli.settings import at_least, settings_from
+from mistakebound.cli.terminal import reader_with_progress
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.visible import one_line
-from mistakebound.model.table_pictures import (
+from mistakebound.core.names import one_line
+from mistakebound.model.table_rows import labelled_rows, read_table
+from mistakebound.model.table_training import (
     PICTURES,
     check_drawn,
     draw_boundary,
@@ -21,7 +21,7 @@ from mistakebound.model.table_pictures import (
     draw_tree,
     draw_weights,
 )
-from mistakebound.model.table_rows import labelled_rows, read_table
+from mistakebound.report.table import fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def explain(options: Namespace, model: Model) -> int:
     elif code is not None:
         say_code(code)
     else:
-        say(*lines)
+        say(*fitted(lines))
     if options.plot is not None:
         _draw(options, model)
     return 0
@@ -89,9 +89,9 @@ def _check(options: Namespace, learner: Any) -> None:
     for name in ("language", "validation", "shortest"):
         given = getattr(options, name)
         if given is not None and (learner.name != "decision-tree" or not options.files):
-            raise BadParameter(f"--{name} is for the rules of a decision tree on the rows of FILE: {given!r}")
+            raise BadParameter(f"--{name} needs a decision tree and a FILE: {given!r}")
     if options.files and learner.name != "decision-tree" and options.plot is None:
-        raise BadParameter(f"FILE is for a short rule, and {learner.name} has its own words: {options.files[0]!r}")
+        raise BadParameter(f"explain takes no FILE for {learner.name}, which has no short rule: {options.files[0]!r}")
     if options.plot is not None:
         check_drawn(learner, PICTURES, options.plot)
 
@@ -102,7 +102,7 @@ def _draw(options: Namespace, model: Model) -> None:
         draw_tree(options.plot, learner, learner.shown if options.top is None else options.top or None)
     elif learner.takes == "points":
         if not options.files:
-            raise BadParameter("--plot must have a FILE, whose points it draws among the means")
+            raise BadParameter("--plot needs a FILE: it draws the points of FILE and the means")
         table, _ = read_table(model, options.files, settings_from(options, model.settings), read=read)
         draw_points(options.plot, learner, table)
     elif options.files:

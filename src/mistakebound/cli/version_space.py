@@ -1,23 +1,21 @@
-"""Concept learning on a table: the hypotheses that agree with the rows so far.
+"""Learn a concept from a table: the hypotheses that agree with its rows.
 
   mistakebound version-space enjoy.csv --label EnjoySport --labels No,Yes
   mistakebound version-space enjoy.csv --label Enjoy --plot lattice.svg
   mistakebound version-space --ask --values "Sky=Sunny,Rainy Wind=Strong,Weak"
 
-A hypothesis demands values of some attributes: <Sunny, ?, Strong>.  The values
-of an attribute are those that the table has, or those of --values.
+A hypothesis requires values of some attributes: <Sunny, ?, Strong>.  The
+values of an attribute are those in FILE, or those of --values.
 """
 
 from __future__ import annotations
 
 import json
 
-from mistakebound.cli import common
 from mistakebound.cli.commands import say
-from mistakebound.cli.numbers import whole
-from mistakebound.cli.reader_options import add_reader_options, settings_from
-from mistakebound.cli.settings import at_least, label_pair
-from mistakebound.cli.table_reading import reader_with_progress
+from mistakebound.cli.options import add, add_group, whole
+from mistakebound.cli.settings import at_least, check_numbers, label_pair, settings_from
+from mistakebound.cli.terminal import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.label_order import adopt, distinct
 
@@ -47,28 +45,30 @@ OUTPUTS = {"plot": _form, "model": "model"}
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a table (CSV, TSV, ARFF, Parquet, Arrow)")
-    common.add_label(parser)
-    common.add_labels(parser)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="table (CSV, TSV, ARFF, Parquet, Arrow)")
+    add(parser, "label", "labels")
     parser.add_argument(
-        "--values", metavar="NAME=A,B,C", action="append", default=[], help="all values (default: those of the table)"
+        "--values",
+        metavar="NAME=A,B,C",
+        action="append",
+        default=[],
+        help="values of an attribute (default: those in FILE)",
     )
     parser.add_argument("--ask", action="store_true", help="ask about instances until one hypothesis is left")
-    parser.add_argument("--lattice", action="store_true", help="print the hypotheses between S and G")
-    common.add_plot(parser, "them", ".svg or .dot")
-    common.add_model(parser)
-    common.add_json(parser)
-    add_reader_options(parser)
+    parser.add_argument("--lattice", action="store_true", help="print all hypotheses between S and G")
+    add(parser, "plot", help="draw these hypotheses: .svg or .dot")
+    add(parser, "model", "json")
+    add_group(parser, "reading")
     group = parser.add_argument_group("steps and learners")
     group.add_argument(
-        "--missing", choices=("refuse", "value"), default="refuse",
-        help="a missing cell is bad data, or one more value of its attribute (default: %(default)s)",
+        "--missing-cells", choices=("refuse", "value"), default="refuse",
+        help="refuse, or count as a value (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--steps", type=whole, metavar="N", default=20, help="rows that are shown as they are learned (default: 20)"
+        "--steps", type=whole, metavar="N", default=20, help="number of rows to show while learning (default: 20)"
     )
-    group.add_argument("--test", metavar="FILE", help="a table of instances for the comparison of learners")
-    common.add_timeout(group)
+    group.add_argument("--test", metavar="FILE", help="table of instances to compare the learners on")
+    add(group, "timeout")
 
 
 def run(options: Namespace) -> int:
@@ -102,15 +102,16 @@ def run(options: Namespace) -> int:
 
 
 def _check(options: Namespace) -> None:
+    check_numbers(options)
     at_least("--steps", options.steps, 0)
     if options.timeout is None:
         options.timeout = _SECONDS
     if not options.timeout >= 0:
         raise BadParameter(f"--timeout must be a number of seconds >= 0: {options.timeout}")
     if not options.files and not (options.ask and options.values):
-        raise BadParameter("FILE must be given, or --ask with the --values of all attributes")
+        raise BadParameter("give a FILE, or --ask with the --values of all attributes")
     if options.files and options.label is None:
-        raise BadParameter("--label must name the column of labels")
+        raise BadParameter("--label COLUMN must be given")
 
 
 def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:
@@ -133,7 +134,8 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
     except BadParameter as error:
         if options.nominal:
             raise
-        raise BadParameter(str(error).replace("nominal must name", "--values must name", 1)) from None
+        text = str(error).replace("nominal must name", "--values must name", 1)
+        raise BadParameter(text.replace(" for nominal;", " for --values;", 1)) from None
     if read.labels is None or not read.table.columns:
         what = "there are no rows" if read.labels is None else "there is no column"
         raise BadData(f"{what} to learn from", source=read.table.source)
@@ -148,11 +150,12 @@ def _learner(options: Namespace, declared: dict[str, tuple[str, ...]], table: Ta
     if table is not None:
         attributes = {}
         for column in table.columns:
-            found = declared.get(column.name) or values_of(column, options.missing == "value")
+            found = declared.get(column.name) or values_of(column, options.missing_cells == "value")
             if not found:
                 raise BadData(f"column {column.name!r} has no value: --values can declare some", source=table.source)
             attributes[column.name] = found
-    return CandidateElimination(attributes, options.missing, label_pair(options.labels))
+    labels = None if options.labels is None else label_pair(options.labels)
+    return CandidateElimination(attributes, options.missing_cells, labels)
 
 
 def _tested(options: Namespace, learner: CandidateElimination) -> list[Any]:

@@ -7,7 +7,7 @@ import sys
 from mistakebound.arena.questions import InteractiveLearner, fewest_questions
 from mistakebound.cli.version_space_report import boundaries
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 from mistakebound.report.table import fields
 from mistakebound.teachers.human_teacher import BACK, END, HELP, NO, UNKNOWN, YES, HumanTeacher
 
@@ -25,7 +25,7 @@ def ask(options: Namespace, learner: Any, report: Report) -> Any:
     """The session; the learner with what it was told."""
     if not learner.version_space:
         raise BadParameter(
-            f"--ask must begin with rows that a hypothesis agrees with: {learner.version_space.collapsed_by}"
+            f"--ask has nothing to ask, no hypothesis agrees with the rows: {learner.version_space.collapsed_by}"
         )
     out = sys.stderr if options.json else sys.stdout  # with --json, stdout is one object
     session = InteractiveLearner(learner)
@@ -87,13 +87,13 @@ def _report(options: Namespace, session: InteractiveLearner, taken_back: int, re
         f" ({', '.join(notes)})" if notes else ""
     )
     fewest = (
-        "too many hypotheses to work it out" if best is None else f"{best}" + ("" if best.exact else " (out of time)")
+        "too many hypotheses to compute it" if best is None else f"{best}" + ("" if best.exact else " (out of time)")
     )
     size = session.started.size
     said = [
         ("found", found),
         ("asked", asked),
-        ("at least", f"{session.at_least} = log2 of {size.text()}, rounded up, for the hardest of them"),
-        ("fewest", f"{fewest}: questions that the best way of asking needs for the hardest"),
+        ("at least", f"{session.at_least} = log2 of {size.text()}, rounded up, in the worst case"),
+        ("fewest", f"{fewest}: questions that the best strategy needs in the worst case"),
     ]
     write("\n" + "\n".join(fields(said)) + "\n")

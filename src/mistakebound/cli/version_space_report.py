@@ -11,7 +11,7 @@ from mistakebound.core.ledger import Ledger
 from mistakebound.core.table import CodedLabels
 from mistakebound.report.inductive_bias import LEARNERS, InductiveBias
 from mistakebound.report.lattice import draw_lattice
-from mistakebound.report.table import columns, fields, wrap
+from mistakebound.report.table import columns, fields, fitted, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ class Report:
 
     def say(self, *lines: str) -> None:
         if not self._options.json:
-            say(*lines, flush=True)
+            say(*fitted(lines), flush=True)
 
     def _alone(self, names: list[str]) -> str:
         """Of attributes with one value; how to declare more of one that the table gave."""
         listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         have = "has" if len(names) == 1 else "have"
-        said = f"{listed} {have} one value only, so that to demand it demands nothing (it is written ?)"
+        said = f"{listed} {have} one value only, so requiring it changes nothing (it is written ?)"
         told = parse_attributes(" ".join(self._options.values)) if self._options.values else {}
         first = next((name for name in names if name not in told), None)
         if first is None:
@@ -140,7 +140,7 @@ class Report:
         self._compare(table, labels, tested)
 
     def _compare(self, table: Table, labels: CodedLabels, tested: list[Any]) -> None:
-        """Row V6: the same examples, four learners."""
+        """The same examples, four learners: their inductive bias."""
         learned = min(self._learner.trials + (self._learner.version_space.collapsed_by is not None), _COMPARED)
         if self._learner.trials > _COMPARED:
             self.say("", f"The comparison of learners is made for up to {_COMPARED:,} rows.")

@@ -1,4 +1,4 @@
-"""One conjunction of constraints on nominal attributes: Mitchell 1997, section 2.2 (row C6)."""
+"""One conjunction of constraints on nominal attributes: Mitchell 1997, section 2.2."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from mistakebound.concepts.attribute_values import quoted
 from mistakebound.concepts.concept import Concept
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,24 @@ ANY = -1  # the code of the constraint `?`
 
 
 class AttributeConjunction(Concept):
-    """A hypothesis of Mitchell's: `<Sunny, Warm, ?, Strong, ?, ?>`.  Made by its class, `AttributeConjunctions`.
+    """A conjunction of constraints on nominal attributes, such as `<Sunny, Warm, ?, Strong, ?, ?>`.
 
-    `codes` are the numbers of the values that are demanded, -1 for `?`; None for the hypothesis `∅`.
+    It is made by its class: `AttributeConjunctions.parse` or `.concept`.
 
+    Parameters
+    ----------
+    space : AttributeConjunctions
+        The attributes with their values.
+    codes : sequence of int or None
+        Number of the value that is demanded of each attribute, -1 for `?` (any); None for the hypothesis that no
+        instance satisfies.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, sections 2.2 and 2.3 (the order of generality).
+
+    Examples
+    --------
     >>> from mistakebound.concepts import AttributeConjunctions
     >>> H = AttributeConjunctions({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]})
     >>> h = H.parse("<Sunny, ?>")

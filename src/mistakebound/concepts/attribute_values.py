@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_value, plain_values
+from mistakebound.core.fields import plain_value, plain_values
 
 MISSING = "(missing)"  # the value of a missing cell, where a missing cell is a value
 UNSEEN = -2  # the code of a value that is not known
@@ -124,15 +124,15 @@ def write_attributes(attributes: Mapping[str, Sequence[str]]) -> str:
 def not_declared(name: str, text: str, known: Collection[str]) -> str:
     """What is wrong with a value that was not declared.
 
-    >>> not_declared("Sky", "Foggy", ["Sunny", "Rainy"]), not_declared("n", "x", list("abcdefghijklmnop"))[-14:]
-    ("'Foggy' is no declared value of 'Sky': Sunny, Rainy are", 'and 4 more are')
+    >>> not_declared("Sky", "Foggy", ["Sunny", "Rainy"]), not_declared("n", "x", list("abcdefghijklmnop"))[-12:]
+    ("'Foggy' is not a declared value of 'Sky': Sunny, Rainy", 'l and 4 more')
     """
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-    return f"{text!r} is no declared value of {name!r}: {', '.join(islice(known, _LISTED))}{more} are"
+    return f"{text!r} is not a declared value of {name!r}: {', '.join(islice(known, _LISTED))}{more}"
 
 
 def missing_cell(name: str) -> str:
-    return f"the cell of {name!r} is missing (missing='value' or --missing value makes that a value of its own)"
+    return f"the cell of {name!r} is missing (missing='value' or --missing-cells value takes that as a value)"
 
 
 def cells(x: Any, names: Sequence[str]) -> list[Any]:
@@ -147,7 +147,7 @@ def cells(x: Any, names: Sequence[str]) -> list[Any]:
         if absent:
             raise BadData(f"the instance has no {absent[0]!r}: the attributes are {', '.join(names)}")
         strange = next(name for name in x if name not in names)
-        raise BadData(f"{strange!r} is no attribute: {', '.join(names)} are")
+        raise BadData(f"{strange!r} is not an attribute: the attributes are {', '.join(names)}")
     x = plain_values(x)
     if isinstance(x, str | bytes) or not isinstance(x, Sequence):
         raise BadData(f"an instance must be a mapping {{name: value}} or a row of values: {x!r}")

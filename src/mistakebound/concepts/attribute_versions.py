@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.bits import union_of
 from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.hitting_sets import (
     LARGE,
@@ -23,7 +24,6 @@ from mistakebound.concepts.hitting_sets import (
     minimal,
     minimal_hitting_sets,
     parts,
-    union_of,
 )
 from mistakebound.concepts.version_space import Query, VersionSpace
 

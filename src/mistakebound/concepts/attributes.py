@@ -1,4 +1,4 @@
-"""Conjunctions of constraints on nominal attributes: Mitchell 1997, section 2.2 (row C6).
+"""Conjunctions of constraints on nominal attributes: Mitchell 1997, section 2.2.
 
 A constraint is a value, `?` (any value) or `∅` (none).  All hypotheses with an `∅` are the same function, the one that
 is 0 everywhere: it is written with `∅` throughout.  Where an attribute has one value only, to demand it is to demand
@@ -7,10 +7,11 @@ nothing, and it is written `?`: so two different normal forms are two different 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
 from mistakebound.concepts.attribute_values import (
@@ -27,16 +28,27 @@ from mistakebound.concepts.attribute_values import (
 from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.core.errors import BadData, BadParameter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
 
 class AttributeConjunctions(ConceptClass):
-    """All conjunctions of constraints over nominal attributes, given as {name: [values]}.
+    """The conjunctions of constraints over nominal attributes: Mitchell's hypothesis space.
 
+    Parameters
+    ----------
+    attributes : mapping
+        Attribute to the sequence of its values.
+
+    Notes
+    -----
     The instances are the rows of values, the last attribute changing fastest.  The order of the class: from `?`
-    everywhere to all values, as rows of constraints, and the hypothesis `∅` at the end.
+    everywhere
+    to all values, as rows of constraints, and the hypothesis `∅` at the end.
 
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.2.
+
+    Examples
+    --------
     >>> H = AttributeConjunctions({"Sky": ["Sunny", "Cloudy", "Rainy"], "Wind": ["Strong", "Weak"]})
     >>> H.count(), H.domain_size(), str(next(iter(H))), str(H.empty)
     (13, 6, '<?, ?>', '<∅, ∅>')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,17 +12,45 @@ if TYPE_CHECKING:
 _CELLS = 1 << 25  # of a table, unpacked to a byte each, that are turned at a time
 
 
-def ones(number: int) -> Iterator[int]:
-    """The places of the bits that are 1, from the lowest."""
+def elements(number: int) -> Iterator[int]:
+    """The bits that are 1, each as a set of one, from the lowest."""
     while number:
         lowest = number & -number
-        yield lowest.bit_length() - 1
+        yield lowest
         number ^= lowest
+
+
+def ones(number: int) -> Iterator[int]:
+    """The places of the bits that are 1, from the lowest."""
+    return (element.bit_length() - 1 for element in elements(number))
+
+
+def places(number: int, size: int) -> NDArray[np.intp]:
+    """The same for a number of at most `size` bits, all at once: one by one each would take its length."""
+    import numpy as np
+
+    raw = np.frombuffer(number.to_bytes((size + 7) // 8, "little"), np.uint8)
+    return np.flatnonzero(np.unpackbits(raw, bitorder="little"))
+
+
+def union_of(sets: Iterable[int]) -> int:
+    """What is in one of the sets at least."""
+    union = 0
+    for one in sets:
+        union |= one
+    return union
 
 
 def pack(labels: Sequence[int]) -> int:
     """Labels 0 and 1 as one number; the first is bit 0."""
     return int("".join("1" if label else "0" for label in reversed(labels)) or "0", 2)
+
+
+def pack_array(labels: NDArray[np.bool_]) -> int:
+    """The same of an array of truth values."""
+    import numpy as np
+
+    return int.from_bytes(np.packbits(labels, bitorder="little").tobytes(), "little")
 
 
 def pack_columns(table: NDArray[np.bool_]) -> list[int]:

@@ -17,14 +17,14 @@ from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
 KINDS = {
-    "conjunctions": ("conjunctions", "Conjunctions"),
+    "conjunctions": ("literal_sets", "Conjunctions"),
     "decision-lists": ("decision_lists", "DecisionLists"),
-    "disjunctions": ("disjunctions", "Disjunctions"),
+    "disjunctions": ("literal_sets", "Disjunctions"),
     "dnf": ("dnf", "DNF"),
     "intervals": ("points", "Intervals"),
     "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
-    "monotone-conjunctions": ("conjunctions", "MonotoneConjunctions"),
-    "monotone-disjunctions": ("disjunctions", "MonotoneDisjunctions"),
+    "monotone-conjunctions": ("literal_sets", "MonotoneConjunctions"),
+    "monotone-disjunctions": ("literal_sets", "MonotoneDisjunctions"),
     "parities": ("parities", "Parities"),
     "r-of-k": ("thresholds", "RofK"),
     "separated": ("separated", "Separated"),
@@ -75,8 +75,19 @@ def write_class(concept_class: ConceptClass) -> str:
 
 
 def parse_class(text: str) -> ConceptClass:
-    """The class that the text describes.
+    """Reads a class of concepts from its text; `parse_class(str(C)) == C`.
 
+    Parameters
+    ----------
+    text : str
+        The kind and its parameters, such as "monotone-disjunctions n=8 k=2" or "thresholds m=5".
+
+    Returns
+    -------
+    ConceptClass
+
+    Examples
+    --------
     >>> parse_class("monotone-disjunctions n=8 k=2")
     MonotoneDisjunctions(n=8, k=2, exactly=False)
     """

@@ -1,4 +1,4 @@
-"""What every concept (a function to 0 and 1) and every class of concepts knows (SPEC §2, rows C1 to C8).
+"""What every concept (a function to 0 and 1) and every class of concepts knows.
 
 Concepts are immutable values; `==` compares normal forms, `same_function` compares functions.
 """
@@ -31,7 +31,17 @@ _MOST_COUNTED = 100_000  # attributes of a class whose instances or concepts are
 
 
 class Concept(ABC):
-    """A function from instances to 0 and 1, as a value: it can be compared, hashed, printed and parsed."""
+    """A function from instances to 0 and 1, as a value: it can be called, compared, hashed, printed and parsed.
+
+    An instance is a row of values, a mapping from names to values, or a set of the names that are 1.
+
+    Examples
+    --------
+    >>> from mistakebound.concepts import parse
+    >>> f = parse("x1 | ~x3")
+    >>> f([0, 1, 0]), f({"3"}), f == parse("not x3 or x1"), f.same_function("any of (x1, ~x3)")
+    (1, 0, True, True)
+    """
 
     __slots__ = ()
     # True where two different normal forms of the same type are always two different functions.
@@ -63,7 +73,7 @@ class Concept(ABC):
         return self.value(reader(x))
 
     def to_linear_threshold(self) -> LinearThreshold:
-        """A linear threshold function that agrees with the concept on every 0/1 instance (row C8).
+        """A linear threshold function that agrees with the concept on every 0/1 instance.
 
         A type of concept that always has one overrides this; here one is looked for.
         """
@@ -108,7 +118,18 @@ class Concept(ABC):
 
 
 class ConceptClass(ABC):
-    """A set of functions on {0,1}^n. Subclasses are frozen dataclasses; their fields are the parameters."""
+    """A class of concepts: a finite set of functions on {0,1}^n, or on other instances that it names.
+
+    It can be counted, iterated over, sampled from, tested for membership, printed and parsed.  Subclasses are frozen
+    dataclasses; their fields are the parameters.
+
+    Examples
+    --------
+    >>> from mistakebound.concepts import Conjunctions, parse
+    >>> C = Conjunctions(3)
+    >>> C.count(), parse("x1 & ~x3") in C, parse("x1 | x3") in C, C.domain_size(), str(C)
+    (27, True, False, 8, 'conjunctions n=3')
+    """
 
     kind: ClassVar[str]  # the first word of the text form
     n: int
@@ -172,6 +193,11 @@ class ConceptClass(ABC):
     def set_integer(self, name: str, low: int, high: int | None = None, high_name: str = "") -> None:
         """Check a parameter that must be an integer in a range, and keep it as Python's own."""
         object.__setattr__(self, name, check_integer(name, getattr(self, name), low, high, high_name))
+
+    def check_flag(self, name: str) -> None:
+        """Check a parameter that must be true or false."""
+        if not isinstance(getattr(self, name), bool):
+            raise BadParameter(f"{name} must be true or false: {getattr(self, name)!r}")
 
     @property
     def bits(self) -> float:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mistakebound.core.errors import MistakeboundError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LONG = 10**15  # numbers from here on are written as powers of two
 _BITS = 4096  # of a number that is written out in JSON

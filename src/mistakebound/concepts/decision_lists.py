@@ -1,4 +1,4 @@
-"""1-decision lists (B): rules of one literal each, the first that fires decides, a default at the end. Row C4."""
+"""1-decision lists: rules of one literal each, the first that fires decides, a default at the end (Rivest 1987)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,29 @@ _MOST_COUNTED = 200  # attributes
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DecisionList(Concept):
-    """The label of the first rule whose literal holds, or else the default.
+    """A 1-decision list: the label of the first rule whose literal holds, or else the default.
 
-    Text: `if x1 then 1 else if ~x3 then 0 else 1`, and `else 1` for a constant.
+    Parameters
+    ----------
+    rules : iterable of (Literal or str, label), default ()
+        The rules in order; a label is 0 or 1.
+    default : {0, 1}, default 0
+        The label where no rule fires.
 
-    Normal form, one for each function: no rule that cannot fire or that changes nothing; neighbouring rules with the
-    same label in order of attributes; the last of them at least two (the last single literal could as well be
-    negated and stand one place higher), except that one literal alone leads to 1.
+    Notes
+    -----
+    Text: `if x1 then 1 else if ~x3 then 0 else 1`, and `else 1` for a constant.  Normal form, one for each function: no
+    rule that cannot fire or that changes nothing; neighbouring rules with the same label in order of attributes; the
+    last
+    of them at least two (the last single literal could as well be negated and stand one place higher), except that one
+    literal alone leads to 1.
 
+    References
+    ----------
+    Rivest 1987, Learning decision lists.  Balcan 2011, 8803 Machine Learning Theory, lecture 4.
+
+    Examples
+    --------
     >>> f = DecisionList([("1", 1), (Literal("3", positive=False), 0)], default=1)
     >>> print(f, f([1, 0, 0]), f([0, 0, 0]), f([0, 0, 1]))
     if x1 then 1 else if x3 then 1 else 0 1 0 1
@@ -48,8 +63,8 @@ class DecisionList(Concept):
     canonical: ClassVar[bool] = True
 
     def __init__(self, rules: Iterable[tuple[Literal | str, int]] = (), default: int = 0) -> None:
-        given = [(item if isinstance(item, Literal) else Literal(item), _label(label)) for item, label in rules]
-        blocks, default = _blocks(given, _label(default))
+        given = [(item if isinstance(item, Literal) else Literal(item), checked_label(label)) for item, label in rules]
+        blocks, default = _blocks(given, checked_label(default))
         ordered = [(literal, label) for label, block in blocks for literal in sorted(block, key=literal_order)]
         object.__setattr__(self, "rules", tuple(ordered))
         object.__setattr__(self, "default", default)
@@ -87,7 +102,8 @@ class DecisionList(Concept):
         return " else ".join([*words, str(self.default)] if words else ["", str(self.default)]).strip()
 
 
-def _label(label: object) -> int:
+def checked_label(label: object) -> int:
+    """The label of a rule, as 0 or 1."""
     if isinstance(label, str) or not (label == 0 or label == 1):
         raise BadParameter(f"a rule's label must be 0 or 1: {label!r}")
     return int(label == 1)
@@ -144,11 +160,24 @@ def rewritten(concept: Concept) -> DecisionList | None:
 
 @dataclass(frozen=True)
 class DecisionLists(ConceptClass):
-    """The functions of 1-decision lists over n attributes: 4, 14, 96, 1050, 15036 for n = 1 to 5.
+    """The functions of 1-decision lists over n attributes.
 
-    Order: the constants 0 and 1; the single literals; then by the number of attributes, by attributes, by the blocks
-    of rules with the same label, by signs (positive first), by the label of the first block (1 first).
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1, at most 200 to be counted.
 
+    Notes
+    -----
+    Order: the constants 0 and 1; the single literals; then by the number of attributes, by attributes, by the blocks of
+    rules with the same label, by signs (positive first), by the label of the first block (1 first).
+
+    References
+    ----------
+    Rivest 1987, Learning decision lists.
+
+    Examples
+    --------
     >>> [DecisionLists(n).count() for n in (1, 2, 3, 4, 5)]
     [4, 14, 96, 1050, 15036]
     """

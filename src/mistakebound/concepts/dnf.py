@@ -1,4 +1,4 @@
-"""Disjunctions of terms, a term being a conjunction of literals (L §4, V §2): row C3."""
+"""Disjunctions of terms, a term being a conjunction of literals (disjunctive normal form)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from mistakebound.concepts.bits import pack, transpose
 from mistakebound.concepts.concept import Concept, ConceptClass, choices, generator
-from mistakebound.concepts.conjunctions import Conjunction
-from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.instance import Reader
+from mistakebound.concepts.literal_sets import Conjunction, Disjunction
 from mistakebound.concepts.literals import Literal, literal_order
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order
@@ -30,11 +29,20 @@ Term: TypeAlias = tuple[Literal, ...]
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DNFFormula(Concept):
-    """1 where at least one of two or more terms holds, one of them of several literals. Text: `x4 | (x1 & x2)`.
+    """A formula in disjunctive normal form: 1 where at least one of its terms holds.
 
-    Normal form: terms sorted by length, then by literals; none that another makes superfluous. Simpler formulas are
-    disjunctions or conjunctions: `disjunction_of_terms` gives what fits.
+    Parameters
+    ----------
+    terms : iterable of iterables of Literal or str
+        Two or more terms, one of them of several literals; simpler formulas are disjunctions or conjunctions.
 
+    Notes
+    -----
+    Text: `x4 | (x1 & x2)`.  Normal form: terms sorted by length, then by literals; none that another makes superfluous.
+    `disjunction_of_terms` gives the simplest form that fits.
+
+    Examples
+    --------
     >>> f = DNFFormula([["1", "2"], ["4"], ["7", Literal("3", positive=False)], ["1", "2", "5"]])
     >>> print(f, f({"1", "2"}), f({"3", "7"}))
     x4 | (x1 & x2) | (~x3 & x7) 1 0
@@ -98,13 +106,33 @@ def _term_order(term: Term) -> tuple[int, list[tuple[tuple[int, int, str], bool]
 
 @dataclass(frozen=True)
 class DNF(ConceptClass):
-    """Disjunctions of exactly `terms` distinct terms of exactly `literals` distinct attributes each (L), or with
-    at_most=True of 0 to `terms` terms of 1 to `literals` attributes; attributes are negated only if not monotone.
+    """The DNF formulas over n attributes with a given number of terms and of literals.
 
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
+    terms : int
+        Number of distinct terms; >= 1.
+    literals : int
+        Number of distinct attributes of each term; between 1 and n.
+    monotone : bool, default True
+        No attribute is negated.
+    at_most : bool, default False
+        0 to `terms` terms of 1 to `literals` attributes each.
+
+    Notes
+    -----
     Counted in closed form for monotone formulas of exact size, otherwise by going through the sets of terms, at most
-    2,000,000 of them (and n <= 10 where attributes may be negated). Order: by the number of terms, then by terms, the
-    shorter first. Beyond these limits a sample is not uniform: its numbers of terms and of literals are.
+    2,000,000 of them (and n <= 10 where attributes may be negated).  Order: by the number of terms, then by terms, the
+    shorter first.  Beyond these limits a sample is not uniform: its numbers of terms and of literals are.
 
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound (l-term monotone k-DNF).
+
+    Examples
+    --------
     >>> C = DNF(4, terms=2, literals=2)
     >>> print(C, C.count(), next(iter(C)), sep="; ")
     dnf n=4 terms=2 literals=2; 15; (x1 & x2) | (x1 & x3)
@@ -120,9 +148,8 @@ class DNF(ConceptClass):
     def __post_init__(self) -> None:
         self.set_integer("n", 1)
         self.set_integer("literals", 1, self.n, "n")
-        for name in ("monotone", "at_most"):
-            if not isinstance(getattr(self, name), bool):
-                raise BadParameter(f"{name} must be true or false: {getattr(self, name)!r}")
+        self.check_flag("monotone")
+        self.check_flag("at_most")
         top = None if self.at_most else self._candidates()
         self.set_integer("terms", 1, top, "the number of different terms")
 

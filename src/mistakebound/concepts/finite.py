@@ -1,4 +1,4 @@
-"""Any finite class on finitely many instances, as bits (row C7): what exact theory computes with.
+"""Any finite class on finitely many instances, as bits: what exact theory computes with.
 
 A set of concepts is a Python integer, bit c of it concept c. The column of an instance is the set of the
 concepts that label it 1, so that what a label leaves of a set is one `&`.
@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from mistakebound.concepts.bits import pack, pack_columns, transpose
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
 from mistakebound.concepts.counts import written
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.foreign import plain_values
-
-if TYPE_CHECKING:
-    from typing import Self
+from mistakebound.core.fields import plain_values
 
 LIMIT = 1 << 28  # cells (concepts times instances) of the largest class: 32 megabytes of bits
 _WIDEST = 60  # attributes of a domain whose size is still worked out
@@ -25,11 +22,25 @@ _LONGEST_TEXT = 10_000
 
 
 class FiniteClass(ConceptClass):
-    """A class given as a 0/1 matrix (rows are concepts, columns instances), or as functions and instances.
+    """Any finite class: a 0/1 matrix of labels, or functions on instances.
 
-    Concepts that agree on all instances are one: the first of them is kept. `concepts` are the functions, or the
-    numbers of the matrix's rows. Bit c of `columns[j]` is the label of concept c on instance j.
+    Parameters
+    ----------
+    source : sequence of rows, or iterable of functions
+        A matrix whose rows are concepts and whose columns are instances; or, with `instances`, functions.
+    instances : iterable or None, default None
+        The instances; all different.  None: the columns of the matrix, by number.
+    limit : int, default 2^28
+        The most concepts times instances.
 
+    Notes
+    -----
+    Concepts that agree on all instances are one: the first of them is kept.  `concepts` are the functions, or the
+    numbers
+    of the matrix's rows.  Bit c of `columns[j]` is the label of concept c on instance j.
+
+    Examples
+    --------
     >>> C = FiniteClass([[0, 0, 1], [0, 1, 1], [0, 0, 1], [1, 1, 1]])
     >>> print(C, C.size, C.concepts, C.instances, [f"{column:03b}" for column in C.columns])
     finite rows=001,011,111 3 (0, 1, 3) (0, 1, 2) ['100', '110', '111']

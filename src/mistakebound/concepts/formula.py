@@ -22,11 +22,10 @@ from fractions import Fraction
 from typing import NamedTuple, NoReturn
 
 from mistakebound.concepts.concept import Concept
-from mistakebound.concepts.conjunctions import Conjunction
 from mistakebound.concepts.decision_lists import DecisionList
-from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.dnf import disjunction_of_terms
 from mistakebound.concepts.instance import exact_parameter
+from mistakebound.concepts.literal_sets import Conjunction, Disjunction
 from mistakebound.concepts.literals import Literal
 from mistakebound.concepts.parities import Parity
 from mistakebound.concepts.points import Between
@@ -37,8 +36,22 @@ _DEPTH = 100  # of parentheses: no sensible formula comes near it
 
 
 def parse(text: str) -> Concept:
-    """The concept that the text describes; an error names the position, counted from 1.
+    """Reads a concept from its text; `parse(str(f)) == f`.
 
+    Parameters
+    ----------
+    text : str
+        A disjunction `x1 | ~x4`, a conjunction `x1 & ~x3`, DNF `(x1 & x2) | ~x3`, a threshold `2 of x1, x5, x9` or
+        `x1 + 3/2*x2 >= 3`, a decision list `if x1 then 1 else 0`, a parity `x1 ^ x3`, an interval `3 <= x1 <= 5`.  The
+        module's docstring has all forms.
+
+    Returns
+    -------
+    Concept
+        An error (BadParameter) names the position, counted from 1.
+
+    Examples
+    --------
     >>> parse("x1 or not x4")
     <Disjunction x1 | ~x4>
     >>> parse("x1 | & x2")

@@ -8,11 +8,11 @@ interval is given.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import prod
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from mistakebound.concepts.bits import elements as elements_of
+from mistakebound.concepts.bits import ones, union_of
 
 STEPS = 1 << 21  # comparisons of two sets, or as much work, in a count that is to be exact: some tenths of a second
 LARGE = 4096  # sets that are all compared with each other
@@ -62,13 +62,6 @@ def parts(sets: Iterable[int]) -> list[list[int]]:
                 rest.append((union, family))
         found = [*rest, (joined, members)]
     return [family for _, family in found]
-
-
-def union_of(sets: Iterable[int]) -> int:
-    union = 0
-    for one in sets:
-        union |= one
-    return union
 
 
 class Counter:
@@ -121,10 +114,8 @@ def _commonest(family: Iterable[int]) -> int:
     """The element of most sets, the first of them: as a set."""
     counts: dict[int, int] = {}
     for one in family:
-        while one:
-            lowest = one & -one
-            counts[lowest] = counts.get(lowest, 0) + 1
-            one ^= lowest
+        for element in elements_of(one):
+            counts[element] = counts.get(element, 0) + 1
     return max(counts, key=lambda element: (counts[element], -element))
 
 
@@ -159,10 +150,8 @@ def minimal_hitting_sets(sets: Iterable[int], rivals: dict[int, int] | None = No
         return
     holders: dict[int, int] = {}  # element -> the sets that it is in, as bits
     for number, one in enumerate(family):
-        while one:
-            lowest = one & -one
-            holders[lowest] = holders.get(lowest, 0) | 1 << number
-            one ^= lowest
+        for element in elements_of(one):
+            holders[element] = holders.get(element, 0) | 1 << number
     # (chosen elements with the sets that only they hit, sets not hit yet, candidates)
     waiting: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), (1 << len(family)) - 1, union_of(family))]
     while waiting:
@@ -170,10 +159,10 @@ def minimal_hitting_sets(sets: Iterable[int], rivals: dict[int, int] | None = No
         if not open_sets:
             yield union_of(element for element, _ in chosen)
             continue
-        narrow = min(_numbers(open_sets), key=lambda number: (family[number] & candidates).bit_count())
+        narrow = min(ones(open_sets), key=lambda number: (family[number] & candidates).bit_count())
         branch, later = family[narrow] & candidates, []
         candidates &= ~branch
-        for element in _elements(branch):
+        for element in elements_of(branch):
             hits = holders[element]
             critical = tuple((other, only & ~hits) for other, only in chosen)
             if all(only for _, only in critical):
@@ -188,7 +177,7 @@ def hitting_sets(sets: Iterable[int], elements: int) -> Iterator[int]:
     family = minimal(sets)
     if any(not one & elements for one in family):
         return
-    order = list(_elements(elements))
+    order = list(elements_of(elements))
     waiting = [(0, 0, family)]
     while waiting:
         at, chosen, open_sets = waiting.pop()
@@ -200,14 +189,3 @@ def hitting_sets(sets: Iterable[int], elements: int) -> Iterator[int]:
         waiting.append((at + 1, chosen | element, [one for one in open_sets if not one & element]))
         if all(one & left for one in open_sets):
             waiting.append((at + 1, chosen, open_sets))
-
-
-def _elements(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest
-        bits ^= lowest
-
-
-def _numbers(bits: int) -> Iterator[int]:
-    return (element.bit_length() - 1 for element in _elements(bits))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.exact import POWER, fraction_of_text
-from mistakebound.core.foreign import plain_value
+from mistakebound.core.fields import plain_value
 from mistakebound.core.names import attribute_order, is_id
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def bit(name: str, value: object) -> int:
 
 
 def exact(value: object) -> Exact | None:
-    """A number at its exact value, as an int where it is one; None for what is no finite number."""
+    """A number at its exact value, as an int where it is one; None for what is not a finite number."""
     if type(value) is int:
         return value
     value = plain_value(value)

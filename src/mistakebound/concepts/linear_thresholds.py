@@ -1,4 +1,4 @@
-"""All linear threshold functions of up to five attributes (row C5): 4, 14, 104, 1882, 94572 for n = 1 to 5.
+"""All linear threshold functions of up to five attributes: 4, 14, 104, 1882, 94572 for n = 1 to 5.
 
 Every threshold function becomes one with weights w1 >= w2 >= ... >= 0 when attributes are renamed and
 replaced by their negations. For n <= 5 integer weights up to 5 reach all of these, and the weights of
@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 
 from mistakebound.concepts.bits import pack_columns
 from mistakebound.concepts.concept import Concept, ConceptClass, generator
-from mistakebound.concepts.margin import widest_gap
 from mistakebound.concepts.thresholds import LinearThreshold
+from mistakebound.concepts.weighing import widest_gap
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order
 
@@ -32,10 +32,24 @@ TEST_LIMIT = 10  # attributes up to which any concept is tried for being a thres
 class LinearThresholds(ConceptClass):
     """The linear threshold functions on {0,1}^n, counted and enumerated for n <= 5.
 
-    Order: by the sum of the absolute weights, then by these weights and the threshold, then by arrangement,
-    then by signs, positive first. Beyond n = 5 a sample is not uniform: its weights are uniform in -n .. n,
-    and its threshold is the weight of a uniform instance.
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
 
+    Notes
+    -----
+    Order: by the sum of the absolute weights, then by these weights and the threshold, then by arrangement, then by
+    signs,
+    positive first.  Beyond n = 5 a sample is not uniform: its weights are uniform in -n .. n, and its threshold is the
+    weight of a uniform instance.
+
+    References
+    ----------
+    OEIS A000609 (their number).
+
+    Examples
+    --------
     >>> [LinearThresholds(n).count() for n in (1, 2, 3, 4)]
     [4, 14, 104, 1882]
     """
@@ -54,10 +68,14 @@ class LinearThresholds(ConceptClass):
         return sum(len(arrangements(w)) << sum(map(bool, w)) for w, _ in self._patterns())
 
     def __iter__(self) -> Iterator[LinearThreshold]:
+        return (_signed(*member) for member in self._members())
+
+    def _members(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
+        """Weights, their signs and the threshold of every function."""
         for weights, threshold in self._patterns():
             for arranged in arrangements(weights):
                 for signs in product((1, -1), repeat=sum(map(bool, weights))):
-                    yield _signed(arranged, signs, threshold)
+                    yield arranged, signs, threshold
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
         import numpy as np
@@ -66,13 +84,10 @@ class LinearThresholds(ConceptClass):
         if table.dtype.kind not in "bi" or table.shape != (len(instances), self.n):
             return None
         weights, thresholds = [], []
-        for pattern, threshold in self._patterns():
-            for arranged in arrangements(pattern):
-                for signs in product((1, -1), repeat=sum(map(bool, pattern))):
-                    turn = iter(signs)
-                    signed = [weight and weight * next(turn) for weight in arranged]
-                    weights.append(signed)
-                    thresholds.append(threshold + sum(weight for weight in signed if weight < 0))
+        for arranged, signs, threshold in self._members():
+            turn = iter(signs)
+            weights.append([weight and weight * next(turn) for weight in arranged])
+            thresholds.append(threshold + sum(weight for weight in weights[-1] if weight < 0))
         return pack_columns(np.array(weights) @ table.T >= np.array(thresholds)[:, None])
 
     def sample(self, seed: int) -> LinearThreshold:

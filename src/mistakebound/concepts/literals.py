@@ -1,4 +1,4 @@
-"""Literals, and what disjunctions and conjunctions share: both are sets of literals (rows C1 and C2)."""
+"""Literals, and what disjunctions and conjunctions share: both are sets of literals."""
 
 from __future__ import annotations
 
@@ -16,8 +16,17 @@ from mistakebound.core.names import attribute_order, write_name
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """An attribute, or with positive=False its negation.
+    """An attribute or its negation.
 
+    Parameters
+    ----------
+    name : str
+        Name of the attribute; "3" is written x3.
+    positive : bool, default True
+        False: the negation.
+
+    Examples
+    --------
     >>> print(~Literal("3"))
     ~x3
     """
@@ -110,23 +119,32 @@ def rewritten(kind: type[AnyLiteralSet], concept: Concept) -> AnyLiteralSet | No
     return candidate if candidate.truth_table(names).tolist() == table else None
 
 
-def decided_columns(members: list[int], n: int, unit: int, instances: Sequence[Any]) -> list[int] | None:
-    """Columns of labels of literal sets, each given as bits: attribute j is bit j, its negation bit n + j.
+class LiteralHolders:
+    """For each literal the set of a class's members that hold it: by them all members label an instance at once.
 
-    A literal decides where it holds in a disjunction, where it does not hold in a conjunction; bit 2n decides
-    everywhere. None unless all instances are rows of n zeros and ones.
+    A literal decides where it holds in a disjunction, where it does not hold in a conjunction; bit 2n of a member
+    decides everywhere.
     """
-    holders = transpose(members, 2 * n + 1)
-    everyone = (1 << len(members)) - 1
-    columns = []
-    for x in instances:
-        if not isinstance(x, tuple) or len(x) != n or not {*x} <= {0, 1}:
-            return None
-        decided = holders[2 * n]
+
+    def __init__(self, concepts: MonotoneSets | SignedSets) -> None:
+        self.n, self.unit = concepts.n, concepts.make(()).unit
+        members = list(concepts.literal_bits())
+        self.everyone = (1 << len(members)) - 1
+        width = self.n if isinstance(concepts, MonotoneSets) else 2 * self.n + 1
+        self._holders = transpose(members, width) + [0] * (2 * self.n + 1 - width)
+
+    def yes(self, x: Sequence[int]) -> int:
+        """The members that label a row of zeros and ones with 1."""
+        decided = self._holders[2 * self.n]
         for j, value in enumerate(x):
-            decided |= holders[j if value != unit else n + j]
-        columns.append(decided if unit == 0 else everyone & ~decided)
-    return columns
+            decided |= self._holders[j if value != self.unit else self.n + j]
+        return decided if self.unit == 0 else self.everyone & ~decided
+
+    def columns(self, instances: Sequence[Any]) -> list[int] | None:
+        """The members that label each instance with 1; None unless all are rows of n zeros and ones."""
+        if not all(isinstance(x, tuple) and len(x) == self.n and {*x} <= {0, 1} for x in instances):
+            return None
+        return [self.yes(x) for x in instances]
 
 
 @dataclass(frozen=True)
@@ -144,8 +162,7 @@ class MonotoneSets(ConceptClass):
         self.set_integer("n", 1)
         if self.k is not None:
             self.set_integer("k", 0, self.n, "n")
-        if not isinstance(self.exactly, bool):
-            raise BadParameter(f"exactly must be true or false: {self.exactly!r}")
+        self.check_flag("exactly")
         if self.exactly and self.k is None:
             raise BadParameter("k must be given with exactly: None")
 
@@ -175,9 +192,12 @@ class MonotoneSets(ConceptClass):
                 yield self.make(names)
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        return LiteralHolders(self).columns(instances)
+
+    def literal_bits(self) -> Iterator[int]:
+        """Each member as the set of its literals, in order: attribute j is bit j, its negation bit n + j."""
         masks = [1 << j for j in range(self.n)]
-        members = [sum(chosen) for size in self.sizes for chosen in combinations(masks, size)]
-        return decided_columns(members, self.n, self.make(()).unit, instances)
+        return (sum(chosen) for size in self.sizes for chosen in combinations(masks, size))
 
     def sample(self, seed: int) -> LiteralSet:
         rng = generator(seed)
@@ -206,11 +226,6 @@ class SignedSets(ConceptClass):
     @abstractmethod
     def with_clash(self) -> bool: ...
 
-    def check(self, name: str, flag: object) -> None:
-        self.set_integer("n", 1)
-        if not isinstance(flag, bool):
-            raise BadParameter(f"{name} must be true or false: {flag!r}")
-
     def holds(self, concept: Concept) -> bool:
         member = rewritten(type(self.make(())), concept)
         return member is not None and (self.with_clash or not member.clash)
@@ -227,16 +242,16 @@ class SignedSets(ConceptClass):
             yield self.make((), clash=True)
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
+        return LiteralHolders(self).columns(instances)
+
+    def literal_bits(self) -> Iterator[int]:
+        """Each member as the set of its literals, in order; the clash is bit 2n."""
         pairs = [(1 << j, 1 << self.n + j) for j in range(self.n)]
-        members = [
-            sum(chosen)
-            for size in range(self.n + 1)
-            for attributes in combinations(pairs, size)
-            for chosen in product(*attributes)
-        ]
+        for size in range(self.n + 1):
+            for attributes in combinations(pairs, size):
+                yield from map(sum, product(*attributes))
         if self.with_clash:
-            members.append(1 << 2 * self.n)
-        return decided_columns(members, self.n, self.make(()).unit, instances)
+            yield 1 << 2 * self.n
 
     def sample(self, seed: int) -> LiteralSet:
         rng = generator(seed)

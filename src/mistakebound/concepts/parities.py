@@ -1,4 +1,4 @@
-"""Parities: 1 where an odd number of some attributes is 1. Part of row C7's examples."""
+"""Parities: 1 where an odd number of some attributes is 1."""
 
 from __future__ import annotations
 
@@ -20,8 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Parity(Concept):
-    """1 where an odd number of the attributes is 1. Text: `x1 ^ x3`; one attribute `x3 ^ false`, none `false ^ false`.
+    """A parity: 1 where an odd number of the attributes is 1.
 
+    Parameters
+    ----------
+    attributes : iterable of str, default ()
+        The attributes; one that is named twice is none.
+
+    Notes
+    -----
+    Text: `x1 ^ x3`; of one attribute `x3 ^ false`, of none `false ^ false`.
+
+    Examples
+    --------
     >>> f = Parity(["3", "1"])
     >>> print(f, f({"1"}), f({"1", "3"}))
     x1 ^ x3 1 0
@@ -56,8 +67,19 @@ class Parity(Concept):
 
 @dataclass(frozen=True)
 class Parities(ConceptClass):
-    """The parities of the sets of n attributes: 2^n functions. Order: by the number of attributes, then by attributes.
+    """The parities of the sets of n attributes: 2^n functions.
 
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
+
+    Notes
+    -----
+    Order: by the number of attributes, then by attributes.
+
+    Examples
+    --------
     >>> C = Parities(3)
     >>> print(C, C.count(), *list(C)[3:5], sep="; ")
     parities n=3; 8; x3 ^ false; x1 ^ x2

@@ -1,4 +1,4 @@
-"""Sets of points on a line: thresholds, intervals, singletons over m points, the textbook examples of row C7.
+"""Sets of points on a line: thresholds, intervals, singletons over m points, the textbook examples.
 
 A point is an instance with one attribute, its place: the row (3,), or {"1": 3}.
 """
@@ -25,10 +25,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Between(Concept):
-    """1 where an attribute is between two numbers, both included. Text: `3 <= x1 <= 5`.
+    """An interval: 1 where an attribute is between two numbers, both included.
 
-    Where nothing is between them the function is the constant 0, which is written `x1 in {}`.
+    Parameters
+    ----------
+    low, high : number
+        The ends.  Where nothing is between them the function is the constant 0.
+    name : str, default "1"
+        The attribute.
 
+    Notes
+    -----
+    Text: `3 <= x1 <= 5`; the constant 0 is written `x1 in {}`.
+
+    Examples
+    --------
     >>> f = Between(3, 5)
     >>> print(f, f([3]), f({"1": 5}), f([6]), Between(4, 3))
     3 <= x1 <= 5 1 1 0 x1 in {}
@@ -131,6 +142,13 @@ class PointSets(ConceptClass):
 class Thresholds(PointSets):
     """The initial segments of m points, from the empty one: m + 1 concepts.
 
+    Parameters
+    ----------
+    m : int
+        Number of points; >= 1.
+
+    Examples
+    --------
     >>> print(Thresholds(2), *Thresholds(2), sep="; ")
     thresholds m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2
     """
@@ -150,8 +168,15 @@ class Thresholds(PointSets):
 
 @dataclass(frozen=True)
 class Intervals(PointSets):
-    """The intervals of m points, the empty one first.
+    """The intervals of m points, the empty one first: m(m + 1)/2 + 1 concepts.
 
+    Parameters
+    ----------
+    m : int
+        Number of points; >= 1.
+
+    Examples
+    --------
     >>> print(Intervals(2), *Intervals(2), sep="; ")
     intervals m=2; x1 in {}; 1 <= x1 <= 1; 1 <= x1 <= 2; 2 <= x1 <= 2
     """
@@ -177,8 +202,17 @@ class Intervals(PointSets):
 
 @dataclass(frozen=True)
 class Singletons(PointSets):
-    """The sets of one of m points, with the empty set (first) on request.
+    """The sets of one of m points: m concepts.
 
+    Parameters
+    ----------
+    m : int
+        Number of points; >= 1.
+    empty : bool, default False
+        With the empty set, which is then the first.
+
+    Examples
+    --------
     >>> print(Singletons(2, empty=True), *Singletons(2, empty=True), sep="; ")
     singletons m=2 empty; x1 in {}; 1 <= x1 <= 1; 2 <= x1 <= 2
     """
@@ -189,8 +223,7 @@ class Singletons(PointSets):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.empty, bool):
-            raise BadParameter(f"empty must be true or false: {self.empty!r}")
+        self.check_flag("empty")
 
     def count(self) -> int:
         return self.m + self.empty

@@ -1,4 +1,4 @@
-"""The delta-separated class F(X, delta) of Littlestone 1988 (L §5): row C5."""
+"""The delta-separated class F(X, delta) of Littlestone 1988."""
 
 from __future__ import annotations
 
@@ -6,30 +6,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, generator
-from mistakebound.concepts.disjunctions import Disjunction
+from mistakebound.concepts.decision_lists import DecisionList, checked_label
 from mistakebound.concepts.instance import Exact, exact_parameter
 from mistakebound.concepts.linear_thresholds import LIMIT, TEST_LIMIT, arrangements, patterns
-from mistakebound.concepts.margin import Separation, widest_gap
+from mistakebound.concepts.literal_sets import Disjunction
+from mistakebound.concepts.literals import Literal
 from mistakebound.concepts.thresholds import LinearThreshold, RofKThreshold
+from mistakebound.concepts.weighing import Separation, widest_gap
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
 
 Row = tuple[int, ...]
+_MOST_RULES = 1000
 
 
 @dataclass(frozen=True, init=False)
 class Separated(ConceptClass):
-    """Functions f with weights mu, every mu_i >= 0, such that for all x in X the sum of mu_i x_i is >= 1
-    where f(x) = 1 and <= 1 - delta where f(x) = 0; 0 < delta <= 1, and X is {0,1}^n or the rows given. delta and
-    mu are ints, fractions, texts such as "1/2", or floats at their exact value.
+    """The delta-separated class F(X, delta): functions that some weights mu >= 0 separate with a gap of delta.
 
-    With X given, two functions that agree on X are one. Counted and enumerated for n <= 5, as threshold
-    functions in the order of `LinearThresholds`. Beyond, a sample is not uniform: it is an r-of-k threshold
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
+    delta : number
+        > 0 and <= 1: an int, a fraction, a text such as "1/2", or a float at its exact value.
+    X : iterable of rows or None, default None
+        The instances, rows of n zeros and ones.  None: all of {0,1}^n.
+
+    Notes
+    -----
+    f is in the class if there are mu_i >= 0 such that for all x in X the sum of mu_i * x_i is >= 1 where f(x) = 1 and
+    <= 1 - delta where f(x) = 0.  With X given, two functions that agree on X are one.  Counted and enumerated for n <=
+    5,
+    as threshold functions in the order of `LinearThresholds`.  Beyond, a sample is not uniform: it is an r-of-k
+    threshold
     with r <= 1/delta, and r, k and the attributes are uniform.
 
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound (Winnow2, Theorem 9).
+
+    Examples
+    --------
     >>> C = Separated(3, "1/2")
     >>> f = RofKThreshold(2, ["1", "2", "3"])
     >>> print(C, C.count(), f in C, C.violation(f, f.separation().mu), C.violation(f, [1, 1, 1]), sep="; ")
@@ -200,3 +221,92 @@ def _checked_rows(n: int, X: Iterable[Sequence[int]]) -> tuple[Row, ...]:
 
 def _threshold(weights: Row, threshold: int) -> LinearThreshold:
     return LinearThreshold({str(j): weight for j, weight in enumerate(weights, 1)}, threshold)
+
+
+class ListSeparation(NamedTuple):
+    """The separation of a decision list: what `list_separation` returns.
+
+    The sum of `mu` over the literals that hold is >= 1 where the list says 1, and <= 1 - `delta` where it says 0.
+
+    Parameters
+    ----------
+    delta : Fraction
+        The separation.
+    mu : mapping
+        Literal to weight.
+    total : int
+        T, by which the powers of two were divided; 0 for a list that always says 1.
+
+    Examples
+    --------
+    >>> list_separation([("1", 1)]).total
+    1
+    """
+
+    delta: Fraction
+    mu: dict[Literal, Fraction]
+    total: int  # T, by which the powers of two were divided; 0 for a list that always says 1
+
+
+def list_separation(
+    rules: DecisionList | Iterable[tuple[Literal | str, int]], default: int = 0, *, first: str = "1"
+) -> ListSeparation:
+    """Weights mu and a delta that separate a decision list, so that Winnow2 can learn it.
+
+    Parameters
+    ----------
+    rules : DecisionList or iterable of (Literal or str, label)
+        The rules A1 -> B1, ..., Am -> Bm in order, as they are written.
+    default : {0, 1}, default 0
+        The label where no rule fires.
+    first : str, default "1"
+        The attribute that gets the weight where the list always says 1.
+
+    Returns
+    -------
+    ListSeparation
+        `delta`, `mu` (literal to weight) and `total`.
+
+    Notes
+    -----
+    T is the sum of 2^(m-i) over the rules that say 0, and 1 more when the default is 0.  mu of the literal Ai is
+    2^(m-i)/T
+    where Bi = 1, mu of its negation is that where Bi = 0, and delta = 1/T.  With T = 0 the list always says 1: then mu
+    is 1
+    for the attribute `first` and for its negation, one of which holds, and delta is 1.  docs/expand.md has the proof.
+
+    Examples
+    --------
+    >>> found = list_separation([("1", 0), ("2", 1)], default=0)
+    >>> found.delta, {str(literal): str(weight) for literal, weight in found.mu.items()}
+    (Fraction(1, 3), {'~x1': '2/3', 'x2': '1/3'})
+    """
+    if isinstance(rules, DecisionList):
+        return list_separation(rules.rules, rules.default, first=first)
+    given = [(item if isinstance(item, Literal) else Literal(item), checked_label(label)) for item, label in rules]
+    powers = [1 << step for step in reversed(range(len(given)))]
+    total = sum(power for power, (_, label) in zip(powers, given, strict=True) if not label) + (
+        not checked_label(default)
+    )
+    if not total:
+        return ListSeparation(Fraction(1), {Literal(first): Fraction(1), ~Literal(first): Fraction(1)}, 0)
+    mu: dict[Literal, Fraction] = {}
+    for power, (literal, label) in zip(powers, given, strict=True):
+        holds = literal if label else ~literal
+        mu[holds] = mu.get(holds, Fraction(0)) + Fraction(power, total)
+    return ListSeparation(Fraction(1, total), mu, total)
+
+
+def any_list(rules: int) -> tuple[Fraction, Fraction]:
+    """A delta, and a sum of mu, that suffice for every decision list of at most so many rules (docs/expand.md).
+
+    T is at most 2^rules - 1, or the list always says 0.  Where it is less, the attribute x1 and its negation, one of
+    which holds, get the difference as weight: then delta is 1/(2^rules - 1) for all lists, and the sum of mu below 3.
+
+    >>> any_list(3)
+    (Fraction(1, 7), Fraction(19, 7))
+    """
+    if not 0 <= rules <= _MOST_RULES:
+        raise BadParameter(f"rules must be a whole number from 0 to {_MOST_RULES}: {rules}")
+    largest = max(1, (1 << rules) - 1)
+    return Fraction(1, largest), max(Fraction(2), 3 - Fraction(2, largest))

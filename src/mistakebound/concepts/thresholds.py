@@ -1,4 +1,4 @@
-"""Linear threshold functions and r-of-k thresholds (L §5, V §3): row C5."""
+"""Linear threshold functions and r-of-k thresholds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from mistakebound.concepts.concept import Concept, ConceptClass, check_integer, choices, generator
 from mistakebound.concepts.instance import Exact, Reader, bit, exact_parameter, real, signed_count
 from mistakebound.concepts.literals import Literal
-from mistakebound.concepts.margin import Separation
-from mistakebound.concepts.weighing import exceeds
+from mistakebound.concepts.weighing import Separation, exceeds
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import attribute_order, write_name
 
@@ -24,11 +23,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class LinearThreshold(Concept):
-    """1 where the weighted sum is >= (or, with rule=">", above) the threshold; all arithmetic is exact.
+    """A linear threshold function: 1 where a weighted sum is >= (or >) a threshold; all arithmetic is exact.
 
-    Weights are ints, fractions, texts such as "1/2", or floats at their exact value; instances may have real
-    values. Normal form: no weight is 0. Text: `x1 + x2 + -2*x7 >= 3`; a function without weights is `0 >= 3`.
+    Parameters
+    ----------
+    weights : mapping
+        Attribute to weight: an int, a fraction, a text such as "1/2", or a float at its exact value.
+    threshold : number
+        As the weights.
+    rule : {">=", ">"}, default ">="
+        Whether the sum must reach the threshold or exceed it.
 
+    Notes
+    -----
+    Instances may have real values.  Normal form: no weight is 0.  Text: `x1 + x2 + -2*x7 >= 3`; a function without
+    weights
+    is `0 >= 3`.
+
+    Examples
+    --------
     >>> f = LinearThreshold({"1": 1, "2": 1, "7": -2}, 1)
     >>> print(f, f({"1"}), f({"1": 0.5, "2": 0.5}), f({"1", "7"}))
     x1 + x2 + -2*x7 >= 1 1 1 0
@@ -86,8 +99,21 @@ def _term(name: str, weight: Exact) -> str:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class RofKThreshold(Concept):
-    """1 where at least r of the k attributes are 1. Text: `2 of x1, x5, x9`.
+    """An r-of-k threshold: 1 where at least r of k attributes are 1.
 
+    Parameters
+    ----------
+    r : int
+        Between 1 and k.
+    attributes : iterable of str
+        The k attributes.
+
+    Notes
+    -----
+    Text: `2 of x1, x5, x9`.  It is 1/r-separated, with mu = 1/r for each attribute.
+
+    Examples
+    --------
     >>> f = RofKThreshold(2, ["1", "5", "9"])
     >>> print(f, f({"1", "9"}), f({"5"}))
     2 of x1, x5, x9 1 0
@@ -139,8 +165,19 @@ class RofKThreshold(Concept):
 
 @dataclass(frozen=True)
 class RofK(ConceptClass):
-    """At least r of exactly k attributes, out of n. Order: lexicographically by attributes.
+    """The r-of-k thresholds over n attributes: at least r of exactly k of them.
 
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
+    r : int
+        Between 1 and k.
+    k : int
+        Between 1 and n.
+
+    Examples
+    --------
     >>> C = RofK(4, r=2, k=3)
     >>> print(C, C.count(), next(iter(C)), sep="; ")
     r-of-k n=4 r=2 k=3; 4; 2 of x1, x2, x3

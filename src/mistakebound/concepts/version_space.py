@@ -1,4 +1,4 @@
-"""The version space as a value: all hypotheses that agree with the examples so far (rows V4 and V5).
+"""The version space as a value: all hypotheses that agree with the examples so far.
 
 What it can be asked is here, for every way of keeping one; `attribute_versions.py` has that of conjunctions.
 """
@@ -6,13 +6,12 @@ What it can be asked is here, for every way of keeping one; `attribute_versions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 GENERAL = 100_000  # members of G that are listed at once
 _SHOWN = 12  # values of an instance in a message
@@ -55,18 +54,18 @@ class Query(tuple[Any, ...]):
         return made
 
 
+@dataclass(repr=False, eq=False)
 class Collapse:
     """The example that no hypothesis was left for: what it was, the boundaries before it, and the rows that clash.
 
     `rows` are the numbers of trials, from 1, the last one included: no hypothesis of the class agrees with them alone.
     """
 
-    def __init__(self, example: Any, label: int, trial: int, rows: tuple[int, ...], before: VersionSpace) -> None:
-        self.example = example
-        self.label = label
-        self.trial = trial
-        self.rows = rows
-        self.before = before
+    example: Any
+    label: int
+    trial: int
+    rows: tuple[int, ...]
+    before: VersionSpace
 
     @property
     def S(self) -> tuple[Any, ...]:  # noqa: N802 - Mitchell's name
@@ -94,7 +93,24 @@ def _instance(x: Any) -> str:
 
 
 class VersionSpace(ABC):
-    """All hypotheses of a class that agree with the examples so far."""
+    """A version space: all hypotheses of a class that agree with the examples so far.
+
+    It has the boundaries `S` and `G`, the `size`, `classify(x)`, `vote(x)` and `best_query()`; it can be iterated over
+    and tested for membership.  A learner's `version_space` is one.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.5.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> learner = mb.learners.CandidateElimination({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
+    >>> _ = learner.learn_one(["sunny", "strong"], 1)
+    >>> space = learner.version_space
+    >>> space.size, [str(h) for h in space.S], [str(h) for h in space.G], space.vote(["sunny", "weak"])
+    (4, ['<sunny, strong>'], ['<?, ?>'], 2 of 4)
+    """
 
     collapsed_by: Collapse | None = None
     steps: int = 0  # of a count before it is given as an interval, where counting is hard

@@ -5,21 +5,21 @@ them: an id where it stands in a hash, a text name by its number.  Where the sma
 appeared: when that changes, or the extra slots are used up, the table has a new `layout`, and whoever keeps arrays by
 slot moves them (`move`).  What a model file holds is in the order of first appearance and knows nothing of slots.
 
-Every method here changes the table whole or not at all (core/whole_trial.py).
+Every method here changes the table whole or not at all (core/atomic.py).
 """
 
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from operator import setitem
 
-from mistakebound.core.block_names import ANY
-from mistakebound.core.buffers import longer, zeros
+from mistakebound.core.atomic import commit
+from mistakebound.core.block import ANY
+from mistakebound.core.buffers import IN_ORDER, longer, moved, relaid, zeros
 from mistakebound.core.names import IDS, id_of
-from mistakebound.core.slot_arrays import IN_ORDER, moved, relaid
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as kernel
-from mistakebound.kernels import mapping, texts
+from mistakebound.kernels import texts
 from mistakebound.kernels.slots import widen
 
 TYPE_CHECKING = False
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 TEXT = IDS  # keys from here on are numbers of text names
 FIRST_DENSE = 1 << 16  # ids below are their own slots from the start: pages that nobody touches cost nothing
@@ -41,7 +41,7 @@ _SPREAD = ((512, 1 << 20), (64, 1 << 22), (8, 1 << 30))
 _WIDTHS = 34  # of ids in bits; the last for those that are wider
 _STAMPS = 1 << 15
 _NAMES = 1 << 14  # that are looked at together
-_WRONG_NAMES = {texts.ID: "an id stands among the text names", texts.SPLIT: "a text name ends within a character"}
+_WRONG_NAMES = {texts.ID: "an id is among the text names", texts.SPLIT: "a text name ends within a character"}
 _HELD = (
     "layout", "generation", "known", "_state", "_blob", "_ends", "_text_places", "_extra_keys", "_order", "_bits",
     "_moved_from", "_snapshot",
@@ -77,7 +77,8 @@ class AttributeTable(texts.TextTable):
         # Since the arrays by slot were moved last: where small ids ended, how many attributes there were, and the new
         # slots of those that had extra ones (None: they stay).
         self._moved_from: tuple[int, int, Ints | None] | None = _FROM_NOTHING
-        self._snapshot = self._shown(0, self._bits, self._extra_keys)
+        # What other threads may look at: one object, which they get at once.
+        self._snapshot = 0, self._bits, self._extra_keys, FIRST_PLACES
 
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
@@ -145,7 +146,7 @@ class AttributeTable(texts.TextTable):
         """The keys of all attributes, in the order of their first appearance."""
         keys = zeros("Q", len(self))
         if not kernel.keys_in_order(self._order, len(self), self.dense, self._extra_keys, keys):
-            raise AssertionError("a slot is outside the table")
+            raise AssertionError("an index is outside the table")
         return keys
 
     def names(self) -> list[str]:
@@ -163,8 +164,7 @@ class AttributeTable(texts.TextTable):
     def move(self) -> Callable[[Any], memoryview[Any]]:
         """A function that moves an array by slot from the layout at the last `moved` to the present one."""
         dense, count, new_slots = self._moved_from or (self.dense, len(self), None)
-        order, capacity = self._order, self.capacity
-        return lambda numbers: relaid(numbers, order, count, dense, new_slots, capacity)
+        return partial(relaid, order=self._order, count=count, dense=dense, new_slots=new_slots, capacity=self.capacity)
 
     def moved(self) -> list[Change]:
         """For `commit`: all arrays by slot have been moved."""
@@ -212,7 +212,7 @@ class AttributeTable(texts.TextTable):
     def _enter(self, keys: Ints) -> None:
         status = kernel.enter(keys, len(keys), self._bits, self._extra_keys, self._order, self._state)
         if status == kernel.TWICE:
-            raise ValueError("an attribute stands twice in the table")
+            raise ValueError("an attribute appears twice in the table")
         if status:
             raise AssertionError("the table of attributes is full")
 
@@ -256,7 +256,7 @@ class AttributeTable(texts.TextTable):
         places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
         status = texts.rebuild(self._blob, self._ends, count, places)
         if status:
-            raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
+            raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")
         self._text_places = places
 
     # The layout of the slots.
@@ -302,7 +302,7 @@ class AttributeTable(texts.TextTable):
         if not kernel.relocate(keys, places, bits, extra_keys, new_slots, new_state):
             raise AssertionError("the table of attributes is broken")
         if not kernel.renumber(order, size, dense, new_slots):
-            raise AssertionError("a slot is outside the table")
+            raise AssertionError("an index is outside the table")
         self.known.clear()
         commit([
             (setitem, state, kernel.PLACES, new_state[kernel.PLACES]),
@@ -320,7 +320,7 @@ class AttributeTable(texts.TextTable):
             so_far = zeros("I", len(earlier))
             so_far[:] = memoryview(earlier)
             if not kernel.renumber(so_far, len(so_far), dense, new_slots):
-                raise AssertionError("a slot is outside the table")
+                raise AssertionError("an index is outside the table")
             new_slots = so_far
         return first_dense, count, new_slots
 
@@ -336,22 +336,17 @@ class AttributeTable(texts.TextTable):
     ) -> list[Change]:
         """For `commit`: these parts, and numbers that say that the layout is new, or that some slots are."""
         generation = self.generation + new_slots
+        shown = generation, bits, extra_keys, self._state[kernel.PLACES] if places is None else places
         return [
             (setattr, self, "_bits", bits),
             (setattr, self, "_extra_keys", extra_keys),
             (setattr, self, "_moved_from", moved_from),
             (setattr, self, "layout", self.layout + new_layout),
             (setattr, self, "generation", generation),
-            (setattr, self, "_snapshot", self._shown(generation, bits, extra_keys, places)),
+            (setattr, self, "_snapshot", shown),
         ]
 
     # Looking ids up while another thread enters some.
-
-    def _shown(
-        self, generation: int, bits: memoryview[int], extra_keys: memoryview[int], places: int | None = None
-    ) -> tuple[int, memoryview[int], memoryview[int], int]:
-        """What other threads may look at: one object, which they get at once."""
-        return generation, bits, extra_keys, self._state[kernel.PLACES] if places is None else places
 
     def look_up(self, keys: Ints, first: int, last: int, out: memoryview[int]) -> int:
         """out[k] = the slot of the id keys[k], nobody's where it has none; the generation in which that holds.
@@ -359,6 +354,8 @@ class AttributeTable(texts.TextTable):
         Any thread may call this at any time.  Ids do not move within a generation: a slot that was found in it is still
         the right one as long as it lasts.
         """
+        from mistakebound.kernels import mapping  # small ids are their own slots and do without
+
         generation, bits, extra_keys, places = self._snapshot
         if not mapping.look_up(keys, first, last, bits, extra_keys, places, out):
             raise AssertionError("buffers of a block do not fit together")
@@ -388,7 +385,7 @@ class AttributeTable(texts.TextTable):
         return self._blob, self._ends, self._text_places
 
     def count_stamps(self, rows: int) -> None:
-        """So many rows are to be searched for an attribute that stands twice: their numbers have 32 bits."""
+        """So many rows are to be searched for an attribute that appears twice: their numbers have 32 bits."""
         if self._state[kernel.STAMP] + rows >= 1 << 32:
             self._stamps, self._state[kernel.STAMP] = zeros("I", _STAMPS), 0
 
@@ -435,7 +432,7 @@ class AttributeTable(texts.TextTable):
         table = cls()
         keys, count, size = _wide(keys), len(ends), len(blob)
         if memoryview(blob).format != "B" or memoryview(ends).format != "Q":
-            raise ValueError("the text names are no bytes with their ends")
+            raise ValueError("the text names are not bytes with their ends")
         if texts.numbered(keys) != count:
             raise ValueError("attribute names and keys do not match")
         table._order = zeros("I", max(FIRST_TEXTS, len(keys)))
@@ -453,13 +450,13 @@ class AttributeTable(texts.TextTable):
         table._text_places = zeros("Q", 1 << max(4 * FIRST_TEXTS, 4 * count - 1).bit_length())
         status = texts.rebuild(table._blob, table._ends, count, table._text_places)
         if status:
-            raise ValueError("a text name stands twice" if status == texts.TWICE else "text names overlap")
+            raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")
         dense, extras = _widest(table.dense, 0, _widths(keys))
         table._bits = zeros("Q", dense // 64)
         table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)
         table._extra_keys = _extras(table._state[kernel.PLACES], max(count, FIRST_TEXTS))
         table._enter(keys)
-        table._snapshot = table._shown(table.generation, table._bits, table._extra_keys)
+        table._snapshot = table.generation, table._bits, table._extra_keys, table._state[kernel.PLACES]
         return table
 
 
@@ -467,7 +464,7 @@ def _wide(keys: Ints) -> Ints:
     """The keys of a model file in 64 bits."""
     format = memoryview(keys).format
     if format not in ("I", "Q"):
-        raise ValueError("the keys are no whole numbers")
+        raise ValueError("the keys are not whole numbers")
     if format == "Q":
         return keys
     wide = zeros("Q", len(keys))

@@ -1,17 +1,58 @@
-"""A run of rows, as a parser or an array gives them: compressed sparse rows over raw attribute keys."""
+"""A run of rows, as a parser or an array gives them: compressed sparse rows over raw attribute keys.
+
+The names of its attributes, where the keys are places in a list, and what is wrong with one of its rows, in words.
+"""
 
 from __future__ import annotations
 
+from array import array
+
 from mistakebound.core.buffers import zeros
+from mistakebound.core.errors import BadData, NoConsistentHypothesis
+from mistakebound.core.instance import beyond, not_binary, twice
+from mistakebound.kernels import attributes as status_of
 from mistakebound.kernels.slots import widen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-    from mistakebound.core.block_names import BlockNames
     from mistakebound.core.buffers import Floats, Ints
+    from mistakebound.core.labels import Labels
+
+
+ANY = "surrogatepass"  # a name may be any str
+
+
+class BlockNames:
+    """Name k is blob[ends[k] : ends[k + 1]]; the buffers may be longer and are reused by their owner.
+
+    >>> names = BlockNames.of(["free", "7"])
+    >>> names.count, names.name(0), names.texts()
+    (2, 'free', ['free', '7'])
+    """
+
+    __slots__ = ("blob", "count", "ends")
+
+    def __init__(self, blob: bytes | bytearray | memoryview[int], ends: Ints, count: int) -> None:
+        self.blob = blob
+        self.ends = ends  # 'q', ends[0] = 0
+        self.count = count
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> BlockNames:
+        blob, ends = bytearray(), array("q", [0])
+        for name in names:
+            blob += name.encode(errors=ANY)
+            ends.append(len(blob))
+        return cls(blob, ends, len(names))
+
+    def name(self, place: int) -> str:
+        return bytes(self.blob[self.ends[place] : self.ends[place + 1]]).decode(errors=ANY)
+
+    def texts(self) -> list[str]:
+        return [self.name(place) for place in range(self.count)]
 
 
 class Block:
@@ -75,3 +116,42 @@ class Block:
         if not widen(self.keys, count, self.base, keys):
             raise AssertionError("a block has fewer keys than entries")
         return keys
+
+
+def locate(error: BadData | NoConsistentHypothesis, block: Block, row: int) -> None:
+    """Say where the row stands: source and line with its text, or the number of the row of an array."""
+    if block.lines is not None:
+        error.line = block.lines[row]
+    if isinstance(error, NoConsistentHypothesis):
+        return
+    if not block.source:
+        error.row = block.offset + row
+        return
+    error.source = block.source
+    if block.line_text is not None:
+        error.text = block.line_text(row)
+
+
+def entry_complaint(block: Block, entry: int, status: int, taker: str, n: int | None) -> BadData:
+    """An attribute that the learner cannot take, by the status that the attribute table gave."""
+    name = block.name(entry)
+    if status == status_of.NOT_BINARY:
+        return BadData(not_binary(name, block.values[entry] if block.values is not None else 1.0, taker))
+    if status == status_of.DUPLICATE:
+        return BadData(twice(name))
+    return BadData(beyond(name, n or 0))
+
+
+def label_complaint(block: Block, row: int, labels: Labels) -> BadData:
+    """A label that is missing, no text, or none of the pair (which it does not settle)."""
+    labels = labels.copy()
+    try:
+        if block.labels is not None:
+            labels.code(block.labels[row])
+        elif block.tokens is not None and block.tokens[row] >= 0:
+            labels.code_of_text(block.label_tokens[block.tokens[row]].decode())
+    except UnicodeDecodeError:
+        return BadData("the label is not text in UTF-8")
+    except BadData as error:
+        return error
+    return BadData("the row has no label")

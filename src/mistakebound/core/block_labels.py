@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from sys import byteorder
 
 from mistakebound.core.errors import BadData
 from mistakebound.kernels import tally
@@ -46,7 +47,7 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
     if isinstance(block.labels, list):
         return _codes_of_values(block, first, trial)
     tokens, count, code_of = _tokens(block, trial)
-    table = array("b", [-1]) * count
+    table = array(labels.code_type, [-1]) * count
     for token in _in_order(tokens, count, first, block.rows, _known(block, trial)):
         try:
             table[token] = code_of(token)
@@ -54,10 +55,32 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
             continue
     if earlier is not None and _mean(tokens, table, first, earlier):
         return earlier
-    codes = array("b", bytes(block.rows))
-    if tally.translate(tokens, table, block.rows, codes) < 0:
+    codes = no_codes(labels, block.rows)
+    if translate(tokens, table, block.rows, codes) < 0:
         raise AssertionError("label texts and rows do not fit together")
     return codes
+
+
+def no_codes(labels: Any, rows: int) -> array[int]:
+    """Room for the codes of so many rows, as the learner with these labels wants it: bytes for two labels."""
+    return array(labels.code_type, [0]) * rows
+
+
+def translate(tokens: Ints, table: array[int], rows: int, codes: array[int]) -> int:
+    """codes[row] = table[tokens[row]], -1 for a row without a label; -1 when they do not fit together."""
+    return (tally.translate if table.typecode == "b" else tally.translate_many)(tokens, table, rows, codes)
+
+
+def marks(codes: Ints) -> Ints:
+    """A byte for each code, below 0 where the code is: all that is asked of most codes.
+
+    >>> marks(array("i", [300, -1, 0])).tolist()
+    [0, -1, 0]
+    """
+    size = memoryview(codes).itemsize
+    if size == 1:
+        return codes
+    return array("b", bytes(memoryview(codes))[size - 1 if byteorder == "little" else 0 :: size])
 
 
 def _mean(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
@@ -66,12 +89,12 @@ def _mean(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
 
 
 def _codes_of_values(block: Block, first: int, trial: Labels) -> Ints:
-    codes = array("b", bytes(block.rows))
+    codes = no_codes(trial, block.rows)
     for row in range(first, block.rows):
         try:
             codes[row] = trial.code(block.labels[row])
         except BadData:
-            codes[row:] = array("b", [-1]) * (block.rows - row)
+            codes[row:] = array(codes.typecode, [-1]) * (block.rows - row)
             break
     return codes
 

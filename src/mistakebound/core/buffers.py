@@ -1,16 +1,21 @@
-"""Large buffers that cost nothing until they are touched."""
+"""Large buffers that cost nothing until they are touched, and arrays with one number for each slot of a table."""
 
 from __future__ import annotations
 
 import mmap
 from array import array
+from math import isfinite
+
+from mistakebound.kernels import slots as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from mistakebound.kernels._buffers import Floats as Floats  # what kernels take, for all who call them
-    from mistakebound.kernels._buffers import Ints as Ints
+    from mistakebound.kernels import Floats as Floats
+    from mistakebound.kernels import Ints as Ints
+
 
 _LARGE = 1 << 21  # bytes from which large pages pay,
 _SMALL = 1 << 16  # and below which a mapping of one's own does not
@@ -37,6 +42,26 @@ def zeros(code: str, count: int, *, sparse: bool = False) -> memoryview[Any]:
     return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]
 
 
+class Buffers:
+    """Buffers by name that are used again, each made anew where more is asked for than there is room.
+
+    >>> buffer = Buffers()
+    >>> len(buffer("keys", "q", 100)) >= 100, buffer("keys", "q", 5) is buffer("keys", "q", 7)
+    (True, True)
+    """
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[str, memoryview[Any]] = {}
+
+    def __call__(self, name: str, code: str, count: int) -> memoryview[Any]:
+        found = self._kept.get(name)
+        if found is None or len(found) < count:
+            found = self._kept[name] = zeros(code, count + count // 4 + 8)
+        return found
+
+
 def longer(buffer: memoryview[Any], count: int) -> memoryview[Any]:
     """A copy of a buffer with room for at least `count` items, and twice as many as before; zeros behind.
 
@@ -46,3 +71,104 @@ def longer(buffer: memoryview[Any], count: int) -> memoryview[Any]:
     grown = zeros(buffer.format, max(2 * len(buffer), count))
     grown[: len(buffer)] = buffer
     return grown
+
+
+_AS_WORDS: dict[str, tuple[Any, Any]] = {
+    "B": (None, kernel.move1), "H": (None, kernel.move2), "I": (None, kernel.move4), "Q": (None, kernel.move8),
+    "d": ("Q", kernel.move8),
+}  # fmt: skip
+_PART = 1 << 15  # numbers that stay near at hand until they are written
+IN_ORDER = array("I")  # instead of a list of slots: 0, 1, 2, ...
+
+
+def view(values: Any) -> memoryview[Any]:
+    """A contiguous view of an array of NumPy, with the typecode that kernels expect (where NumPy says l they say q)."""
+    import numpy as np
+
+    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
+    data = memoryview(np.ascontiguousarray(values).data if values.size else bytearray())
+    return data.cast("B").cast(code)
+
+
+def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int) -> memoryview[Any]:
+    """A new array of `capacity` zeros with the first `count` numbers, from their slots to their new ones.
+
+    >>> moved(array("d", [5.0, 6.0]), array("I", [1, 0]), array("I", [3, 2]), 2, 4).tolist()
+    [0.0, 0.0, 5.0, 6.0]
+    """
+    numbers = memoryview(numbers)
+    target = zeros(numbers.format, capacity)
+    _move(numbers, slots, target, new_slots, count, len(numbers))
+    return target
+
+
+def relaid(numbers: Any, order: Ints, count: int, dense: int, new_slots: Ints | None, capacity: int) -> memoryview[Any]:
+    """An array by slot in a new layout: slots below `dense` stay, dense + e goes to new_slots[e] (None: stays too).
+
+    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.
+    """
+    numbers = memoryview(numbers)
+    target = zeros(numbers.format, capacity)
+    _move(numbers, order, target, order, count, dense)
+    extras = numbers[dense:]
+    if new_slots is None:
+        target[dense : dense + len(extras)] = extras
+    else:
+        _move(extras, IN_ORDER, target, new_slots, len(extras), len(extras))
+    return target
+
+
+def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, below: int) -> None:
+    word, move = _AS_WORDS[source.format]
+    if word is not None and count:
+        source, target = source.cast("B").cast(word), target.cast("B").cast(word)
+    if count and not move(source, slots, target, new_slots, count, below):
+        raise ValueError("expected one number per index")
+
+
+def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
+    """What an array by slot has for some slots, in their order."""
+    return moved(numbers, slots, IN_ORDER, len(slots), len(slots))
+
+
+def all_finite(*arrays: Any) -> bool:
+    """Whether the numbers of some arrays of doubles are all finite.
+
+    >>> all_finite(array("d", [1.0, 2.0]), array("d")), all_finite(array("d", [float("inf")]))
+    (True, False)
+    """
+    return all(isfinite(kernel.largest(numbers)) for numbers in arrays)
+
+
+class InOrder:
+    """What an array by slot has for some slots, in their order: for a file, gathered a part at a time.
+
+    >>> numbers = InOrder(array("d", [5.0, 6.0, 7.0]), array("I", [2, 0]))
+    >>> numbers.format, len(numbers), [part.tolist() for part in numbers.parts()], len(bytes(numbers))
+    ('d', 2, [[7.0, 5.0]], 16)
+    """
+
+    __slots__ = ("_finish", "_numbers", "_slots", "format")
+
+    def __init__(self, numbers: Any, slots: Ints, finish: Callable[[memoryview[Any]], object] | None = None) -> None:
+        """`finish` is called with each part and may change it."""
+        self._finish = finish
+        self._numbers: memoryview[Any] = memoryview(numbers)
+        self._slots = slots
+        self.format: str = self._numbers.format
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def parts(self) -> Iterator[memoryview[Any]]:
+        """Each is good until the next one."""
+        part = zeros(self.format, min(_PART, len(self)))
+        for start in range(0, len(self), _PART):
+            slots = self._slots[start : start + _PART]
+            _move(self._numbers, slots, part, IN_ORDER, len(slots), len(self._numbers))
+            if self._finish is not None:
+                self._finish(part)
+            yield part[: len(slots)]
+
+    def __bytes__(self) -> bytes:
+        return b"".join(part.tobytes() for part in self.parts())

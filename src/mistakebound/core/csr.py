@@ -69,7 +69,7 @@ def row_ends(csr: Any) -> Ends:
     if csr.shape[0] and not _ascends(ends, min(len(csr.indices), len(csr.data))):
         down = np.flatnonzero(np.diff(ends) < 0)
         raise BadData(
-            "X is no CSR matrix: its indptr does not fit its entries", row=int(down[0]) if len(down) else None
+            "X is not a CSR matrix: its indptr does not fit its entries", row=int(down[0]) if len(down) else None
         )
     return ends
 
@@ -128,12 +128,12 @@ def _converted(X: Any) -> Any:
     form = X.format
     try:
         if len(X.shape) != 2 or not _sound(X, form):
-            raise BadData(f"X is no {form.upper()} matrix: a number among its indices is not within its {_sides(X)}")
+            raise BadData(f"X is not a {form.upper()} matrix: a number among its indices is not within its {_sides(X)}")
         return X.tocsr()
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
         if isinstance(error, BadData):
             raise
-        raise BadData(f"X is no {form.upper()} matrix: {error}") from None
+        raise BadData(f"X is not a {form.upper()} matrix: {error}") from None
 
 
 def _sides(X: Any) -> str:

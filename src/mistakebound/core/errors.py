@@ -44,7 +44,19 @@ def cut(text: str, most: int) -> str:
 
 
 class MistakeboundError(Exception):
-    """Anything that this package raises on purpose: a message that is never long, and its exit code."""
+    """The base class of everything that this package raises on purpose.
+
+    Its message is one sentence and never long; `exit_code` is what the command line ends with.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> try:
+    ...     mb.Winnow1(alpha=0.5)
+    ... except mb.MistakeboundError as error:
+    ...     print(type(error).__name__, error.exit_code)
+    BadParameter 2
+    """
 
     exit_code = 1
 
@@ -55,6 +67,8 @@ class MistakeboundError(Exception):
 class BadParameter(MistakeboundError, ValueError):
     """A parameter outside its declared range: the name, the rule, the value.
 
+    Examples
+    --------
     >>> raise BadParameter("alpha must be > 1: 0.5")
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: alpha must be > 1: 0.5
@@ -66,6 +80,21 @@ class BadParameter(MistakeboundError, ValueError):
 class BadData(MistakeboundError, ValueError):
     """An instance or a label that means nothing here: where it stands, what was wrong, the text.
 
+    Parameters
+    ----------
+    message : str
+        What was wrong.
+    source : str or None, default None
+        The file.
+    line : int or None, default None
+        The line of the file, from 1.
+    text : str or None, default None
+        What stands there.
+    row : int or None, default None
+        The row of an array, from 0.
+
+    Examples
+    --------
     >>> str(BadData("attribute 'x' is not a number", source="events.svm", line=17, text="1 x:1"))
     "events.svm:17: attribute 'x' is not a number: '1 x:1'"
     """
@@ -103,7 +132,17 @@ class FileChanged(BadData):
 
 
 class BadModel(MistakeboundError, ValueError):
-    """A model file that is truncated, altered, foreign or newer than this program."""
+    """A model file that is truncated, altered, foreign or newer than this program.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> try:
+    ...     mb.load(__file__)
+    ... except BadModel as error:
+    ...     print(error.exit_code)
+    4
+    """
 
     exit_code = 4
 
@@ -115,7 +154,24 @@ class AssumptionRefuted(MistakeboundError):
 
 
 class NoConsistentHypothesis(MistakeboundError):
-    """The labels seen so far fit no concept of the learner's class; the learner's state is as before the trial."""
+    """The labels seen so far fit no concept of the learner's class; the learner's state is as before the trial.
+
+    Parameters
+    ----------
+    message : str
+        Which class it is.
+    trial : int or None, default None
+        The trial whose label did not fit, from 1.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> learner = mb.learners.DisjunctionElimination(2)
+    >>> _ = learner.learn_one({"1"}, 0)
+    >>> learner.learn_one({"1"}, 1)
+    Traceback (most recent call last):
+    mistakebound.core.errors.NoConsistentHypothesis: no consistent monotone disjunction
+    """
 
     def __init__(self, message: str, *, trial: int | None = None) -> None:
         super().__init__(message)
@@ -128,11 +184,32 @@ class NoConsistentHypothesis(MistakeboundError):
 
 
 class Diverged(MistakeboundError):
-    """Training left the finite numbers; the learner has the last weights that were good."""
+    """Training left the finite numbers; the learner has the last weights that were good.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> try:
+    ...     mb.learners.LinearUnit("gradient", eta=10).fit([[1.0], [2.0]], [1.0, 2.0], epochs=1000)
+    ... except Diverged:
+    ...     print("a smaller eta may do")
+    a smaller eta may do
+    """
 
 
 class LearnerBusy(MistakeboundError, RuntimeError):
-    """A call on a learner by a thread that is in the middle of another one on it; nothing was done."""
+    """A call on a learner by a thread that is in the middle of another one on it; nothing was done.
+
+    Parameters
+    ----------
+    message : str
+        What was refused; the default says it in general.
+
+    Examples
+    --------
+    >>> issubclass(LearnerBusy, RuntimeError)
+    True
+    """
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ def fraction_of_text(text: str) -> Fraction | None:
 
 
 def fraction_of(value: object, *, printed: bool = True) -> Fraction | None:
-    """The number that a value or a text is; None for what is no finite number, truth values among it.
+    """The number that a value or a text is; None for what is not a finite number, truth values among it.
 
     A float stands for the decimal number that it prints as (0.1 is 1/10), or with printed=False for its exact value.
 

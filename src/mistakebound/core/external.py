@@ -137,11 +137,6 @@ class ExternalLearner:
         return False
 
 
-def adapted(learner: Any) -> Any:
-    """A learner of this package as it is, any other with the attributes of the contract."""
-    return learner if isinstance(learner, (Learner, ExternalLearner)) else ExternalLearner(learner)
-
-
 def given_learner(learner: Any) -> Any:
     """The learner of which `adapted` made this one."""
     return learner.given if isinstance(learner, ExternalLearner) else learner

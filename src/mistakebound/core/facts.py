@@ -50,7 +50,7 @@ class Relation:
             return
         if not self.test(known):
             shown = [name for name in (*self.needs, *self.more) if name in told or name in FACTS]
-            values = ", ".join(f"{name} = {_brief(known[name])}" for name in shown if name in known)
+            values = ", ".join(f"{name} = {brief(known[name])}" for name in shown if name in known)
             raise BadParameter(f"{self.text}: {values}")
 
 
@@ -108,8 +108,7 @@ def check_facts(
     facts = {}
     for name, value in told.items():
         if name not in names:
-            uses = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}" if names else "it uses none"
-            raise BadParameter(f"{name} is no fact that {who} can use: {uses}")
+            raise BadParameter(f"{name} is not a fact that {who} can use; known facts: {', '.join(names) or 'none'}")
         facts[name] = check_fact(name, value)
     n = declared.get("n")
     if n is not None and facts.get("n", n) != n:
@@ -119,7 +118,8 @@ def check_facts(
     return facts
 
 
-def _brief(value: Any) -> str:
+def brief(value: Any) -> str:
+    """A fact in a message."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value[:5])) + (", ..." if len(value) > 5 else "")
     return f"{value:g}" if isinstance(value, float) else str(value)

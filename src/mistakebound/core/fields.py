@@ -1,4 +1,8 @@
-"""Fields of a JSON object out of a file that anybody may have written: each is read with its kind and its range."""
+"""What comes from outside, told apart in one place.
+
+Fields of a JSON object out of a file that anybody may have written, each read with its kind and its range; paths,
+NumPy's scalars, arrays and columns of data frames.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,9 @@ from mistakebound.core.errors import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    import os
+    from typing import Any, TypeGuard
+
 
 MOST = (1 << 63) - 1  # what a count or a place in a file can be
 
@@ -126,3 +132,26 @@ def is_number(value: Any) -> bool:
 def is_label(value: Any) -> bool:
     """A text, a truth value or a number."""
     return isinstance(value, (str, bool)) or is_number(value)
+
+
+def is_path(thing: Any) -> TypeGuard[str | os.PathLike[str]]:
+    """Whether a thing names a file."""
+    return isinstance(thing, str) or hasattr(thing, "__fspath__")
+
+
+def plain_value(value: Any) -> Any:
+    """A NumPy scalar as the Python value that it holds, so that it can be compared and written into a model file."""
+    return value.item() if hasattr(value, "item") and not isinstance(value, (str, bytes)) else value
+
+
+def plain_values(values: Any) -> Any:
+    """An array, or a column of a data frame, as a list of Python values; anything else as it is.
+
+    >>> from array import array
+    >>> plain_values(array("b", [1, 2])), plain_values((1, 2))
+    ([1, 2], (1, 2))
+    """
+    for method in ("to_pylist", "tolist", "to_list"):  # pyarrow; NumPy and pandas; polars
+        if hasattr(values, method):
+            return getattr(values, method)()
+    return values

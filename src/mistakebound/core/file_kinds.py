@@ -20,7 +20,7 @@ _HEAD = 1 << 12  # bytes that are looked at
 
 def check_kind(path: str | os.PathLike[str], kind: str) -> None:
     """BadParameter when a file is there that is not empty and not of this kind (one of KINDS)."""
-    words, recognise = KINDS[kind]
+    words, how = KINDS[kind]
     name = os.fspath(path)
     if not os.path.isfile(name):  # nothing, or something that no writer takes for a place
         return
@@ -29,13 +29,12 @@ def check_kind(path: str | os.PathLike[str], kind: str) -> None:
             head = file.read(_HEAD)
     except OSError as error:
         raise BadParameter(f"refusing to overwrite {name}: whether it is {words} cannot be read") from error
-    if head and not recognise(head):
+    if isinstance(how, bytes):
+        recognised = head.startswith(how) or how.startswith(head)  # also one that was cut short there
+    else:
+        recognised = how(head)
+    if head and not recognised:
         raise BadParameter(f"refusing to overwrite {name}: it is not {words}")
-
-
-def _begins(start: bytes) -> Callable[[bytes], bool]:
-    """Whether a file begins so; also one that was cut short there."""
-    return lambda head: head.startswith(start) or start.startswith(head)
 
 
 def _is_svg(head: bytes) -> bool:
@@ -66,14 +65,14 @@ def _is_stream(head: bytes) -> bool:
     return begun is not None and b":1" in head and all(re.fullmatch(row, line) for line in lines)
 
 
-# Kind -> (what it is, whether a file with this beginning is one).
-KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
-    "model": ("a model file", _begins(MODEL_MAGIC)),
-    "cache": ("a cache of parsed rows", _begins(CACHE_MAGIC)),
-    "hunt log": ("the log of a hunt", _begins(HUNT_BEGINS)),
+# Kind -> (what it is, what it begins with or whether a file with this beginning is one).
+KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
+    "model": ("a model file", MODEL_MAGIC),
+    "cache": ("a cache of parsed rows", CACHE_MAGIC),
+    "hunt log": ("the log of a hunt", HUNT_BEGINS),
     "svg": ("an SVG drawing", _is_svg),
     "dot": ("a DOT graph", _is_dot),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
-    "made stream": ("the settings of a stream that `demo` made", _begins(_SETTINGS_BEGIN)),
+    "made stream": ("the settings of a stream that `demo` made", _SETTINGS_BEGIN),
 }

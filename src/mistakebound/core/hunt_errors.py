@@ -6,52 +6,49 @@ from mistakebound.core.errors import MistakeboundError
 
 
 class HuntError(MistakeboundError):
-    """There is no result."""
+    """A hunt ended without a result; `exit_code` says why.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> try:
+    ...     mb.hunt(lambda flags: True, [])
+    ... except HuntError as error:
+    ...     print(type(error).__name__, error.exit_code)
+    NoFlags 10
+    """
+
+    def __init_subclass__(cls, *, exit_code: int) -> None:
+        cls.exit_code = exit_code
 
 
-class NoFlags(HuntError):
+class NoFlags(HuntError, exit_code=10):
     """Nothing to choose from."""
 
-    exit_code = 10
 
-
-class DuplicateFlag(HuntError):
+class DuplicateFlag(HuntError, exit_code=11):
     """Two flags of one name could not be told apart."""
 
-    exit_code = 11
 
-
-class CommandMissing(HuntError):
+class CommandMissing(HuntError, exit_code=12):
     """There is no such command, or it cannot be started."""
 
-    exit_code = 12
 
-
-class NothingToHunt(HuntError):
+class NothingToHunt(HuntError, exit_code=13):
     """It is good with all flags on."""
 
-    exit_code = 13
 
-
-class FailsWithoutFlags(HuntError):
+class FailsWithoutFlags(HuntError, exit_code=14):
     """It is bad with all flags off."""
 
-    exit_code = 14
 
-
-class AnotherHunt(HuntError):
+class AnotherHunt(HuntError, exit_code=15):
     """The log is of other flags or of another command."""
 
-    exit_code = 15
 
-
-class CommandStopped(HuntError):
+class CommandStopped(HuntError, exit_code=16):
     """The command said stop (126 and above), or a signal ended it."""
 
-    exit_code = 16
 
-
-class CannotTell(HuntError):
+class CannotTell(HuntError, exit_code=17):
     """The command cannot tell (125) where nothing else can be run instead."""
-
-    exit_code = 17

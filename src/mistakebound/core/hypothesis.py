@@ -1,4 +1,4 @@
-"""A learner's current hypothesis as a value: the function that it would predict with at the next trial (row P3)."""
+"""A learner's current hypothesis as a value: the function that it would predict with at the next trial."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Hypothesis:
     def rule(self, terms: int = 10) -> Rule | RuleList | None:
         """A short rule of at most so many attributes that says what the weights say; None where they allow none.
 
-        `mb.find_rule` looks for one on the rows of a stream and measures how often it agrees.
+        `mb.inspection.find_rule` looks for one on the rows of a stream and measures how often it agrees.
         """
         from mistakebound.core.rule_search import rule_by_weights  # with numpy
 

@@ -56,9 +56,9 @@ class Instance(Encoded):
             slots = table.slots_of(self.names)
             new = []
         found = None if new else array("I", slots)
-        nobody = table.unseen
+        unseen = table.unseen
         row = self._as_row(
-            array("I", [slot if slot >= 0 else nobody for slot in slots]) if found is None else found, table
+            array("I", [slot if slot >= 0 else unseen for slot in slots]) if found is None else found, table
         )
         self.held = Held(table, table.generation, found, row, len(table))
         return row
@@ -86,7 +86,7 @@ def not_binary(name: str, value: float, taker: str) -> str:
 
 
 def twice(name: str) -> str:
-    return f"attribute {name!r} stands twice in one instance"
+    return f"attribute {name!r} appears twice in one instance"
 
 
 def beyond(name: str, n: int) -> str:
@@ -102,25 +102,25 @@ def read_instance(x: Any, names: list[str] | tuple[str, ...] | None = None) -> I
     (Instance(['2', '3']), Instance(['b']))
     >>> read_instance("free")
     Traceback (most recent call last):
-    mistakebound.core.errors.BadData: an instance is a mapping, a set of names or a row of numbers, not one text: 'free'
+    mistakebound.core.errors.BadData: an instance must be a mapping, names or a row of numbers, not one text: 'free'
     """
     if isinstance(x, Instance):
         return x
     if isinstance(x, Mapping):
         return _from_pairs(list(x), list(x.values()))
     if isinstance(x, (str, bytes)):
-        raise BadData("an instance is a mapping, a set of names or a row of numbers, not one text", text=str(x))
+        raise BadData("an instance must be a mapping, names or a row of numbers, not one text", text=str(x))
     if hasattr(x, "tolist") and hasattr(x, "ndim"):
         if x.ndim != 1:
-            raise BadData(f"one instance is a row: an array of 1 dimension, not {x.ndim}")
+            raise BadData(f"an instance must be an array of 1 dimension, not {x.ndim}")
         x = x.tolist()
     if not isinstance(x, Iterable):
-        raise BadData(f"an instance is a mapping, a set of names or a row of numbers, not {type(x).__name__}")
+        raise BadData(f"an instance must be a mapping, names or a row of numbers, not {type(x).__name__}")
     items = list(x)
     if any(isinstance(item, str) for item in items):
         return _from_names(items)
     if isinstance(x, (set, frozenset)) and items:
-        raise BadData(f"a set is of attribute names: {items[0]!r} is not a text")
+        raise BadData(f"a set must hold attribute names: {items[0]!r} is not a text")
     return _from_pairs(column_names(len(items), names), items)
 
 
@@ -131,7 +131,7 @@ def column_names(width: int, names: Any = None) -> list[str]:
     given = list(names)
     for name in given:
         if not isinstance(name, str):
-            raise BadData(f"names are texts: {name!r} is not")
+            raise BadData(f"names must be texts: {name!r} is not")
     if len(given) != width:
         raise BadData(f"names has {len(given)} entries for {width} columns")
     if len(set(given)) != width:
@@ -143,7 +143,7 @@ def _from_names(items: list[Any]) -> Instance:
     seen = set()
     for name in items:
         if not isinstance(name, str):
-            raise BadData(f"names and numbers are mixed in one instance: {name!r} is not a text")
+            raise BadData(f"an instance cannot mix names and numbers: {name!r} is not a text")
         if name in seen:
             raise BadData(twice(name))
         seen.add(name)
@@ -157,7 +157,7 @@ def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
     kept, numbers = [], array("d")
     for name, value in zip(names, values, strict=True):
         if not isinstance(name, str):
-            raise BadData(f"an attribute name is a text: {name!r} is not")
+            raise BadData(f"an attribute name must be a text: {name!r} is not")
         number = _number(name, value)
         if number != 0.0:
             kept.append(name)

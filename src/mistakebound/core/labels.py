@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from math import isfinite
 
+from mistakebound.core.atomic import commit
 from mistakebound.core.errors import BadData, BadParameter, shown
-from mistakebound.core.fields import Fields
-from mistakebound.core.foreign import plain_value
-from mistakebound.core.whole_trial import commit
+from mistakebound.core.fields import Fields, plain_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
 
 _WORDS = {"false": 0, "true": 1}
 _MORE = "more than two labels are for --learner one-vs-all"
@@ -77,6 +76,7 @@ class Labels:
     __slots__ = ("_codes", "_negative", "_positive", "_spelling", "declared", "open")
 
     many = False  # see ManyLabels
+    code_type = "b"  # of arrays of codes
     sure = False  # whether a prediction of None is always a class without a name, and never "don't know"
 
     def __init__(self, declared: Any = None) -> None:
@@ -136,6 +136,10 @@ class Labels:
         (1, None, 0, -1)
         """
         return self.values[1] if code else self._negative
+
+    def named(self, code: int) -> bool:
+        """Whether the label of this code is known, and not only likely."""
+        return (self._positive if code else self._negative) is not None
 
     @property
     def settled(self) -> bool:
@@ -253,8 +257,10 @@ class Labels:
         )
 
     def copy(self) -> Labels:
-        labels = type(self).restore(self.state())
-        labels.open = self.open
+        labels = type(self)()
+        labels.declared, labels.open = self.declared, self.open
+        labels._negative, labels._positive = self._negative, self._positive
+        labels._codes, labels._spelling = dict(self._codes), dict(self._spelling)
         return labels
 
     def state(self) -> dict[str, Any]:
@@ -273,7 +279,7 @@ class Labels:
             if value is not None and labels._codes.setdefault(meaning(value), code) != code:
                 raise ValueError(f"both labels are the same: {shown(value)}")
         if labels.declared and len(labels._codes) < 2:
-            raise ValueError("the labels are declared and are none")
+            raise ValueError("the labels are declared but missing")
         labels._spelling = spelling_of(saved, 2)
         return labels
 
@@ -282,7 +288,7 @@ def spelling_of(saved: Fields, count: int) -> dict[int, str]:
     """How the labels stood in a file, by code, out of a model file."""
     texts = saved.values("spelling")
     if len(texts) != count or not all(isinstance(text, str | None) for text in texts):
-        raise ValueError(f"there is not one spelling a label: {shown(texts)}")
+        raise ValueError(f"expected one spelling per label: {shown(texts)}")
     return {code: text for code, text in enumerate(texts) if text is not None}
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadData, shown
 from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
+from mistakebound.core.persistence import Independent
 from mistakebound.kernels import tally as kernel
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.buffers import Ints
+    from mistakebound.core.certificate import Certificate
     from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.theorem import Bound
 
@@ -44,11 +45,25 @@ _NO_TRIALS = array("q")
 
 
 class Ledger(Independent):
-    """Counts of (label, prediction), the trial number of each mistake (the first trial is 1), the bound beside them.
+    """The count of a game: trials, mistakes by label, the trial of each mistake, the bound and the verdict.
 
-    A trial is counted whole or not at all (core/whole_trial.py): what is counted is worked out first, and written in a
-    straight line, the number of trials last.
+    Parameters
+    ----------
+    labels : Labels or None, default None
+        The labels of the learner.  None: 0/1, -1/+1 or False/True, as they come.
+    seed : int or None, default None
+        The seed of the game, kept with the counts.
+    start : mapping or None, default None
+        What is known of the learner when the count begins, for the theorems.
 
+    Notes
+    -----
+    A trial is counted whole or not at all (core/atomic.py): what is counted is worked out first, and written in a
+    straight
+    line, the number of trials last.  The first trial is 1.  A prediction of None is an abstention, and no mistake.
+
+    Examples
+    --------
     >>> ledger = Ledger()
     >>> for label, prediction in ((1, 0), (0, 0), (1, None)):
     ...     ledger.record(label, prediction)
@@ -57,8 +72,8 @@ class Ledger(Independent):
     """
 
     __slots__ = (
-        "_counts", "_pairs", "bound", "inconsistency", "labels", "lemma_failures", "mistake_trials", "passes", "seed",
-        "since", "start", "trials",
+        "_counts", "_pairs", "abstention_trials", "bound", "inconsistency", "labels", "lemma_failures",
+        "mistake_trials", "passes", "seed", "since", "start", "trials",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +86,7 @@ class Ledger(Independent):
         self.since = 0  # trials before the first whose mistake is listed: those of an earlier life are only counted
         self.passes = 1  # over the same examples
         self.mistake_trials = array("q")
+        self.abstention_trials = array("q")
         self.bound: Bound | None = None
         self.inconsistency: str | None = None
         self.lemma_failures: list[str] = []
@@ -83,26 +99,30 @@ class Ledger(Independent):
         truth, guess = self.labels.codes_of(label, prediction)
         if truth < 0 or guess < 0 or self.labels.many:
             if self.labels.many:  # in one spelling, where there is one
-                values = self.labels.values
-                label, prediction = label if truth < 0 else values[truth], prediction if guess < 0 else values[guess]
+                name = self.labels.name
+                label, prediction = label if truth < 0 else name(truth), prediction if guess < 0 else name(guess)
             counts: Any = self._pairs
             cell: Any = (label, prediction)
             try:
                 count = counts.get(cell, 0) + 1
             except TypeError:
-                raise BadData(f"a ledger counts mistakes of labels, which no list or mapping is: {label!r}") from None
+                raise BadData(
+                    f"a ledger counts mistakes of single labels, not of lists or mappings: {label!r}"
+                ) from None
             wrong = prediction is not None and label != prediction
         else:
             counts, cell = self._counts, 2 * truth + guess
             count = counts[cell] + 1
             wrong = truth != guess
-        mistakes = array("q", (trials,)) if wrong else _NO_TRIALS
-        self.mistake_trials += mistakes  # this may fail for want of memory,
+        error = wrong or prediction is None
+        more = array("q", (trials,)) if error else _NO_TRIALS
+        errors = self.mistake_trials if wrong else self.abstention_trials
+        errors += more  # this may fail for want of memory,
         try:
             counts[cell] = count  # and this
         except BaseException:
-            if wrong:
-                del self.mistake_trials[-1]
+            if error:
+                del errors[-1]
             raise
         self.trials = trials
 
@@ -112,10 +132,23 @@ class Ledger(Independent):
         whole.trials, whole._pairs, whole._counts = self.trials, dict(self._pairs), self._counts[:]
         for label, prediction in zip(labels, predictions, strict=True):
             whole.record(label, prediction)
-        self._take(whole.mistake_trials, whole._counts, whole._pairs, whole.trials)
+        self._take(whole.mistake_trials, whole.abstention_trials, whole._counts, whole._pairs, whole.trials)
 
-    def _take(self, mistakes: array[int], counts: array[int], pairs: dict[tuple[Any, Any], int], trials: int) -> None:
-        self.mistake_trials += mistakes  # the only line that may fail
+    def _take(
+        self,
+        mistakes: array[int],
+        abstentions: array[int],
+        counts: array[int],
+        pairs: dict[tuple[Any, Any], int],
+        trials: int,
+    ) -> None:
+        before = len(self.mistake_trials)
+        self.mistake_trials += mistakes  # this may fail for want of memory,
+        try:
+            self.abstention_trials += abstentions  # and this
+        except BaseException:
+            del self.mistake_trials[before:]
+            raise
         self._counts = counts
         self._pairs = pairs
         self.trials = trials
@@ -123,27 +156,35 @@ class Ledger(Independent):
     def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
         """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels."""
         found = array("q", bytes(8 * (last - first)))
-        counts, pairs = self._counts[:], self._pairs
+        counts, pairs, unknown = self._counts[:], self._pairs, _NO_TRIALS
         if self.labels.many:
-            wrong, pairs = self._record_many(labels, predictions, first, last, found)
+            wrong, pairs, unknown = self._record_many(labels, predictions, first, last, found)
         else:
             wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, counts, found)
-        self._take(found[:wrong], counts, pairs, self.trials + last - first)
+        self._take(found[:wrong], unknown, counts, pairs, self.trials + last - first)
 
     def _record_many(
         self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]
-    ) -> tuple[int, dict[tuple[Any, Any], int]]:
-        grid = array("q", bytes(8 * 128 * 129))
-        wrong = kernel.tally_many(labels, predictions, first, last, self.trials + 1, grid, found)
+    ) -> tuple[int, dict[tuple[Any, Any], int], array[int]]:
+        """Only pairs that occurred are counted: of all there could be, there are too many."""
+        values, pairs = self.labels.values, dict(self._pairs)
+        right, others = array("q", bytes(8 * len(values))), array("q", bytes(8 * (last - first)))
+        wrong = kernel.tally_many(labels, predictions, first, last, self.trials + 1, right, found, others)
         if wrong < 0:
             raise AssertionError("labels and predictions do not fit together")
-        values, pairs = self.labels.values, dict(self._pairs)
-        for code, label in enumerate(values):
-            cells = [*zip(values, grid[128 * code :], strict=False), (None, grid[128 * 128 + code])]
-            for prediction, count in cells:
-                if count:
-                    pairs[label, prediction] = pairs.get((label, prediction), 0) + count
-        return wrong, pairs
+        for label, count in zip(values, right, strict=True):
+            if count:
+                pairs[label, label] = pairs.get((label, label), 0) + count
+        abstained = False
+        for other in others[: last - first - sum(right)]:
+            code, guess = divmod(other, kernel.PAIR)
+            abstained = abstained or not guess
+            pair = values[code], values[guess - 1] if guess else None
+            pairs[pair] = pairs.get(pair, 0) + 1
+        if not abstained:
+            return wrong, pairs, _NO_TRIALS
+        trial = self.trials + 1 - first
+        return wrong, pairs, array("q", [trial + row for row in range(first, last) if predictions[row] < 0])
 
     def record_answers(self, labels: Any, predictions: Any) -> None:
         """Arrays of codes as `record` would take them one by one; a prediction of -1 is "don't know"."""
@@ -157,8 +198,11 @@ class Ledger(Independent):
         for code in np.unique(told[~known]).tolist():
             key = (self.labels.values[code], None)
             pairs[key] = pairs.get(key, 0) + int(np.count_nonzero(told[~known] == code))
-        wrong = np.flatnonzero(known & (told != predictions)) + self.trials + 1
-        self._take(array("q", wrong.tolist()), counts, pairs, self.trials + len(told))
+        wrong, unknown = (
+            array("q", (np.flatnonzero(rows) + self.trials + 1).tolist())
+            for rows in (known & (told != predictions), ~known)
+        )
+        self._take(wrong, unknown, counts, pairs, self.trials + len(told))
 
     def widen(self, labels: ManyLabels, start: dict[str, Any]) -> None:
         """Go on counting with a learner of more labels, which was `start` when it took over."""
@@ -218,8 +262,25 @@ class Ledger(Independent):
     def verdict(self) -> Verdict:
         return judge(self)
 
+    def certificate(self, level: float = 0.95) -> Certificate | None:
+        """The interval for the average probability of an error, at all times at once; None after several passes.
+
+        Rows that have been learned before are not new, so that their mistakes say little about others.
+
+        >>> ledger = Ledger()
+        >>> for trial in range(1000):
+        ...     ledger.record(1, int(trial % 10 > 0))
+        >>> print(ledger.certificate())
+        10.0 % ± 3.6 % (95 %)
+        """
+        if self.passes > 1:
+            return None
+        from mistakebound.core.certificate import certificate
+
+        return certificate(self.mistakes + self.abstentions, self.trials, level)
+
     @property
-    def empty_bound(self) -> bool:
+    def vacuous(self) -> bool:
         """Whether the bound says nothing about the trials so far, because all of them could be mistakes.
 
         One that is met says that no mistake will follow, however few the trials were.
@@ -228,26 +289,28 @@ class Ledger(Independent):
         return allowed is not None and allowed >= self.trials > 0 and self.mistakes < allowed
 
     @property
-    def emptiness(self) -> str:
-        """What is to be said behind an empty bound; nothing behind another."""
-        return f", which says nothing about {self.trials} trial{'s' * (self.trials != 1)}" if self.empty_bound else ""
+    def vacuity(self) -> str:
+        """What is to be said behind a vacuous bound; nothing behind another."""
+        return f", vacuous after {self.trials} trial{'s' * (self.trials != 1)}" if self.vacuous else ""
 
     def recent(self, window: int | None = None) -> tuple[int, int]:
-        """The last `window` trials, as far as they are known one by one, and the mistakes in them.
+        """The last `window` trials, as far as they are known one by one, and the errors in them.
 
-        By default the window is a tenth of the trials, but at least 100 and at most 10,000.
+        Errors are mistakes and abstentions, as in `error_rate`.  By default the window is a tenth of the trials, but
+        at least 100 and at most 10,000.
 
         >>> ledger = Ledger()
-        >>> for prediction in (0, 0, 0, 1):
+        >>> for prediction in (0, 0, 0, None, 1):
         ...     ledger.record(1, prediction)
-        >>> ledger.recent(2)
-        (2, 1)
+        >>> ledger.recent(3)
+        (3, 2)
         """
         from bisect import bisect_right
 
         played = self.trials - self.since
         size = min(played, min(max(100, played // 10), 10_000) if window is None else window)
-        return size, len(self.mistake_trials) - bisect_right(self.mistake_trials, self.trials - size)
+        errors = (self.mistake_trials, self.abstention_trials)
+        return size, sum(len(trials) - bisect_right(trials, self.trials - size) for trials in errors)
 
     @property
     def refuted_at(self) -> int | None:
@@ -276,8 +339,8 @@ class Ledger(Independent):
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
         return {
-            "trials": self.trials, "counts": self.counts(), "seed": self.seed, "start": self.start,
-            "inconsistency": self.inconsistency,
+            "trials": self.trials, "passes": self.passes, "counts": self.counts(), "seed": self.seed,
+            "start": self.start, "inconsistency": self.inconsistency,
             "pairs": [[label, guess, count] for (label, guess), count in self._ordered_pairs().items()],
         }  # fmt: skip
 
@@ -298,6 +361,7 @@ class Ledger(Independent):
             raise ValueError(f"the seed of the ledger must be a whole number: {shown(state['seed'])}")
         ledger = cls(labels, state.get("seed"), _start_of(saved.record("start")))
         ledger.trials = ledger.since = trials
+        ledger.passes = saved.whole("passes", 1)
         ledger._counts = array("q", counts)
         ledger.inconsistency = saved.text("inconsistency", none=True)
         ledger._pairs = pairs
@@ -328,9 +392,9 @@ def judge(ledger: Ledger) -> Verdict:
         return Verdict("no bound", f"{_count(mistakes)}; no bound: {bound.failed}")
     law = f"{bound.theorem.name} allows {bound.allowance}"
     if bound.theorem.expected:
-        return _in_expectation(mistakes, bound, ledger.emptiness)
+        return _in_expectation(mistakes, bound, ledger.vacuity)
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}{ledger.emptiness}")
+        return Verdict("within", f"{_count(mistakes)}; {law} if {bound.assumption}{ledger.vacuity}")
     if bound.theorem.hindsight:
         return Verdict("refuted", f"{_count(mistakes)}, but {law}: {bound.refutation}")
     trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
@@ -338,12 +402,12 @@ def judge(ledger: Ledger) -> Verdict:
     return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
 
 
-def _in_expectation(mistakes: int, bound: Bound, emptiness: str) -> Verdict:
+def _in_expectation(mistakes: int, bound: Bound, vacuity: str) -> Verdict:
     """Of a bound on the expected number of mistakes one run, with its own draws, says little."""
     assert bound.theorem is not None
     law = f"{bound.theorem.name} allows {bound.value:g} in expectation over the draws if {bound.assumption}"
     if bound.allows(mistakes):
-        return Verdict("within", f"{_count(mistakes)}; {law}{emptiness}")
+        return Verdict("within", f"{_count(mistakes)}; {law}{vacuity}")
     return Verdict("above expectation", f"{_count(mistakes)} in this run; {law}: one run refutes no expectation")
 
 

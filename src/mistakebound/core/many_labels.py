@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from math import isfinite
 
+from mistakebound.core.atomic import commit
 from mistakebound.core.errors import BadData, BadParameter, shown
-from mistakebound.core.fields import Fields, is_label
-from mistakebound.core.foreign import plain_value
+from mistakebound.core.fields import Fields, is_label, plain_value
 from mistakebound.core.labels import meaning, spelling_of, value_of_text
-from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST = 126  # codes are bytes with a sign
+MOST = 65_535  # as many as two bytes tell apart: each has a learner of its own
+_LISTED = 10  # labels in a message
 
 
 class ManyLabels:
@@ -25,13 +25,14 @@ class ManyLabels:
     ([0, 1, 0, 1], ('cat', 3))
     >>> ManyLabels(("a", "b", "c")).code("d")
     Traceback (most recent call last):
-    mistakebound.core.errors.BadData: label 'd' is not one of those that were declared: a, b, c
+    mistakebound.core.errors.BadData: label 'd' is not one of those that were declared: a, b and c
     """
 
     __slots__ = ("_codes", "_spelling", "_values", "declared")
     sure = False  # as of `Labels`
 
     many = True
+    code_type = "i"
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = False
@@ -44,12 +45,14 @@ class ManyLabels:
     def _declare(self, declared: Any) -> None:
         try:
             given = [] if isinstance(declared, str) else list(declared)
+            if len(given) > MOST:
+                raise BadParameter(f"labels must be at most {MOST:,}: {len(given):,}")
             for label in given:
                 self.code(label)
         except (TypeError, BadData):
             given = []
         if len(given) < 2 or len(self._values) < len(given):
-            raise BadParameter(f"labels must be a list of at least two different labels: {declared!r}")
+            raise BadParameter(f"labels must be a list of at least two different labels: {shown(declared)}")
         self.declared = True
 
     def reopen(self, spelling: dict[int, str]) -> None:
@@ -85,10 +88,12 @@ class ManyLabels:
         code = self.known(label)
         if code < 0:
             code, value = self._next(label)
-            commit([
-                (setattr, self, "_values", [*self._values, value]),
-                (setattr, self, "_codes", self._codes | {meaning(value): code}),
-            ])  # fmt: skip
+            key = meaning(value)
+            try:
+                commit([(self._codes.__setitem__, key, code), (self._values.append, value)])
+            except MemoryError:
+                self._codes.pop(key, None)
+                raise
         return code
 
     def code_ahead(self, label: Any) -> int:
@@ -102,10 +107,9 @@ class ManyLabels:
         if not isinstance(value, (str, int)) and not (isinstance(value, float) and isfinite(value)):
             raise BadData(f"a label must be a text or a finite number: {value!r}")
         if self.declared:
-            names = ", ".join(self.text(code) for code in range(len(self)))
-            raise BadData(f"label {value!r} is not one of those that were declared: {names}")
+            raise BadData(f"label {value!r} is not one of those that were declared: {listed(self)}")
         if len(self) == MOST:
-            raise BadData(f"label {value!r} would be one more than {MOST} labels, the most that there can be")
+            raise BadData(f"label {value!r} would be one more than {MOST:,} labels, the most that there can be")
         return len(self), value
 
     def code_of_text(self, text: str) -> int:
@@ -117,6 +121,10 @@ class ManyLabels:
     def codes_of(self, label: Any, prediction: Any) -> tuple[int, int]:
         """The codes of a label and of the prediction made for it; -1 for one that has not appeared."""
         return self.known(label), self.known(prediction)
+
+    def name(self, code: int) -> Any:
+        """The label that a code stands for; None for "don't know"."""
+        return None if code < 0 else self._values[code]
 
     def text(self, code: int) -> str:
         """How the label is written in a file: as it first stood in one."""
@@ -131,7 +139,10 @@ class ManyLabels:
         ])  # fmt: skip
 
     def copy(self) -> ManyLabels:
-        return ManyLabels.restore(self.state())
+        labels = ManyLabels()
+        labels.declared = self.declared
+        labels._values, labels._codes, labels._spelling = [*self._values], {**self._codes}, {**self._spelling}
+        return labels
 
     def state(self) -> dict[str, Any]:
         spelling = [self._spelling.get(code) for code in range(len(self))]
@@ -142,12 +153,31 @@ class ManyLabels:
         """ValueError for what `state` never gave."""
         labels, saved = cls(), Fields(state, "the labels")
         values = saved.values("values")
+        if len(values) > MOST:
+            raise ValueError(f"there are {len(values):,} labels, more than {MOST:,}")
         for value in values:
             if not is_label(value):
-                raise ValueError(f"this is no label: {shown(value)}")
+                raise ValueError(f"this is not a label: {shown(value)}")
             labels.code(value)
         if len(labels) < len(values):
-            raise ValueError("a label stands twice")
+            raise ValueError("a label appears twice")
         labels._spelling = spelling_of(saved, len(values))
         labels.declared = saved.flag("declared")
         return labels
+
+
+def listed(labels: Any) -> str:
+    """The labels in words, of many only the first.
+
+    >>> listed(ManyLabels(("a", "b", "c")))
+    'a, b and c'
+    >>> listed(ManyLabels(range(300)))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 290 more'
+    """
+    if not labels.many and not labels.settled:
+        return "".join(labels.text(code) for code in (0, 1) if labels.named(code))  # the other one is a guess
+    count = len(labels.values)
+    texts = [labels.text(code) for code in range(min(count, _LISTED + 1))]
+    if count > _LISTED + 1:
+        texts[-1] = f"{count - _LISTED:,} more"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if count > 1 else "".join(texts)

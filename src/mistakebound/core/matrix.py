@@ -7,12 +7,12 @@ from array import array
 import numpy as np
 
 from mistakebound.core.ahead import ahead
-from mistakebound.core.block import Block
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.block_labels import LabelColumn
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.buffers import view
 from mistakebound.core.csr import as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.instance import column_names
 from mistakebound.kernels import matrix as kernel
 
@@ -96,19 +96,12 @@ class _Copies:
         return kept[: len(part)]
 
 
-def view(values: Any) -> memoryview[Any]:
-    """A contiguous view with the typecode that the kernels expect (NumPy says 'l' where they say 'q')."""
-    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
-    data = memoryview(np.ascontiguousarray(values).data if values.size else bytearray())
-    return data.cast("B").cast(code)
-
-
 def _labels(y: Any) -> Any:
     """The labels of rows: few different numbers as places in a list of them, so that each is looked at once."""
     if not isinstance(y, np.ndarray):
         return list(plain_values(y))
     if y.ndim != 1:
-        raise BadData(f"y must have one label a row: an array of 1 dimension, not {y.ndim}")
+        raise BadData(f"y must have one label per row: an array of 1 dimension, not {y.ndim}")
     if y.dtype.kind in "biuf" and len(y):  # nearly always there are two
         other = y != y[0]
         second = y[int(other.argmax())]
@@ -131,9 +124,9 @@ def _weights(weights: Any) -> memoryview[float] | None:
     try:
         numbers = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BadData("weights are numbers > 0, one a row") from None
+        raise BadData("weights must be numbers > 0, one per row") from None
     if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers > 0)).all():
-        raise BadData("weights are numbers > 0, one a row")
+        raise BadData("weights must be numbers > 0, one per row")
     return view(numbers)
 
 
@@ -152,7 +145,7 @@ def learn_matrix(
     if names is None:
         with learner._lock:
             learner.attributes.expect(min(len(X.indices), X.shape[1]), X.shape[1])
-    predictions = np.full(rows, -1, dtype=np.int8)
+    predictions = np.full(rows, -1, dtype=learner.labels.code_type)
     played = rows
     for block in _blocks_ahead(X, names):
         block.labels = labels[block.offset : block.offset + block.rows]
@@ -172,9 +165,10 @@ def learn_matrix(
 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
-    many, found, labels = learner.labels.many, [np.empty(0, dtype=np.int8)], [learner.labels.values]
+    kind, many = learner.labels.code_type, learner.labels.many
+    found, labels = [np.empty(0, dtype=kind)], [learner.labels.values]
     for block in _blocks_ahead(X, names):
-        found.append(np.empty(block.rows, dtype=np.int8))
+        found.append(np.empty(block.rows, dtype=kind))
         with learner._lock.around():  # what the codes mean is what they mean now
             learner.predict_block(block, view(found[-1]))
             labels.append(learner.labels.values)
@@ -187,7 +181,7 @@ def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) ->
     found = [np.empty(0)]
     for block in _blocks_ahead(X, names):
         found.append(np.empty(block.rows))
-        learner.predict_block(block, view(np.empty(block.rows, dtype=np.int8)), view(found[-1]))
+        learner.predict_block(block, view(np.empty(block.rows, dtype=learner.labels.code_type)), view(found[-1]))
     return np.concatenate(found)
 
 

@@ -38,7 +38,7 @@ _SWAP = sys.byteorder == "big"
 def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Any]) -> int:
     """Write the file, whole or not at all; its size in bytes.  A killed process leaves the old file or the new.
 
-    An array is anything with a buffer, or what gives it in parts (`slot_arrays.InOrder`).
+    An array is anything with a buffer, or what gives it in parts (`buffers.InOrder`).
     """
     with WholeFile(path, sync=True, kind="model") as file:
         return _write(file, header, arrays)

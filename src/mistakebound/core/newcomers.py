@@ -9,29 +9,22 @@ from mistakebound.core.labels import value_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-    from mistakebound.core.buffers import Ints
 
-
-def next_newcomer(block: Block, first: int, known: Callable[[Any], bool]) -> int:
-    """The first row from `first` on whose label is not known; block.rows when there is none."""
+def labels_in(block: Block) -> list[Any]:
+    """The different labels of a block's rows; None for one that is no text."""
     if isinstance(block.labels, list):
-        labels: list[Any] = block.labels
-        return next((row for row in range(first, block.rows) if not known(labels[row])), block.rows)
-    tokens: Ints
+        labels: list[Any] = block.labels[: block.rows]
+        try:
+            return list(dict.fromkeys(labels))
+        except TypeError:  # one is no label, which is said when its row is learned
+            return labels
     if isinstance(block.labels, LabelColumn):
-        tokens, values = block.labels.tokens, list(block.labels.values)
-    elif block.tokens is not None:
-        tokens, values = block.tokens, [_value(token) for token in block.label_tokens]
-    else:
-        return block.rows
-    new = {token for token, value in enumerate(values) if not known(value)}
-    if not new:
-        return block.rows
-    rows = next_rows(tokens, len(values), first, block.rows)
-    return next((row for row in rows if tokens[row] in new), block.rows)
+        return [block.labels.values[token] for token in {*block.labels.tokens[: block.rows]}]
+    if block.tokens is None:
+        return []
+    return [_value(block.label_tokens[token]) for token in {*block.tokens[: block.rows]} if token >= 0]
 
 
 def next_third(block: Block, labels: Any) -> int:

@@ -211,9 +211,12 @@ def number(text: str) -> float:
 
 def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[str, Any]:
     """Every declared parameter with its checked value; an undeclared name is an error that lists the known ones."""
-    known = {parameter.name for parameter in declared}
+    checked = {parameter.name: parameter.default for parameter in declared}
     for name in given:
-        if name not in known:
-            names = ", ".join(sorted(known)) or "none"
+        if name not in checked:
+            names = ", ".join(sorted(checked)) or "none"
             raise BadParameter(f"{named(name)} is not a parameter here: known are {names}")
-    return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in declared}
+    for parameter in declared:
+        if parameter.name in given:
+            checked[parameter.name] = parameter.check(given[parameter.name])
+    return checked

@@ -1,16 +1,17 @@
 """Model files, copies and pickles of every learner, from one header and one set of arrays that the learner gives.
 
 A family of learners says what its header holds (`_about`, `_restore_about`), an algorithm what its state is (`_state`,
-`_arrays`, `_restore_state`), and nothing else.
+`_arrays`, `_restore_state`), and nothing else.  The modules `copy` and `pickle` make of all our objects another one in
+the same state, which goes its own way.
 """
 
 from __future__ import annotations
 
+import sys
 from array import array
+from importlib import import_module
 
-from mistakebound.core import model_file
-from mistakebound.core.call_lock import new_lock
-from mistakebound.core.copying import Independent
+from mistakebound.core.atomic import new_lock
 from mistakebound.core.errors import BadParameter
 
 TYPE_CHECKING = False
@@ -20,6 +21,71 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.kernels.call_lock import CallLock
+
+
+class Independent:
+    """`copy.copy` gives what `copy.deepcopy` does: an object that shares no state with this one."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        from copy import deepcopy
+
+        return deepcopy(self)
+
+
+class Constant:
+    """A value with functions in it that no pickle can hold: a name of this package stands for it, or one for its list.
+
+    It never changes, so that a copy is the value itself.
+    """
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        home = _home(self)
+        return super().__reduce_ex__(protocol) if home is None else (_constant, home)
+
+
+def _constant(module: str, *path: str | int) -> Any:
+    found: Any = import_module(module)
+    for step in path:
+        found = found[step] if isinstance(step, int) else getattr(found, step)
+    return found
+
+
+def _home(thing: Constant) -> tuple[str | int, ...] | None:
+    """The module and the name of a constant, or of the list in which it stands, there or in a class; None: nowhere."""
+    package = __name__.partition(".")[0] + "."
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith(package):
+            for place, value in list(vars(module).items()):
+                if (path := _path(thing, value)) is not None:
+                    return name, place, *path
+                if isinstance(value, type) and value.__module__ == name:
+                    for inner, held in vars(value).items():
+                        if (path := _path(thing, held)) is not None:
+                            return name, place, inner, *path
+    return None
+
+
+def _path(thing: Constant, value: Any) -> tuple[int, ...] | None:
+    if value is thing:
+        return ()
+    if type(value) is tuple:
+        return next(((place,) for place, held in enumerate(value) if held is thing), None)
+    return None
+
+
+def not_to_be_copied(thing: Any, why: str) -> TypeError:
+    """For what holds a file or a running loop: neither a copy nor a pickle could have another one."""
+    return TypeError(f"a {type(thing).__name__} cannot be copied or pickled: {why}")
 
 
 class Persistent(Independent):
@@ -63,10 +129,6 @@ class Persistent(Independent):
         """Attributes that never change in their place, and that copies and pickles have but no model file."""
         return {}
 
-    def _needed(self) -> tuple[type, ...]:
-        """Classes whose modules a pickle must import before anything is restored."""
-        return ()
-
     @classmethod
     def _from_header(cls, header: dict[str, Any]) -> Self:
         """A new learner with the parameters of a header."""
@@ -103,6 +165,8 @@ class Persistent(Independent):
         assumptions: dict[str, Any] | None = None,
     ) -> int:
         """Write a model file; its size in bytes."""
+        from mistakebound.core import model_file
+
         with self._lock:
             self._refuse_unsaved()
             header = self._header() | {
@@ -117,6 +181,8 @@ class Persistent(Independent):
         """The bytes of the model file that `save(path)` would write; None where there is none."""
         if not self.saves:
             return None
+        from mistakebound.core import model_file
+
         about: dict[str, Any] = {"ledger": None, "reader": None, "position": None, "assumptions": {}}
         with self._lock:
             self._refuse_unsaved()
@@ -171,14 +237,14 @@ class Persistent(Independent):
 
     def _copied_parts(self) -> tuple[Any, ...]:
         """All that another in the same state is made of."""
+        from mistakebound.core.model_file import as_array
+
         arrays = self._all_arrays() if self._holds_state else {}
-        copies = {name: model_file.as_array(values) for name, values in arrays.items()}
-        return self._header(), copies, self._unsaved(), *self._needed()
+        copies = {name: as_array(values) for name, values in arrays.items()}
+        return self._header(), copies, self._unsaved()
 
     @classmethod
-    def _rebuilt(
-        cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any], *needed: type
-    ) -> Self:
+    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any]) -> Self:
         learner = cls.restore(header, arrays)
         learner.__dict__ |= unsaved
         return learner

@@ -8,11 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 
-from mistakebound.core.call_lock import new_lock, reading
-from mistakebound.core.copying import Independent
+from mistakebound.core.atomic import new_lock, reading
 from mistakebound.core.facts import check_facts
 from mistakebound.core.params import check_all
-from mistakebound.core.persistence import Persistent
+from mistakebound.core.persistence import Independent, Persistent
 from mistakebound.core.theorem import Bound, best_bound
 
 TYPE_CHECKING = False
@@ -23,7 +22,40 @@ if TYPE_CHECKING:
     from mistakebound.core.facts import Relation
     from mistakebound.core.params import Parameter
     from mistakebound.core.theorem import Lemma, Theorem
-    from mistakebound.core.trial import Trial
+
+
+class Trial:
+    """An instance that waits for its label.
+
+    Parameters
+    ----------
+    x : object
+        The instance.
+    weight : float, default 1.0
+        The weight of the example.
+    tag : str or None, default None
+        A name that travels with it.
+    source : str or None, default None
+        The file that it came from.
+    line : int or None, default None
+        Its line there, from 1.
+
+    Examples
+    --------
+    >>> Trial({"free"}, source="mails.svm", line=3).line
+    3
+    """
+
+    __slots__ = ("line", "source", "tag", "weight", "x")
+
+    def __init__(
+        self, x: Any, *, weight: float = 1.0, tag: str | None = None, source: str | None = None, line: int | None = None
+    ) -> None:
+        self.x = x
+        self.weight = weight
+        self.tag = tag
+        self.source = source
+        self.line = line
 
 
 class Learner(Persistent, ABC):
@@ -32,6 +64,13 @@ class Learner(Persistent, ABC):
     Any number of threads may use one learner: predictions are those of one thread, learning excludes every other call,
     and what is copied, saved or read meanwhile is the learner before a trial or after it.  A call in the middle of
     another by the same thread (from a signal handler, say) is refused with LearnerBusy (docs/threads.md).
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> learner: Learner = mb.Winnow2(n=20)
+    >>> learner.name, learner.online, learner.batch
+    ('winnow2', True, False)
     """
 
     name: ClassVar[str]
@@ -126,7 +165,27 @@ class Learner(Persistent, ABC):
 
     @reading
     def bound(self, **facts: Any) -> Bound:
-        """The smallest bound that a theorem gives for these facts about the target, or why none does."""
+        """The smallest mistake bound that a theorem of the learner gives for these facts about the target.
+
+        Parameters
+        ----------
+        **facts
+            What is assumed about the target, such as k=5 or margin=0.1; `assumable` lists the names with their meaning.
+
+        Returns
+        -------
+        Bound
+            `value`, `mistakes` (the largest whole number that it allows), `theorem`; or `failed`, why no theorem
+            applies.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> mb.Perceptron().bound(margin=0.5, radius=2).mistakes
+        16
+        >>> mb.Perceptron().bound().value is None  # no margin was told
+        True
+        """
         return self.bound_since({}, facts)
 
     @reading
@@ -143,16 +202,13 @@ class Learner(Persistent, ABC):
     @reading
     def all_facts(self, told: dict[str, Any], start: dict[str, Any] | None = None) -> dict[str, Any]:
         """The facts that are told, those that the learner knows itself, and what follows from both."""
-        checked = check_facts(self.name, told, self._tellable(), self.relations, self.declared_facts())
-        return self.derived_facts(self.facts() | (start or {}) | checked)
+        if told:
+            told = check_facts(self.name, told, list(self.assumable), self.relations, self.declared_facts())
+        return self.derived_facts(self.facts() | (start or {}) | told)
 
     def declared_facts(self) -> dict[str, Any]:
         """What is certain of the facts from the first trial on: facts that do not fit to it are impossible."""
         return {name: value for name, value in self.settings.items() if value is not None}
-
-    def _tellable(self) -> list[str]:
-        """The facts that may be told."""
-        return list(self.assumable)
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Facts that follow from others (k literals make a separation of 1, and so on)."""
@@ -160,13 +216,21 @@ class Learner(Persistent, ABC):
 
 
 class OnlineLearner(Learner):
-    """Learns from one trial at a time.  x: a mapping, active names, a row of numbers, or `encode(x)`.
+    """A learner that learns from one trial at a time.
+
+    An instance x is a mapping, active names, a row of numbers, or `encode(x)`.
 
     Two labels that are not declared are 0/1, -1/+1 or False/True, and the first negative one says which.  Until then
     the negative class has no name, and `predict_one` and `learn_one` say None where it is predicted; the positive class
     is called 1 until a label spells it.  So no class has two names.  Whoever counts goes by classes, not by names: a
     trial in which None was said and the label is 1 is a mistake (`mb.play`, ledgers, bounds).  Arrays of predictions
     have a name for every class: `learn_many` that of the end, and where there is none 0 (False beside True).
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> isinstance(mb.Perceptron(), OnlineLearner)
+    True
     """
 
     online = True
@@ -174,15 +238,86 @@ class OnlineLearner(Learner):
 
     @abstractmethod
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
-        """The label predicted for x, or None for "don't know" or a class without a name.  Changes nothing."""
+        """The label predicted for one instance; nothing changes.
+
+        Parameters
+        ----------
+        x : mapping, set, sequence or encoded instance
+            Names to values, the names that are 1, a row of numbers, or what `encode` returns.
+        names : sequence of str or None, default None
+            Names of the values of a row.  None: "1", "2", ...
+
+        Returns
+        -------
+        label or None
+            None: "don't know", or a class that has no name yet.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> learner = mb.Perceptron(labels=("ham", "spam"))
+        >>> learner.learn_one({"free"}, "spam"), learner.predict_one({"free", "lunch"})
+        ('ham', 'spam')
+        """
 
     @abstractmethod
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
-        """The number that is compared with the threshold.  Changes nothing."""
+        """The number that is compared with the threshold for one instance; nothing changes.
+
+        Parameters
+        ----------
+        x, names
+            As of `predict_one`.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> learner = mb.Perceptron(bias=False, labels=(0, 1))
+        >>> _ = learner.learn_one({"free"}, 1)
+        >>> learner.score_one({"free": 3})
+        3.0
+        """
 
     @abstractmethod
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
-        """Play one trial: the only place where state changes.  Returns the prediction made before the update."""
+        """Plays one trial: predicts, then learns the label.  The only place where the state changes.
+
+        Parameters
+        ----------
+        x : mapping, set, sequence or encoded instance
+            As of `predict_one`.
+        y : label
+            The true label.
+        weight : float, default 1.0
+            Weight of the example, > 0, for learners that give weights a meaning (`weighted`).
+        names : sequence of str or None, default None
+            Names of the values of a row.
+
+        Returns
+        -------
+        label or None
+            The prediction that was made before the update.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> learner = mb.Winnow2(labels=(0, 1))
+        >>> [learner.learn_one({"free"}, 1) for _ in range(3)]
+        [0, 1, 1]
+        """
+
+
+def adapted(learner: Any) -> Any:
+    """A learner of this package as it is, any other with the attributes of the contract."""
+    if isinstance(learner, Learner):
+        return learner
+    from mistakebound.core.external import ExternalLearner
+
+    return learner if isinstance(learner, ExternalLearner) else ExternalLearner(learner)
 
 
 def trial_prediction(learner: Any, x: Any) -> tuple[Any, Any]:
@@ -202,8 +337,23 @@ def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None)
     return None if code is None else labels.values[code]
 
 
+def behind_transforms(learner: Any) -> tuple[Any, bool]:
+    """The learner behind all transforms (itself where there are none), and whether it is told the other label."""
+    turned = False
+    while learner.inner is not None:
+        turned, learner = turned != learner.complement, learner.inner
+    return learner, turned
+
+
 class BatchLearner(Learner):
-    """Learns from a whole table at once."""
+    """A learner that learns from a whole table at once.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> isinstance(mb.DecisionTree(), BatchLearner)
+    True
+    """
 
     batch = True
     tells: ClassVar[bool] = True  # what was learned is short enough to be shown right after learning
@@ -232,11 +382,40 @@ class BatchLearner(Learner):
 
     @abstractmethod
     def fit(self, X: Any, y: Any) -> BatchLearner:
-        """Learn the rows of a table with their labels; the learner itself comes back."""
+        """Learns the rows of a whole table with their labels, from the beginning.
+
+        Parameters
+        ----------
+        X : table
+            A data frame, a list of mappings, a mapping of columns, an array or a file.
+        y : sequence or str
+            The labels, or the name of the column of X that holds them.
+
+        Returns
+        -------
+        BatchLearner
+            The learner itself.
+        """
 
 
 class Teacher(Independent, ABC):
-    """Who shows instances and knows labels.  A replay ignores the prediction, an adversary uses it."""
+    """The contract of a teacher: who shows instances and knows labels.
+
+    A subclass writes `next_trial()`, the next instance or None, and `label(trial, prediction)`, told after the
+    prediction: a replay ignores the prediction, an adversary uses it.  `facts()` may say what is known of the target.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> class Opposite(Teacher):  # never agrees
+    ...     def next_trial(self):
+    ...         return Trial([1])
+    ...
+    ...     def label(self, trial, prediction):
+    ...         return 0 if prediction == 1 else 1
+    >>> mb.play(mb.Perceptron(labels=(0, 1)), Opposite(), trials=5).mistakes
+    5
+    """
 
     seed: int | None = None
     codes = False  # its labels are 0 and 1, which stand for what the learner calls them

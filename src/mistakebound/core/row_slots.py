@@ -8,8 +8,8 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.names import IDS, attribute_order
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
-from mistakebound.kernels import mapping, texts
 from mistakebound.kernels import slots as slot_lists
+from mistakebound.kernels import texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ class RowSlots:
 
     def _resolve_any(self, first: int, last: int, checks: tuple[Any, ...]) -> tuple[Rows, int, int] | None:
         """The general way; None when the layout had to change first."""
+        from mistakebound.kernels import mapping  # plain rows of small ids do without
+
         table, block, state = self._table, self._block, self._table.state
         indptr, real = block.indptr, block.values is not None
         values = block.values if block.values is not None else _NO_VALUES

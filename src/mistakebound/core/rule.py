@@ -25,7 +25,7 @@ class _Answers(ABC):
     def __init__(self, labels: Labels) -> None:
         self.labels = labels.values  # (negative, positive)
         self._texts = labels.text(0), labels.text(1)
-        self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a conjunction: transforms/expand.py
+        self.parts: Mapping[str, Sequence[tuple[str, bool]]] = {}  # of a conjunction: transforms/expanded.py
 
     @property
     @abstractmethod
@@ -51,7 +51,7 @@ class _Answers(ABC):
         """The attributes of an instance that the rule asks for, each once."""
         return tuple(dict.fromkeys(part for name in self.attributes for part, _ in self.parts_of(name)))
 
-    def _shown(self, name: str, called: Mapping[str, str] | None) -> str:
+    def _name_text(self, name: str, called: Mapping[str, str] | None) -> str:
         """`called` says what to write for some of the attributes that a name asks for."""
         told = called or {}
         parts = [("NOT " if off else "") + (told.get(part) or show_name(part)) for part, off in self.parts_of(name)]
@@ -107,14 +107,14 @@ class Rule(_Answers):
         )
 
     def _counted(self, called: Mapping[str, str] | None) -> str:
-        names = [self._shown(name, called) for name in self.names]
+        names = [self._name_text(name, called) for name in self.names]
         if self.least in (1, len(names)) and names:
             said = (" OR " if self.least == 1 else " AND ").join(names)
             return f"({said})" if self.least == 1 < len(names) and self.unless else said
         return f"at least {self.least} of {', '.join(names)}" if names else ""
 
     def _excluded(self, called: Mapping[str, str] | None) -> str:
-        names = [self._shown(name, called) for name in self.unless]
+        names = [self._name_text(name, called) for name in self.unless]
         return "" if not names else f"NOT {names[0]}" if len(names) == 1 else f"NOT ({' OR '.join(names)})"
 
     def __str__(self) -> str:
@@ -163,7 +163,7 @@ class RuleList(_Answers):
 
     def text(self, called: Mapping[str, str] | None = None) -> str:
         parts = [
-            f"IF {'' if wanted else 'NOT '}{self._shown(name, called)} THEN {self._texts[positive]} ELSE "
+            f"IF {'' if wanted else 'NOT '}{self._name_text(name, called)} THEN {self._texts[positive]} ELSE "
             for name, wanted, positive in self.steps
         ]
         return "".join(parts) + self._texts[self.default] if parts else f"ALWAYS {self._texts[self.default]}"

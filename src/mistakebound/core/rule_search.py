@@ -13,8 +13,7 @@ from math import comb
 
 import numpy as np
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.protocol import Learner
 from mistakebound.core.rule import Rule, RuleList

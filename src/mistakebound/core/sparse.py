@@ -2,7 +2,7 @@
 
 A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
 One instance is a block of one row, so all ways in agree bit for bit; a player (kernels/instances.py) plays those that
-have nothing unusual about them, to the same end.  A trial happens whole or not at all (core/whole_trial.py).
+have nothing unusual about them, to the same end.  A trial happens whole or not at all (core/atomic.py).
 """
 
 from __future__ import annotations
@@ -10,15 +10,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 
+from mistakebound.core.atomic import commit, exclusive
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.block_labels import label_codes, settle_labels
-from mistakebound.core.call_lock import exclusive
-from mistakebound.core.complaints import entry_complaint, label_complaint, locate
+from mistakebound.core.block import entry_complaint, label_complaint, locate
+from mistakebound.core.block_labels import label_codes, marks, no_codes, settle_labels
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
-from mistakebound.core.hypothesis import Hypothesis
-from mistakebound.core.importance import (
+from mistakebound.core.instance import Instance, read_instance
+from mistakebound.core.labels import SureLabels
+from mistakebound.core.names import frame_names
+from mistakebound.core.protocol import OnlineLearner
+from mistakebound.core.row_slots import NO_LIMIT, RowSlots
+from mistakebound.core.rows import (
     ALL_ONE,
     NO_COSTS,
+    attributes_after,
     check_costs,
     check_weight,
     costs_by_code,
@@ -26,13 +31,6 @@ from mistakebound.core.importance import (
     no_meaning,
     refuse_weights,
 )
-from mistakebound.core.instance import Instance, read_instance
-from mistakebound.core.labels import SureLabels
-from mistakebound.core.names import frame_names
-from mistakebound.core.protocol import OnlineLearner
-from mistakebound.core.row_slots import NO_LIMIT, RowSlots
-from mistakebound.core.rows import attributes_after
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import attributes as status_of
 from mistakebound.kernels import compiled
 
@@ -41,11 +39,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, ClassVar, Self
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Floats, Ints
+    from mistakebound.core.hypothesis import Hypothesis
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.instances import Player
 
 _NO_LABELS = array("b")
@@ -65,7 +64,7 @@ class SparseLearner(OnlineLearner):
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels: Any = SureLabels(labels)
-        self.costs = check_costs(costs)
+        self.costs: dict[Any, float] = check_costs(costs) if costs else {}
         self.attributes = AttributeTable()
         self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
@@ -84,7 +83,7 @@ class SparseLearner(OnlineLearner):
         """
 
     def _why_stopped(self) -> NoConsistentHypothesis | BadData:
-        """What is wrong with the row at which `_learn_rows` stopped."""
+        """What is wrong with the row at which `_run` stopped."""
         return NoConsistentHypothesis(self.inconsistent)
 
     @abstractmethod
@@ -136,12 +135,18 @@ class SparseLearner(OnlineLearner):
 
     @property
     def hypothesis(self) -> Hypothesis:
-        return Hypothesis(self.copy())
+        return self._frozen(False)
 
     @property
     def current(self) -> Hypothesis:
+        return self._frozen(True)
+
+    def _frozen(self, as_in_trials: bool) -> Hypothesis:
+        from mistakebound.core.hypothesis import Hypothesis
+
         frozen = self.copy()
-        frozen._answer_as_in_trials(True)
+        if as_in_trials:
+            frozen._answer_as_in_trials(True)
         return Hypothesis(frozen)
 
     def _answer_as_in_trials(self, yes: bool) -> None:
@@ -157,14 +162,8 @@ class SparseLearner(OnlineLearner):
             self._drop_single_row()
             commit([*self._move(table.move()), *table.moved(), (setattr, self, "_layout", table.layout)])
 
-    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints) -> int:
-        return self._run(rows, labels, predictions, _NO_SCORES, True)
-
-    def _predict_rows(self, rows: Rows, predictions: Ints) -> None:
-        self._run(rows, _NO_LABELS, predictions, _NO_SCORES, False)
-
     def _score_rows(self, rows: Rows, scores: Floats) -> None:
-        self._run(rows, _NO_LABELS, array("b", bytes(rows.count)), scores, False)
+        self._run(rows, _NO_LABELS, no_codes(self.labels, rows.count), scores, False)
         self._show(scores)
 
     def _show(self, numbers: Floats) -> None:
@@ -195,7 +194,7 @@ class SparseLearner(OnlineLearner):
     def _check_free(self) -> None:
         """BadParameter for a learner behind a transform: it sees what that makes of instances, and nothing else."""
         if self.attributes.derived:
-            raise BadParameter(f"{self.name} stands behind a transform: use the learner in front of it")
+            raise BadParameter(f"{self.name} is inside a transform: use the transform instead")
 
     def _check(self, instance: Instance) -> None:
         instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.taker)
@@ -214,8 +213,8 @@ class SparseLearner(OnlineLearner):
     def _predict_instance(self, instance: Instance) -> Any:
         self._check(instance)
         self._follow_slots()
-        predictions = array("b", b"\0")
-        self._predict_rows(instance.rows(self.attributes, add=False), predictions)
+        predictions = no_codes(self.labels, 1)
+        self._run(instance.rows(self.attributes, add=False), _NO_LABELS, predictions, _NO_SCORES, False)
         return self._label(predictions[0])
 
     def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -286,7 +285,8 @@ class SparseLearner(OnlineLearner):
         self._check(instance)
         code = self.labels.known(y)
         new = code < 0
-        labels, predictions = array("b", (self.labels.code_ahead(y) if new else code,)), array("b", b"\0")
+        labels, predictions = no_codes(self.labels, 1), no_codes(self.labels, 1)
+        labels[0] = self.labels.code_ahead(y) if new else code
         table = self.attributes
         before = len(table)
         self._row[0] = 0
@@ -294,9 +294,11 @@ class SparseLearner(OnlineLearner):
             rows = instance.rows(table, add=True)
             if self.weighted:
                 costs = self._costs_with(y) if self.costs else NO_COSTS
-                rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
+                rows.importance = importance_of(
+                    None if weight == 1 else array("d", (weight,)), marks(labels), 0, 1, costs
+                )
             self._follow_slots()
-            if self._learn_rows(rows, labels, predictions) == 0:
+            if self._run(rows, labels, predictions, _NO_SCORES, True) == 0:
                 raise self._why_stopped()
             if new:
                 self.labels.code(y)
@@ -352,6 +354,7 @@ class SparseLearner(OnlineLearner):
     ) -> None:
         first = 0
         codes, costs = self._codes(block, first)
+        labelled = marks(codes)
         table = self.attributes
         slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters)
         while first < block.rows:
@@ -360,13 +363,13 @@ class SparseLearner(OnlineLearner):
             error: BadData | NoConsistentHypothesis | None = None
             self._row[0] = 0
             try:
-                rows, status, entry = slots.rows(first, codes)
+                rows, status, entry = slots.rows(first, labelled)
                 self._follow_slots()
                 rows.importance = (
-                    importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
+                    importance_of(block.weights, labelled, first, rows.count, costs) if self.weighted else ALL_ONE
                 )
                 part = memoryview(predictions)[first : first + rows.count]
-                played = self._learn_rows(rows, memoryview(codes)[first:], part)
+                played = self._run(rows, memoryview(codes)[first:], part, _NO_SCORES, True)
                 if played < 0:
                     slots.entered_later = False
                     continue
@@ -389,6 +392,7 @@ class SparseLearner(OnlineLearner):
                 first += 1
                 if self._unsure(block, codes, first):
                     codes, costs = self._codes(block, first, codes)
+                    labelled = marks(codes)
 
     def _end_rows(
         self,
@@ -415,8 +419,8 @@ class SparseLearner(OnlineLearner):
     def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
         codes = label_codes(block, first, self.labels, earlier)
-        if not self.weighted and codes is not earlier:
-            refuse_weights(block, codes)
+        if block.weights is not None and not self.weighted and codes is not earlier:
+            refuse_weights(block.weights, block.rows, codes)
         if not self.costs:
             return codes, NO_COSTS
         labels = self.labels.copy()
@@ -474,7 +478,7 @@ class SparseLearner(OnlineLearner):
             rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
             try:
-                self._predict_rows(rows, views[0][first : first + rows.count])
+                self._run(rows, _NO_LABELS, views[0][first : first + rows.count], _NO_SCORES, False)
             except BadData as sooner:
                 error, rows.count = sooner, sooner.row or 0
             if scores is not None:
@@ -495,23 +499,69 @@ class SparseLearner(OnlineLearner):
         names: Sequence[str] | None = None,
         ledger: Ledger | None = None,
     ) -> Any:
-        """Play the rows of X (SciPy CSR, 2-D array, data frame) as trials in order; the prediction before each update.
+        """Plays the rows of a matrix as trials, in order.
 
-        The columns of a data frame are found by their names, unless `names` are given.
+        Parameters
+        ----------
+        X : SciPy CSR matrix, 2-D array or data frame
+            The instances.  The columns of a data frame are found by their names, unless `names` are given.
+        y : sequence
+            Their labels.
+        weights : sequence or None, default None
+            Weights of the examples, > 0.
+        names : sequence of str or None, default None
+            Names of the columns.
+        ledger : Ledger or None, default None
+            Counts the trials; labels that no hypothesis fits then end the play and are put into its verdict.  None:
+            such labels raise NoConsistentHypothesis.
 
-        With a ledger the trials are counted there, and labels that no hypothesis fits end the play and are put into its
-        verdict; without one they raise NoConsistentHypothesis.
+        Returns
+        -------
+        array
+            The prediction before each update.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> mb.Perceptron(labels=(0, 1)).learn_many([[1, 0], [0, 1], [1, 0]], [1, 0, 1]).tolist()
+        [0, 1, 1]
         """
         from mistakebound.core.matrix import learn_matrix
 
         return learn_matrix(self, X, y, weights, frame_names(X) if names is None else names, ledger)
 
     def predict_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """The labels predicted for the rows of a matrix; nothing changes.
+
+        Parameters
+        ----------
+        X : SciPy CSR matrix, 2-D array or data frame
+            The instances.
+        names : sequence of str or None, default None
+            Names of the columns.
+
+        Returns
+        -------
+        array
+            One label per row.
+        """
         from mistakebound.core.matrix import predict_matrix
 
         return predict_matrix(self, X, frame_names(X) if names is None else names)
 
     def score_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
+        """The numbers that are compared with the threshold, for the rows of a matrix; nothing changes.
+
+        Parameters
+        ----------
+        X, names
+            As of `predict_many`.
+
+        Returns
+        -------
+        array
+            One number per row.
+        """
         from mistakebound.core.matrix import score_matrix
 
         return score_matrix(self, X, frame_names(X) if names is None else names)
@@ -520,8 +570,8 @@ class SparseLearner(OnlineLearner):
 
     def like(self, **changed: Any) -> Self:
         """A learner in the same state, with some parameters changed: for one that has learned nothing."""
-        header, arrays, unsaved, *needed = self._copied_parts()
-        return self._rebuilt(header | {"parameters": self.settings | changed}, arrays, unsaved, *needed)
+        header, arrays, unsaved = self._copied_parts()
+        return self._rebuilt(header | {"parameters": self.settings | changed}, arrays, unsaved)
 
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> SparseLearner:
         """A learner like this new one to which instances come through a transform."""
@@ -545,7 +595,7 @@ class SparseLearner(OnlineLearner):
     def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         self.costs = check_costs(dict(header["costs"]))
         if self.costs and not self.weighted:
-            raise ValueError("there are costs for a learner that gives them no meaning")
+            raise ValueError("there are costs, which the learner does not support")
         self.labels = type(self.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         self.attributes = AttributeTable.restore(keys, blob, ends)

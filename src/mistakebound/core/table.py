@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Schema:
             raise BadParameter("columns must have texts as names")
         for name, kind, values in self.columns:
             if not name or name in names:
-                raise BadParameter(f"columns must have names of their own: {name!r}")
+                raise BadParameter(f"columns must have different names: {name!r}")
             if kind not in (NOMINAL, NUMERIC) or (kind == NUMERIC and values):
                 raise BadParameter(f"column {name!r} must be nominal, or numeric without values: {kind!r}")
             if not all(isinstance(value, str) for value in values) or len(set(values)) < len(values):
@@ -235,7 +235,7 @@ def label_codes(
 
 def _distinct(y: Any) -> CodedLabels:
     if isinstance(y, (str, bytes)) or not hasattr(y, "__len__"):
-        raise BadParameter(f"y must be a label a row, or the name of a column: {y!r}")
+        raise BadParameter(f"y must be one label per row, or the name of a column: {y!r}")
     y = plain_values(y)
     try:
         code_of: dict[Any, int] = dict.fromkeys(y, -1)  # 1, 1.0 and True are one key here too

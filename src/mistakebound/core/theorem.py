@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import floor, inf, isfinite
 
-from mistakebound.core.copying import Constant
+from mistakebound.core.facts import brief
+from mistakebound.core.persistence import Constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,14 +31,38 @@ class Condition(Constant):
 
 
 class Theorem(Constant):
-    """A mistake bound with its conditions.
+    """A mistake bound with its conditions, as data.
 
-    `needs` are the facts that the formula uses; those that are not known to the learner itself must be told
-    (`learner.bound(k=5)`), those with an underscore are worked out from the others.  `assumes` says what is thereby
-    supposed about the target (a text with places for the facts, or a function of them): that is what more mistakes than
-    the bound refute, and `refutes` says what is known then ("no disjunction of ... explains these labels").  With
-    `expected` the formula bounds the expected number of mistakes, over the learner's own draws.  With `hindsight` it
-    uses what was learned up to now: it may fall as play goes on, below 0 too, where what was learned refutes by itself.
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    source : str
+        Author, year, theorem.
+    statement : str
+        The inequality in words.
+    assumes : str or function of (facts)
+        What is supposed about the target, a text with places for the facts: what more mistakes than the bound refute.
+    needs : tuple of str
+        The facts that the formula uses.  Those that the learner does not know must be told (`learner.bound(k=5)`);
+        those with an underscore are worked out from the others.
+    formula : function of (facts)
+        The bound.
+    conditions : tuple of Condition, default ()
+        What must hold for the theorem to say anything.
+    expected : bool, default False
+        The formula bounds the expected number of mistakes, over the learner's own draws.
+    hindsight : bool, default False
+        The formula uses what was learned up to now: it may fall as play goes on, below 0 too, where what was learned
+        refutes by itself.
+    refutes : str or function of (facts), default ""
+        What is known once the assumption is refuted ("no disjunction of ... explains these labels").
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> mb.Winnow1.theorems[0]
+    Theorem('Theorem 7': mistakes <= alpha*k*(log_alpha(theta) + 1) + n/theta)
     """
 
     __slots__ = (
@@ -76,7 +101,7 @@ class Theorem(Constant):
         """The first thing that keeps the theorem from applying, in words; None when nothing does."""
         missing = [need for need in self.needs if facts.get(need) is None]
         if missing and self.hindsight and not _open(missing):
-            return "it speaks of the updates, and there was none yet"
+            return "it depends on the updates, and there are none yet"
         if missing:
             return f"{' and '.join(_open(missing)) or 'more'} must be given"
         for condition in self.conditions:
@@ -84,7 +109,7 @@ class Theorem(Constant):
             if absent:
                 return f"{' and '.join(_open(absent)) or 'more'} must be given for: {condition.text}"
             if not condition.test(facts):
-                values = ", ".join(f"{need} = {_brief(facts[need])}" for need in _open(condition.needs))
+                values = ", ".join(f"{need} = {brief(facts[need])}" for need in _open(condition.needs))
                 return f"{condition.text} fails" + (f" ({values})" if values else "")
         return None
 
@@ -111,8 +136,26 @@ class Theorem(Constant):
 class Bound:
     """What a theorem allows: a number and the theorem, or why no theorem applies.
 
+    Parameters
+    ----------
+    value : float or None
+        The bound; `mistakes` is its whole part.  None: no theorem applies.
+    theorem : Theorem or None
+        Which one.
+    facts : mapping
+        What the formula was given.
+    failed : str or None, default None
+        Why there is no bound.
+    assumption, refutation : str, default ""
+        What is supposed about the target, and what more mistakes would show.
+
+    Examples
+    --------
     >>> Bound(None, None, {}, failed="k must be given")
     Bound(none: k must be given)
+    >>> import mistakebound as mb
+    >>> mb.Winnow1(n=1000).bound(k=5).mistakes
+    110
     """
 
     __slots__ = ("_assumption", "facts", "failed", "refutation", "theorem", "value")
@@ -131,7 +174,9 @@ class Bound:
         self.facts = facts
         self.failed = failed
         self._assumption = assumption
-        self.refutation = refutation or f"refuted is that {assumption}"  # what more mistakes than this have shown
+        self.refutation = (
+            refutation or f"this refutes the assumption that {assumption}"
+        )  # what more mistakes than this have shown
 
     @property
     def assumption(self) -> str:
@@ -143,7 +188,7 @@ class Bound:
         self._assumption = text
         named = text.removeprefix(_TARGET)
         none = f"no {named.replace('k = ', '')} explains these labels"
-        self.refutation = none if named != text else f"refuted is that {text}"
+        self.refutation = none if named != text else f"this refutes the assumption that {text}"
 
     @property
     def mistakes(self) -> int | None:
@@ -184,7 +229,7 @@ class Bound:
     def __repr__(self) -> str:
         if self.value is None or self.theorem is None:
             return f"Bound(none: {self.failed})"
-        facts = ", ".join(f"{name} = {_brief(self.facts[name])}" for name in _open(self.facts))
+        facts = ", ".join(f"{name} = {brief(self.facts[name])}" for name in _open(self.facts))
         return f"Bound({self.value:g} by {self.theorem.name}; {facts})"
 
     def as_json(self) -> dict[str, Any] | None:
@@ -240,13 +285,17 @@ class Lemma(Constant):
 
 def best_bound(theorems: tuple[Theorem, ...], facts: Mapping[str, Any]) -> Bound:
     """The smallest bound that applies; if none does, what keeps each theorem from applying."""
-    bounds = [theorem.bound(facts) for theorem in theorems]
-    applying = [bound for bound in bounds if bound.value is not None]
-    if applying:
-        return min(applying, key=lambda bound: bound.value or 0.0)
+    best: Bound | None = None
     reasons: dict[str, list[str]] = {}
     for theorem in theorems:
-        reasons.setdefault(theorem.failing(facts) or "no finite number", []).append(theorem.name)
+        reason = theorem.failing(facts)
+        bound = None if reason is not None else theorem.bound(facts)
+        if bound is None or bound.value is None:
+            reasons.setdefault(reason or "no finite number", []).append(theorem.name)
+        elif best is None or bound.value < float(best):
+            best = bound
+    if best is not None:
+        return best
     failed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
     return Bound(None, None, {}, failed=failed or "no theorem is known for this learner")
 
@@ -259,10 +308,4 @@ def _open(names: Iterable[str]) -> list[str]:
 def _fill(assumes: Assumption, facts: Mapping[str, Any]) -> str:
     if callable(assumes):
         return assumes(facts)
-    return assumes.format(**{name: _brief(value) for name, value in facts.items()})
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value[:5])) + (", ..." if len(value) > 5 else "")
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return assumes.format(**{name: brief(value) for name, value in facts.items()})

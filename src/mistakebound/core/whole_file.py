@@ -93,7 +93,7 @@ def check_place(path: str | os.PathLike[str]) -> None:
     """MistakeboundError when no file can be written there: said before hours of learning, not after."""
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
-        raise MistakeboundError(f"cannot write {os.fspath(path)}: it is there and not a plain file")
+        raise MistakeboundError(f"cannot write {os.fspath(path)}: it exists and is not a regular file")
     if os.path.exists(target) and not os.access(target, os.W_OK):
         raise MistakeboundError(f"cannot write {os.fspath(path)}: no permission to write to it")
     folder = os.path.dirname(target)

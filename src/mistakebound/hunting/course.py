@@ -7,16 +7,12 @@ from heapq import heappop, heappush
 from mistakebound.core.hunt_errors import CannotTell, FailsWithoutFlags, NothingToHunt
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
-from mistakebound.hunting.assumptions import Assumptions
-from mistakebound.hunting.consistency import contradiction
-from mistakebound.hunting.delta_debugging import DeltaDebugging
 from mistakebound.hunting.log import ANSWERS, CANCELLED
-from mistakebound.hunting.minimal_sets import MinimalSets
+from mistakebound.hunting.minimal_sets import DeltaDebugging, MinimalSets
 from mistakebound.hunting.result import Hunt, Run, halving_bound
 from mistakebound.hunting.search import FirstSearch, Search
-from mistakebound.hunting.state import bits_of, numbers_of
-from mistakebound.hunting.verdict import kind_of, not_refuted, refuted
-from mistakebound.hunting.verification import Verification
+from mistakebound.hunting.state import Assumptions, Verification, bits_of, numbers_of
+from mistakebound.hunting.verdict import contradiction, kind_of, not_refuted, refuted
 from mistakebound.theory.group_testing import culprit_prior
 
 TYPE_CHECKING = False
@@ -69,33 +65,24 @@ class Course:
     # What has been run
 
     def record(self, on: int, outcome: Outcome) -> Run:
-        self._decisions.record(on, outcome.bad)
-        run = Run(
-            len(self.history) + 1, self.names(on), _WORDS[outcome.bad], seconds=outcome.seconds,
-            exit_status=outcome.exit_status, output=outcome.output,
-        )  # fmt: skip
-        self._numbers[on] = run.number
-        self.history.append(run)
-        return run
+        return self._note(on, _WORDS[outcome.bad], outcome.seconds, outcome.exit_status, outcome.output)
 
     def cancelled(self, on: int) -> Run:
         """A run that was begun ahead of its time and is no longer needed: it counts all the same."""
-        run = Run(len(self.history) + 1, self.names(on), CANCELLED)
-        self.history.append(run)
-        return run
+        return self._note(on, CANCELLED)
 
     def replay(self, entry: dict[str, Any]) -> None:
         """A run that stands in the log."""
         self.resumed += 1
-        on = entry["mask"]
-        run = Run(
-            len(self.history) + 1, self.names(on), entry["answer"], seconds=entry.get("seconds"),
-            exit_status=entry.get("exit"), output=entry.get("output"),
-        )  # fmt: skip
+        self._note(entry["mask"], entry["answer"], entry.get("seconds"), entry.get("exit"), entry.get("output"))
+
+    def _note(self, on: int, answer: str, *known: Any) -> Run:
+        if answer != CANCELLED:
+            self._decisions.record(on, ANSWERS[answer])
+            self._numbers[on] = len(self.history) + 1
+        run = Run(len(self.history) + 1, self.names(on), answer, *known)
         self.history.append(run)
-        if run.answer != CANCELLED:
-            self._decisions.record(on, ANSWERS[run.answer])
-            self._numbers[on] = run.number
+        return run
 
     # Where it stands
 
@@ -132,8 +119,8 @@ class Course:
                 raise CannotTell(f"the command cannot tell with {how}, so there is nothing to compare with")
             if answer != expected:
                 if expected:
-                    raise NothingToHunt("it is good with all flags on: there is nothing to hunt")
-                raise FailsWithoutFlags("it is bad with all flags off: it fails without any flag")
+                    raise NothingToHunt("the command is good with all flags on: there is nothing to hunt")
+                raise FailsWithoutFlags("the command is bad with all flags off: no flag is the cause")
 
     def _following(self, stage: Stage) -> Stage | None:
         """The stage after one that has no more questions; None at the end."""
@@ -235,19 +222,19 @@ class Course:
         notes = self._decisions.doubts()
         wrong_k = not undecided and self._k not in (None, len(culprits))
         if wrong_k:
-            notes.insert(0, f"there are not {self._k} culprits, as was said")
+            notes.insert(0, f"the number of culprits is not {self._k}, as was assumed")
         if self._contradiction:
             self._ledger.inconsistency = str(verdict)
         elif not undecided and not wrong_k:  # a wrong k makes the halving begin again
             kinds = 2 if self._kind == "auto" else 1
             self._ledger.bound = halving_bound(self._n, len(culprits), self._prior.k is not None, kinds)
         return Hunt(
-            flags=self.flags, culprits=[self.flags[number] for number in culprits], kind=kind,
-            sets=[self.names(failing) for failing in sets], complete=complete, verdict=verdict,
-            contradiction=[self.history[self._numbers[on] - 1] for on, _ in self._contradiction],
-            history=self.history, asked=self._asked, ledger=self._ledger,
-            undecided=[self.flags[number] for number in undecided],
-            confidence=self._confidence, notes=notes,
+            flags=tuple(self.flags), culprits=tuple(self.flags[number] for number in culprits), kind=kind,
+            sets=tuple(self.names(failing) for failing in sets), complete=complete, verdict=verdict,
+            contradiction=tuple(self.history[self._numbers[on] - 1] for on, _ in self._contradiction),
+            history=tuple(self.history), asked=self._asked, ledger=self._ledger,
+            undecided=tuple(self.flags[number] for number in undecided),
+            confidence=self._confidence, notes=tuple(notes),
         )  # fmt: skip
 
     def _verdict(self, kind: str, undecided: int) -> Verdict:

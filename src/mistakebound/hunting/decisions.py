@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log2
+from math import exp, fsum, lgamma, log, log2
 from numbers import Real
 
 from mistakebound.core.errors import BadParameter
@@ -109,8 +109,6 @@ def _at_least(wrong: int, runs: int, rate: float) -> float:
     >>> round(_at_least(2250, 5000, 0.45), 2)  # C(5000, 2250) is more than a double holds
     0.51
     """
-    from math import exp, fsum, lgamma, log
-
     whole, yes, no = lgamma(runs + 1), log(rate), log(1 - rate)
     return 1.0 - fsum(
         exp(whole - lgamma(i + 1) - lgamma(runs - i + 1) + i * yes + (runs - i) * no) for i in range(wrong)

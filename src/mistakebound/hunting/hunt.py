@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from numbers import Integral
 
+from mistakebound.core.atomic import Interrupt
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.hunt_errors import DuplicateFlag, NoFlags
-from mistakebound.core.interrupt import Interrupt
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.log import CANCELLED, HuntLog
@@ -41,18 +41,61 @@ def hunt(
     hunted: dict[str, Any] | None = None,
     watch: Callable[[Run, Course], None] | None = None,
 ) -> Hunt:
-    """Find the culprits among the flags.
+    """Finds the few of many flags that make it bad, with about as few yes/no answers as information theory allows.
 
-    The oracle is a function of a set of names that says whether it is bad (None: cannot tell), or anything with such a
-    method `ask`.  `kind` is "any" (one culprit suffices), "all" (it takes all of them together) or "auto".
+    Parameters
+    ----------
+    oracle : function or object with `ask`
+        Says of a set of flags whether it is bad; None: cannot tell.  `mb.teachers.CommandOracle` asks a command.
+    flags : iterable of str
+        All flags, each with its own name.
+    kind : {"auto", "any", "all"}, default "auto"
+        Whether one culprit suffices ("any"), it takes all of them together ("all"), or this is to be found out.
+    confidence : float or None, default None
+        For answers that may be wrong by chance: every set is run until a sequential test decides, and all answers are
+        right with at least this probability.  None: every answer is believed.
+    k : int or None, default None
+        Number of culprits, if known; between 1 and the number of flags.
+    false_alarms, misses : float, default 0.1
+        With a confidence: good sets are bad by chance in at most this share of their runs, bad sets good.
+    verify : bool, default True
+        Run every claim of the result that has not been seen in a run, at the end.
+    jobs : int, default 1
+        Runs at the same time, in threads; between 1 and 1,000.
+    log : path or None, default None
+        Written as it goes, and gone on from when it is there.
+    hunted : mapping or None, default None
+        Says in the log what is hunted.
+    watch : function of (run, course) or None, default None
+        Called after every run.
 
-    With a `confidence` every set is run until a sequential test decides.  All answers are then right with that
-    probability at least, if good sets are bad by chance in at most `false_alarms` of their runs and bad sets good in at
-    most `misses`, each run for itself.  `k` is the number of culprits, where it is known.  With `verify` every claim of
-    the result that has not been seen in a run is run at the end.  `jobs` runs are made at the same time, in threads.  A
-    `log` is written as it goes, and gone on from when it is there; `hunted` says in it what is hunted.  `watch` is
-    called after every run.
+    Returns
+    -------
+    Hunt
+        `culprits`, `kind`, `sets`, `verdict`, `runs`, `bits` and the history.
 
+    Notes
+    -----
+    Algorithm::
+
+        run all flags on, which must be bad, and all flags off, which must be good
+        while a flag is neither cleared nor found:
+            run the next flags in order, so many that under the prior the answer is as open as can be
+                (they are on for "any"; for "all" they are off and the others on)
+            the answer clears them, or says that one of them is a culprit; fewer are tried until it is found
+        run what the result claims and no run has shown                (verify)
+        if the answers fit neither kind: look for minimal failing sets by delta debugging
+
+    Theorem.  Predicting each answer by the weight, mistakes <= log2 C(n, k) + log2(k^2 pi^2 / 6), without the second
+    term if k is known, and 1 more if the kind is not.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, Theorem 1 (halving).
+    Zeller and Hildebrandt 2002, Simplifying and isolating failure-inducing input.  Wald 1945 (the sequential test).
+
+    Examples
+    --------
     >>> import mistakebound as mb
     >>> names = [f"f{i}" for i in range(40)]
     >>> found = mb.hunt(lambda on: {"f7", "f31"} <= on, names)
@@ -139,7 +182,7 @@ def check_flags(flags: Iterable[str]) -> list[str]:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise DuplicateFlag(f"every flag must have its own name: {name!r} stands there twice")
+            raise DuplicateFlag(f"flags must have different names: {name!r} appears twice")
         seen.add(name)
     return names
 

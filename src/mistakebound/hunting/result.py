@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log2, pi
 
 from mistakebound.core.theorem import Condition, Theorem
@@ -33,71 +34,81 @@ def halving_bound(n: int, k: int, k_known: bool, kinds: int) -> Bound:
     return HALVING_UNDER_A_PRIOR.bound({"n": n, "k": k, "_prior_bits": bits})
 
 
+@dataclass(slots=True, repr=False, eq=False)
 class Run:
     """One execution: the flags that were on, whether it was bad (None: it cannot tell), and how that is known."""
 
-    __slots__ = ("answer", "exit_status", "number", "on", "output", "seconds")
-
-    def __init__(
-        self,
-        number: int,
-        on: frozenset[str],
-        answer: str,
-        *,
-        seconds: float | None = None,
-        exit_status: int | None = None,
-        output: str | None = None,
-    ) -> None:
-        self.number = number
-        self.on = on
-        self.answer = answer
-        self.seconds = seconds
-        self.exit_status = exit_status
-        self.output = output
+    number: int
+    on: frozenset[str]
+    answer: str
+    seconds: float | None = None
+    exit_status: int | None = None
+    output: str | None = None
 
     def __repr__(self) -> str:
         return f"<run {self.number}: {self.answer} with {len(self.on)} on>"
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class Hunt:
-    """The culprits, and what is known about them.
+    """The result of `hunt`: the culprits, and what is known about them.
 
-    `kind`: "any" of the culprits suffices, it takes "all", or "neither"; then `sets` are the minimal failing sets that
-    were found and `culprits` all flags in them.  `runs` counts every execution, `asked` the answers by their purpose.
+    Parameters
+    ----------
+    flags : tuple of str
+        All flags.
+    culprits : tuple of str
+        Those that make it bad.
+    kind : {"any", "all", "neither"}
+        "any" of the culprits suffices, it takes "all", or "neither".
+    sets : tuple of frozenset
+        The minimal failing sets that were found; `culprits` are all flags in them.
+    complete : bool
+        Whether `sets` are all that there are.
+    verdict : Verdict
+        Whether the result was confirmed by runs.
+    contradiction : tuple of Run
+        Runs that cannot all be right if the kind is what was assumed.
+    history : tuple of Run
+        Every execution; `runs` counts them.
+    asked : mapping
+        The number of answers by their purpose.
+    ledger : Ledger
+        The answers as trials, predicted by the weight of what was possible.
+    undecided : tuple of str
+        Flags that may be culprits or not; none, unless the command cannot tell.
+    confidence : float or None
+        As it was asked for.
+    notes : tuple of str
+        What else is to be said.
+
+    Notes
+    -----
     `bits` is log2 C(n, k): no way of asking tells these culprits from all other sets of their size in fewer yes/no
-    answers on the average.  `ledger` has the answers as trials, predicted by the weight of what was possible.
+    answers
+    on the average.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> found = mb.hunt(lambda on: "b" in on, ["a", "b", "c", "d"])
+    >>> found.culprits, found.in_words()
+    (('b',), 'the culprit is b')
     """
 
-    def __init__(
-        self,
-        *,
-        flags: Sequence[str],
-        culprits: Sequence[str],
-        kind: str,
-        sets: Sequence[frozenset[str]],
-        complete: bool,
-        verdict: Verdict,
-        contradiction: Sequence[Run],
-        history: Sequence[Run],
-        asked: dict[str, int],
-        ledger: Ledger,
-        undecided: Sequence[str],
-        confidence: float | None,
-        notes: Sequence[str],
-    ) -> None:
-        self.flags = tuple(flags)
-        self.culprits = tuple(culprits)
-        self.kind = kind
-        self.sets = tuple(sets)
-        self.complete = complete  # whether `sets` are all that there are
-        self.verdict = verdict
-        self.contradiction = tuple(contradiction)  # runs that cannot all be right if the kind is what was assumed
-        self.history = tuple(history)
-        self.asked = asked
-        self.ledger = ledger
-        self.undecided = tuple(undecided)  # flags that may be culprits or not; none, unless the command cannot tell
-        self.confidence = confidence
-        self.notes = tuple(notes)
+    flags: tuple[str, ...]
+    culprits: tuple[str, ...]
+    kind: str
+    sets: tuple[frozenset[str], ...]
+    complete: bool  # whether `sets` are all that there are
+    verdict: Verdict
+    contradiction: tuple[Run, ...]  # runs that cannot all be right if the kind is what was assumed
+    history: tuple[Run, ...]
+    asked: dict[str, int]
+    ledger: Ledger
+    undecided: tuple[str, ...]  # flags that may be culprits or not; none, unless the command cannot tell
+    confidence: float | None
+    notes: tuple[str, ...]
 
     @property
     def runs(self) -> int:
@@ -115,7 +126,7 @@ class Hunt:
         if self.undecided:
             return f"undecided; culprits so far: {', '.join(self.culprits) or 'none'}"
         if self.kind == "neither":
-            return "it fails with " + ", or with ".join(_together(self._ordered(failing)) for failing in self.sets)
+            return "it fails with " + ", or with ".join(" + ".join(self._ordered(failing)) for failing in self.sets)
         if len(self.culprits) == 1:
             return f"the culprit is {self.culprits[0]}"
         return ("any of " if self.kind == "any" else "it takes all of ") + ", ".join(self.culprits)
@@ -142,10 +153,6 @@ class Hunt:
             "notes": list(self.notes),
             "failed": [{"run": run.number, "output": run.output} for run in self.history if run.output],
         }
-
-
-def _together(names: Sequence[str]) -> str:
-    return " + ".join(names)
 
 
 def shown(names: Sequence[str], most: int = 4) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from dataclasses import dataclass
 from time import perf_counter
 
 from mistakebound.core.errors import MistakeboundError
@@ -17,15 +18,13 @@ if TYPE_CHECKING:
     from mistakebound.teachers.command import Outcome, Token
 
 
+@dataclass(slots=True)
 class Finished:
     """A run that has come to its end: what the oracle said, or what went wrong."""
 
-    __slots__ = ("error", "on", "outcome")
-
-    def __init__(self, on: int, outcome: Outcome | None, error: BaseException | None = None) -> None:
-        self.on = on
-        self.outcome = outcome
-        self.error = error
+    on: int
+    outcome: Outcome | None
+    error: BaseException | None = None
 
 
 class OneRunner:
@@ -77,7 +76,9 @@ class ManyRunner:
             thread.start()
         except RuntimeError as error:
             count = len(self._threads)
-            raise MistakeboundError(f"the system gives no thread for another run beside {count} others") from error
+            raise MistakeboundError(
+                f"the system cannot start a thread for another run beside {count} others"
+            ) from error
         self._threads[token] = on, thread
 
     def _run(self, token: Token, on: int) -> None:

@@ -1,4 +1,4 @@
-"""Halving under the prior: the next set is the one whose answer is as open as can be (row T5, monotone disjunctions).
+"""Halving under the prior: the next set is the one whose answer is as open as can be (monotone disjunctions).
 
 Flags are taken in one order.  Of those before `place` the culprits are known, `found`; the `dirty` next ones are known
 to hold one.  If any culprit suffices ("any") the flags on are those before some place in the order, without the ones

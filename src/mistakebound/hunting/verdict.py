@@ -1,7 +1,13 @@
-"""What the runs of a hunt say about its result and about what was assumed, in words."""
+"""Whether the answers of a hunt can all be right, and what its runs say about its result and its assumptions.
+
+For a kind of command some answers cannot all be right.  "any": a bad set holds a culprit, and good sets hold none, so
+no bad set lies within the union of good ones.  "all": the same of the flags that are off, with good and bad exchanged.
+"monotone": no bad set lies within one good set.
+"""
 
 from __future__ import annotations
 
+from mistakebound.concepts.bits import union_of
 from mistakebound.core.ledger import Verdict
 
 TYPE_CHECKING = False
@@ -13,6 +19,44 @@ _ASSUMED = {
     "all": "it takes all culprits together",
     "monotone": "more flags can only make it worse",
 }
+
+
+def contradiction(kind: str, answers: Sequence[tuple[int, bool]], n: int) -> list[tuple[int, bool]]:
+    """Answers (flags on, bad) that contradict each other, none of which can be spared; empty if there are none.
+
+    >>> contradiction("any", [(0b11, True), (0b01, False), (0b10, False)], 2)
+    [(3, True), (1, False), (2, False)]
+    >>> contradiction("all", [(0b11, True), (0b01, False), (0b10, False)], 2)
+    []
+    >>> contradiction("monotone", [(0b11, False), (0b01, True)], 2)
+    [(1, True), (3, False)]
+    """
+    full = (1 << n) - 1
+    if kind == "all":
+        mirrored = _within([(full ^ on, not bad) for on, bad in answers])
+        return [(full ^ on, not bad) for on, bad in mirrored]
+    if kind == "any":
+        return _within(answers)
+    for on, bad in answers:
+        if bad:
+            over = next((other for other, worse in answers if not worse and other & on == on), None)
+            if over is not None:
+                return [(on, True), (over, False)]
+    return []
+
+
+def _within(answers: Sequence[tuple[int, bool]]) -> list[tuple[int, bool]]:
+    """A bad set within the union of good ones, with as few of these as taking them away one by one leaves."""
+    union = union_of(on for on, bad in answers if not bad)
+    covered = next((on for on, bad in answers if bad and on & union == on), None)
+    if covered is None:
+        return []
+    cover = [on for on, bad in answers if not bad and on & covered]
+    for spared in sorted(cover, key=lambda on: (on & covered).bit_count()):
+        others = [on for on in cover if on != spared]
+        if union_of(others) & covered == covered:
+            cover = others
+    return [(covered, True), *((on, False) for on in cover)]
 
 
 def kind_of(sets: Sequence[int]) -> str:
@@ -34,15 +78,15 @@ def refuted(
     `untold` is as for `not_refuted`.
 
     >>> str(refuted("any", "all", "any", [1, 9, 10], debugged=False))
-    "runs 1, 9 and 10 contradict each other if any culprit suffices: it is not 'any'; it is 'all'"
+    "runs 1, 9 and 10 contradict each other if any culprit suffices: the kind is not 'any'; the kind is 'all'"
     >>> refuted("auto", "all", "any", [1, 9], debugged=False, untold=1).kind
     'unverified'
     """
     listed = f"{', '.join(map(str, runs[:-1]))} and {runs[-1]}"
-    what = f"it is not {assumed!r}"
+    what = f"the kind is not {assumed!r}"
     if assumed == "monotone":
-        what = "turning flags on makes a bad run good, or it is flaky"
-    way = "so delta debugging was used" if debugged else f"it is {kind!r}"
+        what = "turning flags on makes a bad run good, or the command is flaky"
+    way = "so delta debugging was used" if debugged else f"the kind is {kind!r}"
     known = "confirmed" if untold == 0 else "unverified"
     word = "refuted" if asked != "auto" else "neither" if kind == "neither" else known
     but = "" if untold == 0 else f"; {_unproven(untold)}"
@@ -64,4 +108,4 @@ def not_refuted(undecided: int, untold: int | None) -> Verdict:
 
 
 def _unproven(untold: int | None) -> str:
-    return "not verified" if untold is None else f"{untold} of the runs that would prove it could not be told"
+    return "not verified" if untold is None else f"{untold} verification runs had no clear answer"

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from mistakebound.io.memory import InMemory
     from mistakebound.io.multi_file import Paths, Stream
 
+__all__ = ["open_stream"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 def open_stream(
     paths: Paths,
@@ -26,14 +32,45 @@ def open_stream(
     on_error: str = "fail",
     block_bytes: int = 1 << 20,
 ) -> Stream:
-    """The rows of one or several files ("-" is standard input) as one stream; or of one cache, told by its first bytes.
+    """Opens files as one stream of rows.
 
-    `settings` say how the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns
-    of attribute names), "hash" (bits), for tables "label", "weights", "nominal", "numeric" and "bins" (for JSON lines
-    all but "bins"), and for text "ngrams" (a number), "case" and "punctuation" ("keep").  The stream's own `settings`,
-    complete when its first block is there, read another stream the same way.  A format that is given is that of the
-    file, whatever it begins with; with "remembered" it is only what a file, or the file that a cache was made from,
-    is expected to be.
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        Files that follow each other; "-" is standard input.  One cache, told by its first bytes, stands for what it was
+        made from.
+    settings : mapping or None, default None
+        How the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns of attribute
+        names), "hash" (bits); for tables "label", "weights", "nominal", "numeric" and "bins" (for JSON lines all but
+        "bins"); for text "ngrams" (a number), "case" and "punctuation" ("keep").
+    unlabelled_ok : bool, default False
+        Whether rows may have no label.
+    on_error : {"fail", "skip"}, default "fail"
+        Whether an invalid row ends the reading or is passed over.
+    block_bytes : int, default 1048576
+        Bytes that are read at once; >= 1.
+
+    Returns
+    -------
+    Stream
+        Iterates over blocks of rows; a context manager.  Its own `settings`, complete when its first block is there,
+        read another stream the same way.
+
+    Notes
+    -----
+    A format that is given is that of the file, whatever it begins with; with "remembered" it is only what a file, or
+    the
+    file that a cache was made from, is expected to be.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "rows.svm")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("+1 3:1 7:1\\n-1 2:1\\n")
+    >>> with open_stream(path) as stream:
+    ...     print([block.rows for block in stream])
+    [2]
     """
     given = {"format": "auto"} | (settings or {})
     check(given)

@@ -102,7 +102,7 @@ class ArffSource:
         while offset > 0:
             got = self.read_into(memoryview(bytearray(min(offset, _UNIT))))
             if not got:
-                raise BadData("the text ends before the place where the work is to go on", source=self.name)
+                raise BadData("the text ends before the position to resume from", source=self.name)
             offset -= got
 
     def read_into(self, into: memoryview) -> int:

@@ -41,7 +41,7 @@ def sparse_cells(text: str, default: Sequence[str]) -> list[str]:
     """
     inner, closed, behind = _inside(text)
     if not closed or (behind.strip() and not behind.lstrip().startswith("%")):
-        raise BadData("a sparse row is not closed, or text stands behind it")
+        raise BadData("a sparse row is not closed, or text follows it")
     cells, given, at, more = list(default), set(), 0, bool(inner.strip())
     while more:
         found = _PLACE.match(inner, at)
@@ -49,7 +49,7 @@ def sparse_cells(text: str, default: Sequence[str]) -> list[str]:
         if found is None or place >= len(cells):
             raise BadData(f"{inner[at : at + 40].strip()!r} is not a place below {len(cells)} and a value")
         if place in given:
-            raise BadData(f"place {place} stands twice in a sparse row")
+            raise BadData(f"place {place} appears twice in a sparse row")
         given.add(place)
         cells[place], at, more = _cell_at(inner, found.end())
     return cells
@@ -77,7 +77,7 @@ def _cell_at(text: str, at: int) -> tuple[str, int, bool]:
     """A cell, where the next one starts, and whether there is one."""
     found = _CELL.match(text, at)
     if found is None:
-        raise BadData("a quote is not closed, or text stands behind one")
+        raise BadData("a quote is not closed, or text follows one")
     return unescaped(found), found.end(), found[4] == ","
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.core.buffers import view
 from mistakebound.core.errors import BadData
-from mistakebound.core.matrix import view
 from mistakebound.io.csv import CsvReader
 
 TYPE_CHECKING = False

@@ -13,7 +13,14 @@ from mistakebound.io.arrow_file import one_line, open_arrow
 from mistakebound.io.reader import FileReader
 from mistakebound.io.table_cells import raise_if_memory
 from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
-from mistakebound.io.table_settings import check_asked, check_header, check_same, check_settings, is_complete
+from mistakebound.io.table_settings import (
+    check_asked,
+    check_settings,
+    distinct_names,
+    is_complete,
+    label_column,
+    other_columns,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,14 +116,17 @@ class ArrowReader(FileReader):
         self._batches = iter(())
         self._file = open_arrow(self._source, self.settings["format"])
         schema = self._file.schema
-        header = [name.strip() for name in schema.names]
-        check_header(header, self.name, 0)
+        header, said = distinct_names([name.strip() for name in schema.names])
         self._batches = self._file.batches
         if is_complete(self.settings):
-            check_same(header, self.settings, self._unlabelled_ok, self.name, 0)
+            self.assumed = other_columns(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
+            if not self._unlabelled_ok or self.settings.get("label") is not None:
+                label, found = label_column(header, self.settings.get("label"))
+                self.settings, said = self.settings | {"label": label}, said + ([] if found is None else [found])
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self.settings = decide(header, self.settings, self._look_ahead(header, schema.types))
+            self.settings, left = decide(header, self.settings, self._look_ahead(header, schema.types))
+            self.assumed = said + left
         self._columns = Columns(header, self.settings)
         for place in self._columns.places():
             check_type(header[place], schema.types[place], self.name)
@@ -145,7 +155,7 @@ class ArrowReader(FileReader):
         """Go to where the work is to go on."""
         while self._read < self._goal:
             if (self._batch is None or self._given >= self._batch.num_rows) and not self._take_batch():
-                raise BadData(f"the file ends before row {self._goal}, where the work is to go on", source=self.name)
+                raise BadData(f"the file ends before row {self._goal}, the position to resume from", source=self.name)
             step = min(self._goal - self._read, self._batch.num_rows - self._given)
             self._given += step
             self._read += step

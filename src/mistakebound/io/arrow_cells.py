@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.table_cells import CODES, TEXT
 from mistakebound.io.table_window import MOST_ROWS, Window
 
@@ -136,3 +137,6 @@ class TypedWindow(Window):
 
     def numeric(self, place: int) -> bool:
         return is_number(self._types[place])
+
+    def kind(self, place: int) -> tuple[str | None, str]:
+        return NUMERIC if self.numeric(place) else NOMINAL, ""

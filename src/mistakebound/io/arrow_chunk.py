@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from mistakebound.core.block import Block
 from mistakebound.core.errors import MistakeboundError
-from mistakebound.core.matrix import view
 from mistakebound.io.arrow_cells import as_codes, as_numbers, mended
 from mistakebound.io.arrow_file import one_line
 from mistakebound.io.reader import KEPT_LINES, BaseChunk
@@ -83,12 +81,12 @@ class ArrowChunk(BaseChunk):
 
     def _take_cells(self) -> None:
         batch, columns = self.batch, self.columns
-        wanted = {column.place: column.nominal for column in columns.attributes}
+        wanted = {column.place: column.nominal for column in columns.attributes if column.place >= 0}
         if columns.label is not None:
             wanted[columns.label] = True
         if columns.weights is not None:
             wanted[columns.weights] = False
-        cells, broken = {}, []
+        cells, broken = columns.absent(batch.num_rows), []
         for place, nominal in wanted.items():
             column = batch.column(place)
             if place in self.broken:
@@ -104,19 +102,7 @@ class ArrowChunk(BaseChunk):
         return self._kept + (self.first + 1)
 
     def block(self, source: str, first: int) -> Any:
-        rows = self.rows
-        return Block(
-            len(rows.tokens),
-            view(rows.indptr),
-            view(rows.keys),
-            None if rows.values is None else view(rows.values),
-            columns=rows.names,
-            tokens=view(rows.tokens),
-            label_tokens=rows.label_texts,
-            lines=view(self.lines()),
-            source=source,
-            weights=None if rows.weights is None else view(rows.weights),
-        )
+        return self.rows.block(source, self.lines())
 
 
 def _cells(column: Any, nominal: bool) -> Any:

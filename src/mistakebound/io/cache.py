@@ -95,7 +95,7 @@ class CacheReader(StreamReader):
             if not same:
                 self.close()
                 own, other = (shown(settings.get(name)) for settings in (has, wanted))
-                raise BadData(f"the cache was made with {name} {own}, and {other} is wanted", source=path)
+                raise BadData(f"the cache was made with {name} {own}, not with {other}", source=path)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from array import array
 from zlib import crc32
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import ANY, BlockNames
-from mistakebound.core.buffers import zeros
+from mistakebound.core.block import ANY, Block, BlockNames
+from mistakebound.core.buffers import Buffers, zeros
 from mistakebound.kernels import cache as kernel
 
 TYPE_CHECKING = False
@@ -164,10 +163,10 @@ class Damaged(ValueError):
 class Unpacker:
     """Turns the bytes of a block into a Block, always in the same buffers."""
 
-    __slots__ = ("_at", "_buffers", "_bytes")
+    __slots__ = ("_at", "_buffer", "_bytes")
 
     def __init__(self) -> None:
-        self._buffers: dict[str, memoryview[Any]] = {}
+        self._buffer = Buffers()
         self._bytes = memoryview(b"")
         self._at = 0
 
@@ -192,12 +191,6 @@ class Unpacker:
         if self._at != head[SIZE]:
             raise Damaged
         return block
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count + count // 4 + 8)
-        return kept
 
     def _column(self, size: int) -> int:
         """Where the next column starts, which has so many bytes."""

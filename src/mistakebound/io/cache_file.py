@@ -72,7 +72,7 @@ def _footer(file: FileIO, path: str) -> tuple[dict[str, Any], int]:
         raise NotUsable(f"{path} has format {_uint(start[8:12])}, this mistakebound reads {VERSION}")
     at, length = memoryview(start)[16:32].cast("Q")
     if os.fstat(file.fileno()).st_size != at + length or length > _MOST_FOOTER:
-        raise NotUsable(f"{path} is damaged: it does not have the length that it had")
+        raise NotUsable(f"{path} is damaged: its length has changed")
     file.seek(at)
     text = file.read(length)
     if crc32(text) != _uint(start[32:36]):
@@ -114,4 +114,4 @@ def _uint(data: bytes) -> int:
 
 
 def damaged(path: str, block: int) -> BadData:
-    return BadData(f"block {block + 1} of the cache is damaged: delete the cache and make it again", source=path)
+    return BadData(f"block {block + 1} of the cache is damaged: delete the cache to rebuild it", source=path)

@@ -6,57 +6,52 @@ of good records are taken apart by pyarrow.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.csv_chunk import CsvChunk
+from mistakebound.io.dialect import Dialect, settled_dialect
 from mistakebound.io.lines import Chunk
-from mistakebound.io.reader import FileReader
-from mistakebound.io.rows import BLOCK_BYTES
+from mistakebound.io.rewritten import Rewritten
+from mistakebound.io.rows import BLOCK_BYTES, CutReader
+from mistakebound.io.source import Source
 from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
-from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
+from mistakebound.io.table_columns import Columns, check_distinct, decide, missing_words, to_look_at
 from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe
 from mistakebound.io.table_settings import (
     DELIMITERS,
     check_asked,
-    check_header,
-    check_same,
     check_settings,
+    distinct_names,
     is_complete,
+    label_column,
+    other_columns,
 )
 from mistakebound.io.table_window import Window
 from mistakebound.kernels import records as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.io.source import Source
 
 _COLUMN_BYTES = 4096  # of a column in a chunk, while
 _MOST_BYTES = 1 << 24  # a chunk is no larger
 
 
-class CsvReader(FileReader):
+class CsvReader(CutReader):
     """The reader of a table.
 
     The first `fill` reads the header and, unless the settings are complete, so many rows ahead that the kind of every
     column is known; `settings` are complete then.  The header's lines are among those given out.
     """
 
-    __slots__ = (
-        "_ahead",
-        "_begun",
-        "_chunk_type",
-        "_columns",
-        "_cutter",
-        "_delimiter",
-        "_failed",
-        "_goal",
-    )  # fmt: skip
+    __slots__ = ("_ahead", "_begun", "_chunk_type", "_columns", "_delimiter", "_dialect", "_failed", "_goal")
+
+    _cutter: RecordCutter
 
     def __init__(
         self,
@@ -69,8 +64,12 @@ class CsvReader(FileReader):
         chunk_type: type[CsvChunk] = CsvChunk,
     ) -> None:
         check_settings(settings)
-        self._delimiter = DELIMITERS[settings["format"]]
-        self._cutter = RecordCutter(path, block_bytes, self._delimiter)
+        source = Source(path) if isinstance(path, (str, os.PathLike)) else path
+        self._dialect = Dialect() if settings["format"] == "arff" else settled_dialect(source, settings)
+        if not self._dialect.is_direct():
+            source = Rewritten(source, self._dialect)
+        self._delimiter = self._dialect.delimiter
+        self._cutter = RecordCutter(source, block_bytes, self._delimiter)
         super().__init__(self._cutter.source.name, settings, unlabelled_ok=unlabelled_ok, on_error=on_error)
         self._chunk_type = chunk_type
         self._begun = False
@@ -108,19 +107,41 @@ class CsvReader(FileReader):
 
     def _begin(self) -> None:
         """Read the header, find out what the columns are, go to where the work is to go on."""
-        header, line = self._read_header()
-        check_header(header, self.name, line)
+        header, line = self._read_header() if self._dialect.header else self._made_header()
+        header, said = distinct_names(header)
         self._widen(len(header))
         if is_complete(self.settings):
-            check_same(header, self.settings, self._unlabelled_ok, self.name, line)
+            self.assumed = other_columns(header, self.settings, self._unlabelled_ok, self.name, line)
         else:
+            if not self._unlabelled_ok or self.settings.get("label") is not None:
+                label, found = label_column(header, self.settings.get("label"), self._dialect.label)
+                self.settings, said = self.settings | {"label": label}, said + ([] if found is None else [found])
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self.settings = decide(header, self.settings, self._look(header))
+            settings, left = decide(header, self.settings, self._look(header))
+            self.settings = settings | self._remembered(header)
+            self.assumed = self._dialect.in_words(header, DELIMITERS[self.settings["format"]]) + said + left
         self._columns = Columns(header, self.settings)
         check_distinct(self._columns, self.name, line)
         if self._goal is not None and self._goal["offset"] > self.offset:
             self._go_to(self._goal["offset"])
             self.line, self.offset = self._goal["line"], self._goal["offset"]
+
+    def _made_header(self) -> tuple[list[str], int]:
+        """The names of the columns of a file without a header."""
+        width, names = len(self._dialect.names), self.settings.get("names")
+        if names is None:
+            return [f"c{place}" for place in range(1, width + 1)], 1
+        bare = [name for name in names if name != self.settings.get("label")]
+        if width not in (len(names), len(bare)):
+            text = f"the row has {width} cells, but there are {len(names)} column names"
+            raise BadData(text, source=self.name, line=1)
+        return list(names if width == len(names) else bare), 1
+
+    def _remembered(self, header: list[str]) -> dict[str, Any]:
+        """What another file is read by: a delimiter that is not that of the format, names where there is no header."""
+        delimiter, names = self._delimiter, {} if self._dialect.header else {"names": header}
+        own = {} if delimiter == DELIMITERS[self.settings["format"]] else {"delimiter": delimiter}
+        return names | own | ({} if self._dialect.plain else {"dialect": self._dialect.state()})
 
     def _widen(self, columns: int) -> None:
         """Larger chunks for a wide table: what is done once a column and chunk is then done for more rows."""
@@ -159,7 +180,7 @@ class CsvReader(FileReader):
 
     def _look(self, header: list[str]) -> Window:
         """Look at the first cells of the columns."""
-        window, records = Window(to_look_at(header, self.settings)), Records()
+        window, records = Window(to_look_at(header, self.settings), missing_words(self.settings)), Records()
         looked = 0  # chunks
         while window.open():
             if looked == len(self._ahead):
@@ -192,7 +213,7 @@ class CsvReader(FileReader):
                 return
             self.offset = chunk.offset + chunk.end
         if self.offset < offset:
-            raise BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)
+            raise BadData(f"the text ends before byte {offset}, the position to resume from", source=self.name)
 
     def emit(self, chunk: CsvChunk) -> Iterator[Block]:
         """The rows of a parsed chunk as one block, then its error."""
@@ -206,11 +227,5 @@ class CsvReader(FileReader):
             line, message, text = chunk.error
             raise BadData(message, source=self.name, line=first + line, text=text)
 
-    def progress(self) -> tuple[int, int | None]:
-        return self._cutter.source.position, self._cutter.source.total
-
     def seek(self, position: dict[str, Any]) -> None:
         self._goal = position
-
-    def close(self) -> None:
-        self._cutter.close()

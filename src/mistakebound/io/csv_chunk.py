@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.block import Block
-from mistakebound.core.matrix import view
-from mistakebound.io.excerpts import excerpt
+from mistakebound.io.bad_lines import excerpt
 from mistakebound.io.lines import Chunk
 from mistakebound.io.reader import KEPT_LINES
 from mistakebound.io.table_cells import read_columns
@@ -56,7 +55,7 @@ class CsvChunk(Chunk):
         count = records.count if self._skip or not len(faulty) else int(faulty[0])
         text, many = records.good_text(count)
         blanks = any(self.text.find(blank, 0, self.end) >= 0 for blank in (b" ", b"\t"))
-        cells = read_columns(text, many, columns.width, self._delimiter, types_of(columns))
+        cells = read_columns(text, many, columns.width, self._delimiter, types_of(columns)) | columns.absent(many)
         self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled)
         self._of_record = np.flatnonzero(records.faults[:count] == 0)
         misfits = np.flatnonzero(self.rows.bad)
@@ -86,17 +85,8 @@ class CsvChunk(Chunk):
 
     def block(self, source: str, first: int) -> Block:
         """The rows; `first` lines of the source come before this chunk."""
-        rows = self.rows
-        return Block(
-            len(rows.tokens),
-            view(rows.indptr),
-            view(rows.keys),
-            None if rows.values is None else view(rows.values),
-            columns=rows.names,
-            tokens=view(rows.tokens),
-            label_tokens=rows.label_texts,
-            lines=view(self.records.lines[self._of_record] + first + 1),
-            source=source,
-            line_text=lambda row: excerpt(self.records.first_line(int(self._of_record[row])), 0),
-            weights=None if rows.weights is None else view(rows.weights),
+        return self.rows.block(
+            source,
+            self.records.lines[self._of_record] + first + 1,
+            lambda row: excerpt(self.records.first_line(int(self._of_record[row])), 0),
         )

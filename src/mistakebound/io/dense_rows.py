@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from mistakebound.io.arrow_chunk import ArrowChunk
 from mistakebound.io.csv_chunk import CsvChunk
-from mistakebound.io.table_cells import codes, numbers, shown
+from mistakebound.io.table_cells import MARKS, codes, numbers, shown
+from mistakebound.io.table_rows import CheckedRows
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     import numpy.typing as npt
@@ -20,16 +21,15 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 
-class DenseRows:
+class DenseRows(CheckedRows):
     """Columns of some rows.  `bad` are rows that cannot be taken; `keep` drops them."""
 
-    __slots__ = ("_reasons", "bad", "cells", "label_texts", "lines", "source", "tokens")
+    __slots__ = ("cells", "label_texts", "lines", "source", "tokens")
 
     def __init__(
         self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
     ) -> None:
-        self.bad: Bools = np.zeros(rows, np.bool_)
-        self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+        super().__init__(rows, columns.missing)
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
         self.label_texts: list[str] = []
         self.source = ""
@@ -40,13 +40,15 @@ class DenseRows:
                 self.refuse(self.tokens < 0, lambda row: "the row has no label")
         # Of each column (codes, texts), or (numbers, None).
         self.cells: list[tuple[npt.NDArray[Any], list[str] | None]] = [
-            _coded(cells[column.place], blanks) if column.nominal else self._numbers(column, cells[column.place])
+            _coded(self.part(column, cells[column.place], blanks), blanks, columns.missing)
+            if column.nominal
+            else self._numbers(column, cells[column.place])
             for column in columns.attributes
         ]
 
     def _numbers(self, column: Column, cells: Any) -> tuple[npt.NDArray[Any], list[str] | None]:
         name = column.name
-        values, kinds, all_numbers = numbers(cells)
+        values, kinds, all_numbers = numbers(cells, self._missing)
         if not all_numbers:
             values[kinds == kernel.MISSING] = np.nan
             self.refuse(
@@ -58,19 +60,24 @@ class DenseRows:
         bins = np.searchsorted(np.array(column.cuts), values).astype(np.int32)
         return np.where(np.isnan(values), np.int32(-1), bins), column.names
 
-    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
-        if rows.any():
-            self.bad |= rows
-            self._reasons.append((rows, reason))
-
-    def reason(self, row: int) -> str:
-        """Why a bad row cannot be taken."""
-        return next(reason(row) for rows, reason in self._reasons if rows[row])
-
     def keep(self, rows: Bools) -> None:
         if not rows.all():
             self.tokens = self.tokens[rows]
             self.cells = [(data[rows], texts) for data, texts in self.cells]
+
+
+class DenseArrowChunk(ArrowChunk):
+    """Some rows of a Parquet or Arrow file, and their columns."""
+
+    __slots__ = ()
+
+    rows_type = DenseRows
+
+    def block(self, source: str, first: int) -> DenseRows:
+        rows: DenseRows = self.rows
+        rows.source = source
+        rows.lines = self.lines()
+        return rows
 
 
 class DenseChunk(CsvChunk):
@@ -87,8 +94,8 @@ class DenseChunk(CsvChunk):
         return self.rows
 
 
-def _coded(cells: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], list[str]]:
-    places, texts, present = codes(cells, blanks)
+def _coded(cells: Any, blanks: bool, missing: frozenset[str] = MARKS) -> tuple[npt.NDArray[np.int32], list[str]]:
+    places, texts, present = codes(cells, blanks, missing)
     if present is not None:
         places = np.where(present, places, np.int32(-1))
     return places, texts.to_pylist()

@@ -91,8 +91,8 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
 
     >>> formats_of_line(b"+1 3:1 17:0.5"), formats_of_line(b"1 2 'tag|f a b:2"), formats_of_line(b"age,colour,label")
     (('libsvm',), ('vw',), ('csv',))
-    >>> formats_of_line(b"id|sum,label"), formats_of_line(b"one two")
-    (('vw', 'csv'), ())
+    >>> formats_of_line(b"id|sum,label"), formats_of_line(b"ham\\tsee you at eight"), formats_of_line(b"one two")
+    (('csv',), ('text',), ())
     """
     if _is_libsvm(line):
         return ("libsvm",)
@@ -100,19 +100,16 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
         return ("jsonl",)
     if line[:1] in (b"@", b"%") and (line.startswith(b"%") or line[:9].lower() == b"@relation"):
         return ("arff",)
-    found = []
     head, bar, _ = line.partition(b"|")
-    if bar:
-        if _is_vw_head(head):
-            return ("vw",)
-        found.append("vw")
-    if b"," in line:
-        found.append("csv")
-    if b"\t" in line:
-        found.append("tsv")
-        if line.count(b"\t") == 1 and b" " in line.split(b"\t")[1]:
-            found.append("text")
-    return tuple(found)
+    if bar and (_is_vw_head(head) or head.endswith(b" ")):
+        return ("vw",)
+    if line.count(b"\t") == 1 and len(line.split(b"\t")[1].split()) > 2:  # a label and a sentence
+        return ("text",)
+    if b"\t" in line and not any(mark in line for mark in (b",", b";", b"|")):
+        return ("tsv",)
+    if any(mark in line for mark in (b",", b"\t", b";")) or line.count(b"|") > 1:
+        return ("csv",)  # its dialect is found by more than a line
+    return ("vw",) if bar else ()
 
 
 def _is_libsvm(line: bytes) -> bool:
@@ -121,7 +118,7 @@ def _is_libsvm(line: bytes) -> bool:
         return False
     if b":" not in words[0]:
         if len(words) == 1:  # a lone label
-            return b"," not in line and b"|" not in line
+            return not any(mark in line for mark in (b",", b"|", b";"))
         words = words[1:]
     return all(_is_entry(word) for word in words)
 

@@ -20,10 +20,10 @@ _WINDOW = 1 << 16  # bytes at the head, at the tail, and before a position
 def fingerprint(path: str) -> dict[str, Any]:
     """Name, size, time of the last change and a CRC-32 of head and tail; of standard input and pipes only the name."""
     try:
-        with open(path, "rb", buffering=0) if path != "-" else _nothing() as file:
+        if path == "-" or not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe again would wait for ever
+            return {"name": path}
+        with open(path, "rb", buffering=0) as file:
             found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                return {"name": path}
             check = crc32(_read(file, 0, _WINDOW))
             check = crc32(_read(file, max(0, found.st_size - _WINDOW), _WINDOW), check)
             return {"name": path, "size": found.st_size, "mtime_ns": found.st_mtime_ns, "crc": check}
@@ -31,18 +31,12 @@ def fingerprint(path: str) -> dict[str, Any]:
         return {"name": path}
 
 
-def _nothing() -> Any:
-    return open(os.devnull, "rb", buffering=0)
-
-
 def window_crc(path: str, offset: int) -> int | None:
     """The CRC-32 of what stands before an offset of a plain file; None for what cannot be looked at again."""
-    if path == "-":
-        return None
     try:
+        if path == "-" or not stat.S_ISREG(os.stat(path).st_mode):
+            return None
         with open(path, "rb", buffering=0) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return None
             if _read(file, 0, 4).startswith(_PACKED):
                 return None
             start = max(0, offset - _WINDOW)

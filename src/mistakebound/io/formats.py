@@ -14,10 +14,20 @@ if TYPE_CHECKING:
 FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "parquet", "arrow", "jsonl", "text")
 TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 MOST_BITS = 30
-_FOR_TABLES = ("label", "weights", "nominal", "numeric")  # and for JSON lines
+LABELS = ("label", "class", "target", "y")  # names that a label has without being named
+_FOR_TABLES = ("label", "weights", "nominal", "numeric")
+_FOR_CSV = ("delimiter", "names", "no_header")  # and for JSON lines
 _FOR_TEXT = ("ngrams", "case", "punctuation")
-_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", *_FOR_TEXT)
-_FOUND = ("columns", "header", "kinds", "remembered")  # what a stream, or a model, adds to them
+_FOR_WHOM = (
+    (_FOR_TABLES, (*TABLES, "jsonl")), (("bins", "missing", "keep"), TABLES), (_FOR_CSV, ("csv", "tsv")),
+    (_FOR_TEXT, ("text",)),
+)  # fmt: skip
+_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", "missing", "keep", *_FOR_CSV, *_FOR_TEXT)
+_DIALECT: dict[str, tuple[Any, ...]] = {  # what it may say of a text that is not plain
+    "encoding": ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252"), "newline": ("\n", "\r", "\r\r\n"),
+    "quote": ('"', "'", ""), "escape": ("", "\\"), "blank": (False, True),
+}  # fmt: skip
+_FOUND = ("columns", "dialect", "header", "kinds", "remembered")  # what a stream, or a model, adds to them
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -37,10 +47,19 @@ def check(settings: dict[str, Any]) -> None:
     for name in ("label", "weights"):
         if not isinstance(settings.get(name), str | None):
             raise BadParameter(f"{name} must be the name of a column: {shown(settings[name])}")
-    for name in ("nominal", "numeric", "columns", "header"):
+    for name in ("nominal", "numeric", "columns", "header", "names", "missing", "keep"):
         names = settings.get(name) or []
         if not isinstance(names, list) or not all(isinstance(column, str) for column in names):
             raise BadParameter(f"{name} must be a list of names of columns: {shown(names)}")
+    mark = settings.get("delimiter")
+    if mark is not None and not (isinstance(mark, str) and len(mark) == 1 and mark.isascii() and mark not in '"\r\n'):
+        raise BadParameter(f"delimiter must be one character: {shown(mark)}")
+    dialect = settings.get("dialect")
+    if dialect is not None and (
+        not isinstance(dialect, dict)
+        or not all(name in _DIALECT and value in _DIALECT[name] for name, value in dialect.items())
+    ):
+        raise BadParameter(f"dialect must say how a text is written: {shown(dialect)}")
     if not isinstance(settings.get("kinds") or {}, dict):
         raise BadParameter(f"kinds must say nominal or numeric of each column: {shown(settings['kinds'])}")
 
@@ -49,10 +68,10 @@ def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any])
     """The reader of one file.  A format that is remembered is compared with what the file looks like."""
     try:
         format = settled_format(source, settings)
-        for names, formats in ((_FOR_TABLES, (*TABLES, "jsonl")), (("bins",), TABLES), (_FOR_TEXT, ("text",))):
+        for names, formats in _FOR_WHOM:
             for name in names if format not in formats else ():
                 if settings.get(name):
-                    raise BadParameter(f"{name} is for {', '.join(formats)}, and {source.name} is {format}")
+                    raise BadParameter(f"{name} is only for {', '.join(formats)}; {source.name} is {format}")
         own = {name: value for name, value in settings.items() if name != "remembered"} | {"format": format}
         return _reader(source, own, options)
     except BaseException:
@@ -70,7 +89,8 @@ def settled_format(source: Source, settings: dict[str, Any]) -> str:
         found = (named,) if named is not None else _looks_like(source, wanted)
         if found and wanted not in found:
             how = "name" if named is not None else "first line"
-            raise BadData(f"by its {how} the file is {' or '.join(found)}; {wanted} was learned", source=source.name)
+            text = f"the {how} says {' or '.join(found)}, but the model was learned from {wanted}"
+            raise BadData(text, source=source.name)
     return wanted
 
 
@@ -110,7 +130,7 @@ def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = Fals
         from mistakebound.io.arrow_chunk import ArrowChunk
 
         if dense:
-            from mistakebound.io.dense_arrow import DenseArrowChunk
+            from mistakebound.io.dense_rows import DenseArrowChunk
         return ArrowReader(source, settings, chunk_type=DenseArrowChunk if dense else ArrowChunk, **options)
     from mistakebound.io.csv import CsvReader
     from mistakebound.io.csv_chunk import CsvChunk

@@ -8,7 +8,7 @@ from glob import escape
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, UNSEEN, CodedLabels, Column, Schema, Table, value_text
 from mistakebound.io.frame_column import column_of
 
@@ -33,7 +33,7 @@ def split_label(X: Any, y: Any, **how: Any) -> tuple[Table, Any]:
         return _from_file(X, y, **how)
     raw = _raw_columns(X)
     if y not in raw:
-        raise BadParameter(f"y must be a label a row, or one of the columns {_listed(raw)}: {y!r}")
+        raise BadParameter(f"y must be one label per row, or one of the columns {_listed(raw)}: {y!r}")
     labels = raw.pop(y)
     like = how.pop("like", None)
     table = _table(raw, **how) if like is None else _like(raw or {name: [] for name in like.names}, like, (), None)

@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.foreign import plain_value
+from mistakebound.core.fields import plain_value
 from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, Column, value_text
 
 TYPE_CHECKING = False

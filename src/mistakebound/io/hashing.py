@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
+from mistakebound.core.buffers import Buffers, zeros
 from mistakebound.io.ignore import program_of
 from mistakebound.kernels import hashing as kernel
 from mistakebound.kernels import patterns
@@ -26,12 +26,12 @@ class Rework:
     numbered, becomes the same by `put_into`.
     """
 
-    __slots__ = ("_bits", "_buffers", "_done", "_program", "prints", "prints_used")
+    __slots__ = ("_bits", "_buffer", "_done", "_program", "prints", "prints_used")
 
     def __init__(self, ignore: list[str], bits: int | None) -> None:
         self._program = program_of(ignore) if ignore else None
         self._bits = bits
-        self._buffers: dict[str, memoryview[Any]] = {}
+        self._buffer = Buffers()
         self._done: tuple[Any, Any, Any] | None = None
         self.prints: memoryview[int] = zeros("Q", 1)  # of the entries before those that fall together became one
         self.prints_used = 0
@@ -53,12 +53,6 @@ class Rework:
         self._done = None
         if self._bits is not None:
             block.columns, block.ascending = None, False
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, max(64, count + count // 4))
-        return kept
 
     def _drop(self, block: Block, keys: Any) -> tuple[Any, Any, Any]:
         entries, names = block.indptr[block.rows], block.columns

@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import ANY, BlockNames
+from mistakebound.core.block import ANY, Block, BlockNames
 from mistakebound.core.errors import BadData
 from mistakebound.io.rows import MOST_LABELS, RowChunk
 from mistakebound.kernels import libsvm as state_of  # the places of `state`

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.io.detect import first_line
+from mistakebound.io.formats import LABELS
 from mistakebound.io.interpreted import InterpretedChunk
 from mistakebound.io.rows import RowReader
+from mistakebound.io.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +57,7 @@ class JsonChunk(InterpretedChunk):
         return label, weight, attributes
 
     def _pop_label(self, row: dict[str, Any]) -> str | None:
-        found = row.pop(self._label, None) if self._label is not None else None
+        found = None if self._label is None else _pop(row, self._label)
         if isinstance(found, (dict, list)):
             raise BadData(f"the label {self._label!r} is not a single value")
         text = None if found is None else _TRUTH[found] if isinstance(found, bool) else str(found).strip()
@@ -66,7 +70,7 @@ class JsonChunk(InterpretedChunk):
     def _pop_weight(self, row: dict[str, Any]) -> float:
         if self._weight is None:
             return 1.0
-        found = row.pop(self._weight, None)
+        found = _pop(row, self._weight)
         if found is None and self._unlabelled_ok:
             return 1.0
         weight = _number(found)
@@ -80,14 +84,25 @@ class JsonChunk(InterpretedChunk):
             if isinstance(value, dict):
                 self._take(value, f"{name}.", attributes)
             elif isinstance(value, list):
-                if any(isinstance(item, (dict, list)) for item in value):
-                    raise BadData(f"a list in a list, or an object in one, means nothing here: {_shown(name)}")
-                texts = dict.fromkeys(_text(item) for item in value if item is not None)
-                for text in texts:
-                    if text not in _MISSING:
-                        self._enter(f"{name}={text}", 1.0, attributes)
+                self._take_list(name, value, attributes)
             elif value is not None:
                 self._take_value(name, value, attributes)
+
+    def _take_list(self, name: str, items: list[Any], attributes: dict[str, float]) -> None:
+        """A set of values; of objects their members by name: texts are sets, numbers are added up."""
+        texts: dict[str, float] = {}
+        for item in items:
+            if isinstance(item, list):
+                raise BadData(f"a list in a list has no meaning: {_shown(name)}")
+            if isinstance(item, dict):
+                own: dict[str, float] = {}
+                self._take(item, f"{name}.", own)
+                for member, value in own.items():
+                    texts[member] = value if "=" in member else texts.get(member, 0.0) + value
+            elif item is not None and (text := _text(item)) not in _MISSING:
+                texts[f"{name}={text}"] = 1.0
+        for member, value in texts.items():
+            self._enter(member, value, attributes)
 
     def _take_value(self, name: str, value: Any, attributes: dict[str, float]) -> None:
         numeric = name in self._numeric
@@ -119,11 +134,18 @@ class JsonLinesReader(RowReader):
     format = "jsonl"
 
     def __init__(self, path: Any, settings: dict[str, Any], *, unlabelled_ok: bool = False, **options: Any) -> None:
+        source, assumed = Source(path) if isinstance(path, (str, os.PathLike)) else path, []
         if settings.get("label") is None and not unlabelled_ok:
-            raise BadParameter("label must name the member of each object that is its label")
+            members = _first_members(source)
+            label = next((name for usual in LABELS for name in members if name.lower() == usual), None)
+            if label is None:
+                known = f": {', '.join(map(_shown, members[:20]))}" if members else ""
+                raise BadParameter(f"--label must name the member of {source.name} that is the label{known}")
+            settings, assumed = settings | {"label": label}, [f"label: member {label!r}"]
         if settings.get("label") is not None and settings["label"] == settings.get("weights"):
             raise BadParameter(f"label and weights must be two members: {settings['label']!r}")
-        super().__init__(path, settings, unlabelled_ok=unlabelled_ok, **options)
+        super().__init__(source, settings, unlabelled_ok=unlabelled_ok, **options)
+        self.assumed = assumed
         kept = ("label", "weights", "nominal", "numeric")
         self.settings |= {name: settings[name] for name in kept if settings.get(name)}
 
@@ -131,12 +153,29 @@ class JsonLinesReader(RowReader):
         return JsonChunk(self._cutter.block_bytes, self._unlabelled_ok, self._skip, self.settings)
 
 
+def _first_members(source: Source) -> list[str]:
+    """The names in the first object, as far as they can be read."""
+    try:
+        row = json.loads(first_line(source))
+    except (ValueError, RecursionError):  # said when the row is read
+        return []
+    return list(row) if isinstance(row, dict) else []
+
+
+def _pop(row: dict[str, Any], name: str) -> Any:
+    """A member that is taken out of an object: one of that name, or of an inner object with dots between the names."""
+    if name in row or "." not in name:
+        return row.pop(name, None)
+    outer, _, inner = name.partition(".")
+    return _pop(row[outer], inner) if isinstance(row.get(outer), dict) else None
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadData(f"the member {_shown(twice)} stands twice in an object")
+        raise BadData(f"the member {_shown(twice)} appears twice in an object")
     return row
 
 

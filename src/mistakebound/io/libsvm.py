@@ -80,9 +80,9 @@ class LibsvmChunk(RowChunk):
         return self._run_kernel()
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
-        from mistakebound.io.libsvm_errors import describe  # for a line that is bad
+        from mistakebound.io.bad_lines import describe_libsvm  # for a line that is bad
 
-        return describe(status, line, offset)
+        return describe_libsvm(status, line, offset)
 
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)

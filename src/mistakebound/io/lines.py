@@ -22,7 +22,7 @@ class Chunk(BaseChunk):
     def __init__(self, size: int) -> None:
         self.end = 0
         self.offset = 0  # of text[0] in the whole (uncompressed) text
-        self.failure: MistakeboundError | None = None
+        self.failure: BaseException | None = None
         self.size = size
         self.text = bytearray(size + SLACK)
 
@@ -54,8 +54,8 @@ class LineCutter:
     def fill(self, chunk: Chunk) -> bool:
         """Put the next lines into the chunk; false when there are none left.
 
-        When the source fails, all whole lines before have been given out; the chunk gets the failure, so that
-        whoever emits the chunks in their order raises it in its turn.
+        When the source fails, or Ctrl-C ends the wait for it, all whole lines before have been given out; the chunk
+        gets the failure, so that whoever emits the chunks in their order raises it in its turn.
         """
         if self._ended:
             return False
@@ -68,9 +68,9 @@ class LineCutter:
         have = chunk.end = 0
         try:
             have = self._read(chunk, len(self._tail))
-        except MistakeboundError as e:
+        except (MistakeboundError, KeyboardInterrupt) as e:
             self.close()
-            chunk.failure = e
+            chunk.failure = e.with_traceback(None)
             return True
         self._tail = bytes(memoryview(chunk.text)[chunk.end : have])
         self._offset += chunk.end

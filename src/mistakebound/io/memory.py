@@ -35,6 +35,11 @@ class TextInMemory(InMemory):
     def __init__(self, data: bytes | Callable[[], Iterable[bytes]], name: str = "<text>") -> None:
         super().__init__(data, name)
 
+    @property
+    def made(self) -> bool:
+        """Whether its lines are made as they are read, perhaps only once."""
+        return not isinstance(self._data, bytes)
+
     def open(self) -> MemorySource:
         data = self._data
         if isinstance(data, bytes):

@@ -29,7 +29,7 @@ class StreamChunk(BaseChunk):
 
     def __init__(self, rework: Rework | None) -> None:
         self.rework = rework
-        self.failure: MistakeboundError | None = None
+        self.failure: BaseException | None = None
         self.file = 0
         self.reader: Any = None
         self.chunk: Any = None
@@ -53,8 +53,8 @@ class Stream(StreamReader):
     """
 
     __slots__ = (
-        "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed", "_paths",
-        "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
+        "_assumed", "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed",
+        "_paths", "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
     )  # fmt: skip
 
     def __init__(self, paths: Sequence[str | InMemory], settings: dict[str, Any], options: dict[str, Any]) -> None:
@@ -73,6 +73,7 @@ class Stream(StreamReader):
         self._settled_file = 0
         self._skipped = 0  # in the files whose last block has been given out, and
         self._passed: list[tuple[str, int, str]] = []  # their bad lines
+        self._assumed: list[str] = []  # about them
         self._collisions: Collisions | None = None
         if settings.get("hash") is not None:
             from mistakebound.io.hashing import Collisions
@@ -87,6 +88,12 @@ class Stream(StreamReader):
         own = {name: self._settings[name] for name in ("ignore", "hash") if self._settings.get(name)}
         found: dict[str, Any] = self._first.settings | own
         return found
+
+    @property
+    def assumed(self) -> list[str]:  # type: ignore[override]
+        """What was guessed from the first rows of the files, as far as they are given out."""
+        own: list[str] = self._settling.assumed
+        return self._assumed + [line for line in own if line not in self._assumed]
 
     @property
     def name(self) -> str:
@@ -171,7 +178,9 @@ class Stream(StreamReader):
         if chunk.reader is None:
             assert chunk.failure is not None
             raise chunk.failure
+        chunk.failure = None  # the chunk within has it
         if chunk.reader is not self._settling:
+            self._assumed = self.assumed
             self._passed = self.skipped_lines
             self._skipped = self.skipped
             self._settling, self._settled_file = chunk.reader, chunk.file
@@ -202,7 +211,7 @@ class Stream(StreamReader):
         """Go on from a position, before anything was read.  The files must be the same as then."""
         file = position["file"]
         if not 0 <= file < len(self._paths):
-            raise BadParameter(f"the stream must have the file in which the work stopped, number {file + 1}")
+            raise BadParameter(f"the stream must have file number {file + 1}, where the run stopped")
         if file > 0:
             settings = self.settings | {"remembered": True}
             self._filling.close()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import Instance, read_instance, twice
 from mistakebound.io import open_stream
@@ -93,7 +92,7 @@ def _with_names(row: Any, settings: dict[str, Any]) -> Any:
 
 
 def row_of(block: Block, row: int) -> dict[str, float]:
-    """The attributes of a row of a block; BadData for one that stands twice."""
+    """The attributes of a row of a block; BadData for one that appears twice."""
     x: dict[str, float] = {}
     for entry in range(block.indptr[row], block.indptr[row + 1]):
         name = block.name(entry)
@@ -131,5 +130,5 @@ def _rework(x: Instance, ignore: list[str], bits: int | None) -> Instance:
     entries = range(block.indptr[0], block.indptr[1])
     found = {block.name(k): 1.0 if block.values is None else block.values[k] for k in entries}
     if len(found) < len(entries):  # so the kernel leaves what no learner may take
-        raise BadData("names that are hashed into one bucket have values whose sum is not a finite number")
+        raise BadData("the values of names in one hash bucket have no finite sum")
     return read_instance(found)

@@ -8,6 +8,7 @@ from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.file_kinds import check_kind
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
+from mistakebound.io.first_rows import KeptPipe, labels_in, looked, readable_twice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,16 @@ class PassSource:
             self._store = self._load()
         return ShuffledReader(self._store, self.settings, self._seed, pass_number, self._skipped, self._collisions)
 
+    def first_labels(self, rows: int) -> tuple[list[str], Any]:
+        """The labels of the first so many rows of the first pass, and the reader that found them, closed."""
+        if self._seed is None and self._cache is None and not self._cached:
+            self._files = readable_twice(self._files)
+        with self.open_pass(1) as reader:
+            found = labels_in(reader, rows)
+        looked(self._files)
+        self._same = None  # what was only looked at was not learned
+        return found, reader
+
     def _open(self) -> Any:
         if self._cache is not None:
             self._prepare(self._cache)
@@ -108,6 +119,12 @@ class PassSource:
         self._identity = reader.identity
         return reader
 
+    def close(self) -> None:
+        """Let go of a pipe that was looked at."""
+        for file in self._files:
+            if isinstance(file, KeptPipe):
+                file.close()
+
     def check_same(self) -> None:
         """FileChanged when a file was read for several passes and is not any more what it was at first."""
         if self._same is not None and self._again:
@@ -125,7 +142,7 @@ class PassSource:
             reason = cache_maker.why_not(cache, self._files, self.settings)
             if reason is None:
                 return
-            self._say(f"{reason}; it is made again")
+            self._say(f"{reason}; it is being rebuilt")
         with open_stream(self._files, self.settings, on_error=self._on_error) as stream:
             show = self._watch(stream, "caching")
             try:

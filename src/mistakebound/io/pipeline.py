@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.interrupt import Interrupt
+from mistakebound.core.atomic import Interrupt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

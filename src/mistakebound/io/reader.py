@@ -12,12 +12,12 @@ from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar, Self
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
-    from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
+    from mistakebound.core.errors import NoConsistentHypothesis
 
 
 KEPT_LINES = 100  # bad lines that are listed, however many are counted
@@ -28,7 +28,7 @@ class BaseChunk:
 
     __slots__ = ()
 
-    failure: MistakeboundError | None
+    failure: BaseException | None
 
     def parse(self) -> None:
         """Find the rows in it, where somebody wants them; needs nothing else, so that several may be parsed at once."""
@@ -49,6 +49,7 @@ class Reader(ABC):
 
     settings: Any  # how to read another input so that it means the same: what a model remembers
     shuffled: ClassVar[bool] = False  # rows have numbers in place of lines: `locate` knows more
+    assumed: Sequence[str] = ()  # what was guessed from the first rows, in words, a line each
     identity: int | None = None  # of a cache: the same for the same rows, whenever they were cached
 
     @abstractmethod
@@ -101,13 +102,14 @@ class Reader(ABC):
 class FileReader(Reader):
     """The rows of one file.  With `skip` bad rows are counted and listed instead of raised."""
 
-    __slots__ = ("_skip", "_unlabelled_ok", "line", "name", "offset", "settings", "skipped", "skipped_lines")
+    __slots__ = ("_skip", "_unlabelled_ok", "assumed", "line", "name", "offset", "settings", "skipped", "skipped_lines")
 
     def __init__(self, name: str, settings: dict[str, Any], *, unlabelled_ok: bool, on_error: str) -> None:
         self._skip = on_error == "skip"
         self._unlabelled_ok = unlabelled_ok
         self.name = name
         self.settings = {key: value for key, value in settings.items() if key != "remembered"}
+        self.assumed: list[str] = []  # what was guessed from the first rows, in words, a line each
         self.skipped = 0
         self.skipped_lines: list[tuple[int, str]] = []
         self.line = 0  # lines given out so far, and
@@ -121,7 +123,10 @@ class FileReader(Reader):
         if chunk.failure is not None:
             if isinstance(chunk.failure, BadData) and chunk.failure.line is None:
                 chunk.failure.line = self.line + 1
-            raise chunk.failure
+            try:
+                raise chunk.failure
+            finally:
+                chunk.failure = None  # type: ignore[misc] # in the slots of each kind; its frames would keep the chunk, and a long line in it, alive
 
     def _count_bad(self, count: int, lines: list[tuple[int, str]], first: int) -> None:
         """Rows of a chunk that were passed over; `first` lines of the file come before it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.kernels import cache as packing
 from mistakebound.kernels import shuffle as kernel
@@ -12,8 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mistakebound.core.block import Block
-    from mistakebound.core.block_names import BlockNames
 
 MOST_ROWS = (1 << 32) - 1
 
@@ -58,6 +57,15 @@ class RowStore:
         parts += [part for part in (self.values, self.weights) if part is not None]
         size: int = sum(part.itemsize * len(part) for part in parts)
         return size + len(self.blob)
+
+    @property
+    def block(self) -> Block:
+        """All of them."""
+        names = BlockNames(self.blob, self.ends, len(self.ends) - 1) if self.named else None
+        return Block(
+            self.rows, self.indptr, self.keys, self.values, tokens=self.tokens, label_tokens=self.labels,
+            ascending=self.ascending, columns=names, weights=self.weights,
+        )  # fmt: skip
 
     def add(self, block: Block) -> None:
         rows, before = block.rows, self.rows

@@ -92,7 +92,7 @@ class RowChunk(Chunk, ABC):
             stop = self.text.index(b"\n", start)
             line, offset = state[kernel.LINE] + 1, state[kernel.OFFSET]
             if not self._skip:
-                from mistakebound.io.excerpts import excerpt  # for a line that is bad
+                from mistakebound.io.bad_lines import excerpt  # for a line that is bad
 
                 text = self.text[start:stop]
                 self.error = line, self._describe(status, text, offset), excerpt(text, offset)
@@ -119,7 +119,7 @@ class RowChunk(Chunk, ABC):
 
         From the line that was asked for last on: where every line is bad, they are asked for one after the other.
         """
-        from mistakebound.io.excerpts import excerpt
+        from mistakebound.io.bad_lines import excerpt
 
         known, start = self._known_line if self._known_line[0] <= line else (1, 0)
         for _ in range(line - known):
@@ -143,10 +143,24 @@ class RowChunk(Chunk, ABC):
         )
 
 
-class RowReader(FileReader):
-    """The reader of a text with a row a line."""
+class CutReader(FileReader):
+    """The reader of a text, which a cutter takes apart."""
 
     __slots__ = ("_cutter",)
+
+    _cutter: LineCutter
+
+    def progress(self) -> tuple[int, int | None]:
+        return self._cutter.source.position, self._cutter.source.total
+
+    def close(self) -> None:
+        self._cutter.close()
+
+
+class RowReader(CutReader):
+    """The reader of a text with a row a line."""
+
+    __slots__ = ()
 
     format = ""
 
@@ -190,12 +204,6 @@ class RowReader(FileReader):
             line, message, text = chunk.error
             raise BadData(message, source=self.name, line=first + line, text=text)
 
-    def progress(self) -> tuple[int, int | None]:
-        return self._cutter.source.position, self._cutter.source.total
-
     def seek(self, position: dict[str, Any]) -> None:
         self.line, self.offset = position["line"], position["offset"]
         self._cutter.seek(self.offset)
-
-    def close(self) -> None:
-        self._cutter.close()

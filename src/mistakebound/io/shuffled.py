@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.io.reader import BaseChunk, StreamReader
+from mistakebound.io.take import Taker
 from mistakebound.kernels import shuffle as kernel
 
 TYPE_CHECKING = False
@@ -16,81 +15,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from mistakebound.core.block import Block
     from mistakebound.core.buffers import Ints
     from mistakebound.core.errors import NoConsistentHypothesis
     from mistakebound.io.row_store import RowStore
 
 BLOCK = 1 << 16  # rows and entries of a block, together
-_NONE = array("d")
-_NO_NUMBERS, _NO_IDS = array("I"), array("Q")
 
 
 class ShuffledChunk(BaseChunk):
     """Rows first .. last-1 of the order."""
 
-    __slots__ = ("_buffers", "_order", "_store", "block", "failure", "first", "last")
+    __slots__ = ("_order", "_store", "_taker", "block", "failure", "first", "last")
 
     def __init__(self, store: RowStore, order: Ints) -> None:
         self._store = store
         self._order = order
-        self._buffers: dict[str, memoryview[Any]] = {}
+        self._taker = Taker()
         self.failure: BadData | None = None
         self.first = self.last = 0
         self.block: Block | None = None
 
     def parse(self) -> None:
-        store, rows, room = self._store, self.last - self.first, max(BLOCK, self._store.widest)
-        indptr, keys = self._buffer("indptr", "q", rows + 1), self._buffer("keys", "Q", room)
-        values = None if store.values is None else self._buffer("values", "d", room)
-        given, out = store.values or _NONE, _NONE if values is None else values
-        found = (store.keys, _NO_IDS) if store.keys.typecode == "I" else (_NO_NUMBERS, store.keys)
-        _must(kernel.gather(self._order, self.first, self.last, store.indptr, *found, given, indptr, keys, out))
-        self.block = Block(
-            rows,
-            indptr,
-            keys,
-            values,
-            tokens=self._tokens(),
-            label_tokens=store.labels,
-            lines=self._numbers(),
-            ascending=store.ascending,
-            columns=self._names(keys, indptr[rows]) if store.named else None,
-            weights=self._weights(),
-        )
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count + count // 4 + 8)
-        return kept
-
-    def _tokens(self) -> memoryview[int]:
-        out = self._buffer("tokens", "i", self.last - self.first)
-        _must(kernel.take_tokens(self._order, self.first, self.last, self._store.tokens, out))
-        return out
-
-    def _weights(self) -> memoryview[float] | None:
-        if self._store.weights is None:
-            return None
-        out = self._buffer("weights", "d", self.last - self.first)
-        _must(kernel.take_reals(self._order, self.first, self.last, self._store.weights, out))
-        return out
-
-    def _numbers(self) -> memoryview[int]:
-        """The numbers of the rows in the store, from 1, in place of lines: `ShuffledReader.locate` knows more."""
-        out = self._buffer("numbers", "q", self.last - self.first)
-        _must(kernel.number(self._order, self.first, self.last, out))
-        return out
-
-    def _names(self, keys: memoryview[int], entries: int) -> BlockNames:
-        store = self._store
-        names = self._buffer("names", "I", entries)
-        count = kernel.localize(keys, entries, self._buffer("places", "I", len(store.ends)), names)
-        _must(count)
-        size = sum(store.ends[name + 1] - store.ends[name] for name in names[:count])
-        blob, ends = self._buffer("blob", "B", size), self._buffer("ends", "q", count + 1)
-        _must(kernel.spell(names, count, store.blob, store.ends, blob, ends))
-        return BlockNames(blob, ends, count)
+        store, count = self._store, self.last - self.first
+        chosen = memoryview(self._order)[self.first : self.last]
+        block = self._taker.take(store.block, chosen, count, names=True, room=max(BLOCK, store.widest))
+        # The numbers of the rows in the store, from 1, in place of lines: `ShuffledReader.locate` knows more.
+        block.lines = zeros("q", count)
+        _must(kernel.number(self._order, self.first, self.last, block.lines))
+        self.block = block
 
 
 class ShuffledReader(StreamReader):

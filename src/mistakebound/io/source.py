@@ -131,7 +131,7 @@ class Source:
         return self._file
 
     def _too_short(self, offset: int) -> BadData:
-        return BadData(f"the text ends before byte {offset}, where the work is to go on", source=self.name)
+        return BadData(f"the text ends before byte {offset}, the position to resume from", source=self.name)
 
     def close(self) -> None:
         self._file.close()

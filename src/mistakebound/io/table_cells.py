@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    Missing = frozenset[str]
+
 TEXT = pa.string()
 CODES = pa.dictionary(pa.int32(), pa.string())
 BLANKS = " \t"
+MARKS = frozenset({"", "?"})  # of a missing cell, in files that have other ways to say it
+WORDS = MARKS | {"-", "na", "n/a", "nan", "null", "none"}  # and in text, in small letters
 _SHOWN = 40  # characters of a cell
 _BOM = b"\xef\xbb\xbf"
 
@@ -88,10 +92,11 @@ def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
     return offsets, memoryview(text or b"").cast("B")
 
 
-def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
+def numbers(column: Any, missing: Missing = MARKS) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
     """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER.
 
-    A column of doubles, from a file that has types, has its numbers already.
+    `missing` are the words, in small letters, that stand where there is no number.  A column of doubles, from a file
+    that has types, has its numbers already.
     """
     rows = len(column)
     if column.type == pa.float64():
@@ -103,6 +108,10 @@ def numbers(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8],
     strange = kernel.numbers(text, ends.data, rows, scratch, out, kinds.data)
     if strange < 0:
         raise AssertionError("the buffers of a column do not fit together")
+    if strange and missing is not MARKS:
+        for row in np.flatnonzero(kinds == kernel.OTHER):
+            if column[int(row)].as_py().strip(BLANKS).lower() in missing:
+                kinds[row] = kernel.MISSING
     return values, kinds, strange == 0
 
 
@@ -113,7 +122,9 @@ def _doubles(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]
     return np.where(strange, 1.0, values), kinds, not strange.any()
 
 
-def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
+def codes(
+    column: Any, blanks: bool, missing: Missing = MARKS
+) -> tuple[npt.NDArray[np.int32], Any, npt.NDArray[np.bool_] | None]:
     """The cells of a CODES column: places in a list of distinct texts, that list, and which are present (None: all).
 
     Blanks around a cell do not count; `blanks` says whether there can be any.
@@ -124,17 +135,16 @@ def codes(column: Any, blanks: bool) -> tuple[npt.NDArray[np.int32], Any, npt.ND
         if not bare.equals(texts):
             again = bare.dictionary_encode()
             texts, places = again.dictionary, again.indices.to_numpy(zero_copy_only=False)[places]
-    missing = _missing(texts)
-    present = np.isin(places, missing, invert=True) if len(missing) else None
+    absent = _missing(texts, missing)
+    present = np.isin(places, absent, invert=True) if len(absent) else None
     return places, texts, present
 
 
-def _missing(texts: Any) -> npt.NDArray[np.int64]:
-    """The places of the marks of a missing cell, `` and `?`, in a list of texts."""
-    ends, data = buffers(texts)
-    lengths = np.diff(ends)
-    short = np.flatnonzero(lengths <= 1)
-    return short[[lengths[place] == 0 or data[ends[place]] == ord("?") for place in short]] if len(short) else short
+def _missing(texts: Any, words: Missing) -> npt.NDArray[np.int64]:
+    """The places of the words for a missing cell in a list of texts."""
+    lengths = np.diff(buffers(texts)[0])
+    short = np.flatnonzero(lengths <= max(map(len, words), default=0))
+    return short[[texts[int(place)].as_py().lower() in words for place in short]] if len(short) else short
 
 
 def shown(column: Any, row: int) -> str:

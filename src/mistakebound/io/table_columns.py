@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
+
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.bins import bin_names, cut_points
+from mistakebound.io.moments import MOMENT, parts_of
+from mistakebound.io.table_cells import MARKS, TEXT, WORDS
 from mistakebound.io.table_settings import attribute_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-
-    from mistakebound.io.table_window import Window
 
 
 class Column:
@@ -21,12 +23,20 @@ class Column:
     `column=value` in a nominal column; in a numeric one `column` with its value or, with cuts, the name of a bin.
     """
 
-    __slots__ = ("cuts", "name", "names", "nominal", "place")
+    __slots__ = ("cuts", "moment", "name", "names", "nominal", "place")
 
-    def __init__(self, name: str, place: int, kind: str, cuts: Sequence[float] | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        place: int,
+        kind: str,
+        cuts: Sequence[float] | None = None,
+        moment: tuple[str, str] | None = None,
+    ) -> None:
         self.name = name
-        self.place = place
+        self.place = place  # below 0: the file has no such column
         self.nominal = kind == NOMINAL
+        self.moment = moment  # the order of the parts of a date, and which part of it this is
         self.cuts = cuts
         self.names = bin_names(name, cuts) if cuts else [name]  # all attributes of a numeric column
 
@@ -34,22 +44,49 @@ class Column:
 class Columns:
     """The columns of one file, by complete settings; a label or weights that the file has not are None."""
 
-    __slots__ = ("attributes", "label", "weights", "width")
+    __slots__ = ("attributes", "label", "missing", "weights", "width")
 
     def __init__(self, header: Sequence[str], settings: dict[str, Any]) -> None:
         places = {name: place for place, name in enumerate(header)}
         self.width = len(header)
+        self.missing = missing_words(settings)
         self.label: int | None = places.get(settings.get("label") or "")
         self.weights: int | None = places.get(settings.get("weights") or "")
         kinds, bins = settings["kinds"], settings.get("bins") or {}
         # In the order of the settings, so that a row is the same in whatever order its file has the columns.
         names = [name for name in settings["columns"] if name in kinds]
-        self.attributes = [Column(name, places[name], kinds[name], bins.get(name)) for name in names]
+        self.attributes = [
+            column for k, name in enumerate(names, 1) for column in _columns(name, places.get(name, -k), kinds, bins)
+        ]
 
     def places(self) -> list[int]:
         """Of all that is read."""
         roles = [place for place in (self.label, self.weights) if place is not None]
-        return roles + [column.place for column in self.attributes]
+        return roles + [column.place for column in self.attributes if column.place >= 0]
+
+    def absent(self, rows: int) -> dict[int, Any]:
+        """Cells for the columns that the file does not have."""
+        made = {}
+        for column in self.attributes:
+            if column.place < 0:
+                cells = pa.array([""] * rows, TEXT)
+                made[column.place] = cells.dictionary_encode() if column.nominal else cells
+        return made
+
+
+def _columns(name: str, place: int, kinds: dict[str, str], bins: dict[str, Any]) -> list[Column]:
+    kind, _, order = kinds[name].partition(":")
+    if kind != MOMENT:
+        return [Column(name, place, kind, bins.get(name))]
+    return [Column(f"{name} {part}", place, NOMINAL, moment=(order, part)) for part in parts_of(order)]
+
+
+def missing_words(settings: dict[str, Any]) -> frozenset[str]:
+    """What stands in a cell that is missing, in small letters: what was asked for, and nothing at all."""
+    asked = settings.get("missing")
+    if asked is not None:
+        return frozenset({"", *(word.lower() for word in asked)})
+    return WORDS if settings["format"] in ("csv", "tsv") else MARKS
 
 
 def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
@@ -59,8 +96,9 @@ def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
     return [place for place, name in enumerate(header) if name in wanted]
 
 
-def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> dict[str, Any]:
-    """The settings made complete."""
+def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tuple[dict[str, Any], list[str]]:
+    """The settings made complete, and what was left out, in words."""
+    left: list[str] = []
     nominal, numeric = settings.get(NOMINAL) or [], settings.get(NUMERIC) or []
     kinds: dict[str, str] = {}
     bins: dict[str, list[float]] = {}
@@ -68,19 +106,26 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Window) -> d
     places = {name: place for place, name in enumerate(header)}
     for name in attribute_columns(header, settings):
         place = places[name]
-        kinds[name] = NUMERIC if name in numeric or (name not in nominal and window.numeric(place)) else NOMINAL
+        kind, why = (NUMERIC, "") if name in numeric else (NOMINAL, "") if name in nominal else window.kind(place)
+        kept = name in (settings.get("keep") or ()) or (isinstance(asked, dict) and name in asked)
+        if kind is None and not kept:
+            left.append(f"left out: {name!r}, because {why} (--keep takes it)")
+            continue
+        kinds[name] = kind or (NUMERIC if window.numeric(place) else NOMINAL)
         wish = asked.get(name) if isinstance(asked, dict) else asked if kinds[name] == NUMERIC else None
         if wish is None:
             continue
-        if kinds[name] == NOMINAL:
-            raise BadParameter(f"bins must name numeric columns, and the first cells say that this is none: {name!r}")
+        if kinds[name] != NUMERIC:
+            raise BadParameter(
+                f"bins must name numeric columns, and the first cells of this one are not numbers: {name!r}"
+            )
         bins[name] = wish if isinstance(wish, list) else cut_points(window.found(place), wish)
         if not bins[name]:
-            raise BadParameter(f"bins are cut by the first numbers of a column, and this one has none: {name!r}")
+            raise BadParameter(f"bins need a column with numbers in its first rows: {name!r} has none")
     roles = settings.get("label"), settings.get("weights")
     columns = [name for name in header if name in kinds or name in roles]
     whole = {"header": list(header)} if len(header) > len(columns) else {}  # with those that are ignored
-    return settings | {"columns": columns, "kinds": kinds} | whole | ({"bins": bins} if asked else {})
+    return settings | {"columns": columns, "kinds": kinds} | whole | ({"bins": bins} if asked else {}), left
 
 
 def check_distinct(columns: Columns, source: str, line: int) -> None:

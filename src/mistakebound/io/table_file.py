@@ -11,6 +11,7 @@ from mistakebound.io.formats import TABLES, check, settled_format, table_reader
 from mistakebound.io.memory import open_source, size_on_disk
 from mistakebound.io.multi_file import listed
 from mistakebound.io.pipeline import run
+from mistakebound.io.table_columns import Columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
 class TableFile:
     """What a file holds: the table, the labels (None: it has none) and the settings that read another the same way."""
 
-    __slots__ = ("labels", "settings", "table")
+    __slots__ = ("assumed", "labels", "settings", "table")
 
-    def __init__(self, table: Table, labels: CodedLabels | None, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, table: Table, labels: CodedLabels | None, settings: dict[str, Any], assumed: list[str] | None = None
+    ) -> None:
+        self.assumed = assumed or []  # what was guessed from the first rows, in words
         self.table = table
         self.labels = labels
         self.settings = settings
@@ -48,13 +52,13 @@ def read_table_file(
     check(given)
     for name in ("hash", "weights"):
         if given.get(name):
-            raise BadParameter(f"{name} has no meaning for a table that is learned as a whole: {given[name]!r}")
+            raise BadParameter(f"{name} is not supported for tables that are learned as a whole: {given[name]!r}")
     names = listed(paths)
     if not names:
         raise BadParameter("a table needs at least one file")
     for name in names:
         size_on_disk(name)  # a name that no file has is said before anything is read
-    gathered = _Gathered()
+    gathered, assumed = _Gathered(), []
     for name in names:
         reader = _open(open_source(name), given, unlabelled_ok)
 
@@ -66,15 +70,18 @@ def read_table_file(
         with reader:
             run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns, not sparse rows
         given = reader.settings | {"remembered": True}
+        assumed += [line for line in reader.assumed if line not in assumed]
     found = {name: value for name, value in given.items() if name != "remembered"}
-    return gathered.finish(found, names[0] if len(names) == 1 and isinstance(names[0], str) else None)
+    result = gathered.finish(found, names[0] if len(names) == 1 and isinstance(names[0], str) else None)
+    result.assumed = assumed
+    return result
 
 
 def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> Any:
     try:
         format = settled_format(source, settings)
         if format not in TABLES:
-            raise BadParameter(f"a table ({', '.join(TABLES)}) is needed, and {source.name} is {format}")
+            raise BadParameter(f"the learner needs a table ({', '.join(TABLES)}); {source.name} is {format}")
         return table_reader(source, settings | {"format": format}, dense=True, unlabelled_ok=unlabelled_ok)
     except BaseException:
         source.close()
@@ -103,15 +110,13 @@ class _Gathered:
         self.rows += len(rows.tokens)
 
     def finish(self, settings: dict[str, Any], source: str | None) -> TableFile:
-        kinds, bins = settings["kinds"], settings.get("bins") or {}
-        names = [name for name in settings["columns"] if name in kinds]
         columns = []
-        for k, name in enumerate(names):
-            kind = NOMINAL if name in bins else kinds[name]
+        for k, found in enumerate(Columns(settings["columns"], settings).attributes):
+            kind = NOMINAL if found.nominal or found.cuts else NUMERIC
             parts = self._parts[k] if self._parts else []
             data = np.concatenate(parts) if parts else np.zeros(0)
             values = tuple(self._values[k] or ()) if parts and kind != NUMERIC else ()
-            columns.append(Column(name, kind, values, data))
+            columns.append(Column(found.name, kind, values, data))
         lines = np.concatenate(self._lines) if self._lines and source is not None else None
         table = Table(columns, rows=self.rows, source=source, lines=lines)
         return TableFile(table, self._coded() if self._label_values else None, settings)

@@ -24,8 +24,8 @@ NOT_UTF8 = 5  # one more fault beside those of the kernel
 _BOM = b"\xef\xbb\xbf"
 _QUOTE = b'"'
 _WORDS = {
-    kernel.NUL: "a NUL (byte 0x00) stands in the row",
-    kernel.RETURN: "a carriage return without a newline stands in the row",
+    kernel.NUL: "the row has a NUL (byte 0x00)",
+    kernel.RETURN: "the row has a carriage return without a newline",
     kernel.BEHIND: "text follows a closing quote",
     kernel.UNCLOSED: "a quote is not closed",
     NOT_UTF8: "the row is not UTF-8",

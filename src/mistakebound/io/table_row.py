@@ -8,6 +8,8 @@ from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.io.arff_cells import cells_of
 from mistakebound.io.lines import SLACK
 from mistakebound.io.memory import FrameInMemory, TextInMemory
+from mistakebound.io.rewritten import plain_record
+from mistakebound.io.table_columns import missing_words
 from mistakebound.io.table_records import Records
 from mistakebound.io.table_settings import DELIMITERS, check_settings, is_complete
 from mistakebound.kernels import records as kernel
@@ -29,18 +31,23 @@ def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, A
     if not is_complete(settings):
         raise BadParameter("the model must know the columns of its table to take a single row")
     if isinstance(row, bytes):
-        row = row.decode(errors="surrogateescape")
+        row = row.decode((settings.get("dialect") or {}).get("encoding", "utf-8"), errors="surrogateescape")
     if isinstance(row, str) and settings["format"] == "arff":
         row = _arff_cells(row)
     if isinstance(row, str):
         return _from_line(row, settings)
     cells = row if hasattr(row, "keys") else _by_name(list(row), settings)
-    return FrameInMemory(_frame(cells, settings)), settings | {"format": "arrow"}
+    own = {name: value for name, value in settings.items() if name not in ("delimiter", "dialect", "names")}
+    own |= {"format": "arrow", "missing": sorted(missing_words(settings))}
+    return FrameInMemory(_frame(cells, settings)), own
 
 
 def _from_line(line: str, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:
     format = settings["format"] if settings["format"] in ("csv", "tsv") else "csv"
-    delimiter = DELIMITERS[format]
+    delimiter = settings.get("delimiter") or DELIMITERS[format]
+    if settings.get("dialect"):  # the line is written as the file was; in memory it is plain
+        line = plain_record(line, settings["dialect"] | {"delimiter": delimiter})
+        settings = {name: value for name, value in settings.items() if name != "dialect"}
     text = line.encode(errors="surrogateescape") + b"\n"
     header = delimiter.join(_quoted(name) for name in _header(_width(text, delimiter), settings))
     return TextInMemory(header.encode() + b"\n" + text), settings | {"format": format}
@@ -77,7 +84,7 @@ def _by_name(cells: Sequence[Any], settings: dict[str, Any]) -> dict[str, Any]:
 
 def _arff_cells(line: str) -> list[str]:
     if line.lstrip().startswith("{"):
-        raise BadData("a sparse row means nothing without the header of its file", text=line)
+        raise BadData("a sparse row needs the header of its file", text=line)
     return cells_of(line)
 
 
@@ -91,6 +98,8 @@ def _frame(row: Any, settings: dict[str, Any]) -> Any:
 
 
 def _cell(name: str, value: Any) -> Any:
+    if hasattr(value, "isoformat"):  # a date or a time of day, as the cells of a text have them
+        value = value.isoformat()
     try:
         return pa.array([value])
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):

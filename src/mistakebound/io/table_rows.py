@@ -6,8 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mistakebound.core.block_names import BlockNames
-from mistakebound.core.matrix import view
+from mistakebound.core.block import Block, BlockNames
+from mistakebound.core.buffers import view
+from mistakebound.io.moments import part_of_column
 from mistakebound.io.table_cells import CODES, TEXT, buffers, codes, numbers, shown
 from mistakebound.kernels import cells as kernel
 
@@ -27,7 +28,7 @@ _NARROW = 1 << 31  # bytes of names that ends of 32 bits can part
 
 def types_of(columns: Columns) -> dict[int, Any]:
     """How each column is to be read, by its place."""
-    types = {column.place: CODES if column.nominal else TEXT for column in columns.attributes}
+    types = {column.place: CODES if column.nominal else TEXT for column in columns.attributes if column.place >= 0}
     if columns.label is not None:
         types[columns.label] = CODES
     if columns.weights is not None:
@@ -35,11 +36,43 @@ def types_of(columns: Columns) -> dict[int, Any]:
     return types
 
 
-class TableRows:
+class CheckedRows:
+    """Rows of which some cannot be taken, each for a reason."""
+
+    __slots__ = ("_missing", "_reasons", "bad")
+
+    def __init__(self, rows: int, missing: frozenset[str]) -> None:
+        self._missing = missing  # words that stand in a missing cell
+        self.bad: Bools = np.zeros(rows, np.bool_)
+        self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+
+    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
+        if rows.any():
+            self.bad |= rows
+            self._reasons.append((rows, reason))
+
+    def part(self, column: Column, cells: Any, blanks: bool) -> Any:
+        """The cells of a nominal column: as they are, or the part of a date that it is."""
+        if column.moment is None:
+            return cells
+        present = codes(cells, blanks, self._missing)[2]
+        parts, strange = part_of_column(cells, *column.moment)
+        self.refuse(
+            strange if present is None else strange & present,
+            lambda row: f"{shown(cells, row)} is not a date in the format of the first rows of its column",
+        )
+        return parts
+
+    def reason(self, row: int) -> str:
+        """Why a bad row cannot be taken."""
+        return next(reason(row) for rows, reason in self._reasons if rows[row])
+
+
+class TableRows(CheckedRows):
     """Rows as arrays.  `bad` are those that cannot be taken; `keep` drops rows and makes what is left sparse."""
 
     __slots__ = (
-        "_names", "_present", "_reasons", "_type", "bad", "indptr", "keys", "label_texts", "names", "tokens", "values",
+        "_names", "_present", "_type", "indptr", "keys", "label_texts", "names", "tokens", "values",
         "weights",
     )  # fmt: skip
 
@@ -47,8 +80,7 @@ class TableRows:
         self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
     ) -> None:
         """`size` is that of the text in which the cells stood, `blanks` whether there were any in it."""
-        self.bad: Bools = np.zeros(rows, np.bool_)
-        self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+        super().__init__(rows, columns.missing)
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
         self.label_texts: list[bytes] = []
         self.weights: npt.NDArray[np.float64] | None = None
@@ -77,14 +109,14 @@ class TableRows:
                 self.keys[:, k] += places
         self._names = pa.concat_arrays([pa.array([], self._type), *(names for names, _ in taken)])
 
-    def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
-        if rows.any():
-            self.bad |= rows
-            self._reasons.append((rows, reason))
-
-    def reason(self, row: int) -> str:
-        """Why a bad row cannot be taken."""
-        return next(reason(row) for rows, reason in self._reasons if rows[row])
+    def block(self, source: str, lines: Any, line_text: Callable[[int], str] | None = None) -> Block:
+        """What `keep` left, with the line of each row."""
+        return Block(
+            len(self.tokens), view(self.indptr), view(self.keys),
+            None if self.values is None else view(self.values),
+            columns=self.names, tokens=view(self.tokens), label_tokens=self.label_texts, lines=view(lines),
+            source=source, line_text=line_text, weights=None if self.weights is None else view(self.weights),
+        )  # fmt: skip
 
     def _take_labels(self, column: Any, blanks: bool, needed: bool) -> None:
         self.tokens, texts, present = codes(column, blanks)
@@ -103,7 +135,7 @@ class TableRows:
 
     def _take_nominal(self, k: int, column: Column, cells: Any, blanks: bool) -> tuple[Any, Any]:
         """The names of all attributes of a column, and the place of each row's among them."""
-        places, texts, present = codes(cells, blanks)
+        places, texts, present = codes(self.part(column, cells, blanks), blanks, self._missing)
         if present is not None:
             self._mark(k, present)
         if texts.type != self._type:
@@ -114,7 +146,7 @@ class TableRows:
 
     def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
         """As `_take_nominal`; without cuts there is one name."""
-        values, kinds, all_numbers = numbers(cells)
+        values, kinds, all_numbers = numbers(cells, self._missing)
         if not all_numbers:
             self._mark(k, kinds == kernel.NUMBER)
             self.refuse(

@@ -7,7 +7,8 @@ from fnmatch import fnmatchcase
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.bins import check_bins
-from mistakebound.io.formats import TABLES, check
+from mistakebound.io.formats import LABELS, TABLES, check
+from mistakebound.io.moments import MOMENT, ORDERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "arff": ","}
+KINDS = (NOMINAL, NUMERIC, *(f"{MOMENT}:{order}" for order in ORDERS))
 _SHOWN = 20  # names in a message
 
 
@@ -38,7 +40,7 @@ def check_settings(settings: dict[str, Any]) -> None:
             check_bins(value, column)
     elif bins is not None:
         check_bins(bins)
-    if not isinstance(kinds, dict) or not all(kind in (NOMINAL, NUMERIC) for kind in kinds.values()):
+    if not isinstance(kinds, dict) or not all(kind in KINDS for kind in kinds.values()):
         raise BadParameter(f"kinds must say {NOMINAL} or {NUMERIC} of each column: {shown(kinds)}")
     if is_complete(settings):
         roles = {settings.get("label"), settings.get("weights")}
@@ -67,26 +69,55 @@ def attribute_columns(header: Sequence[str], settings: dict[str, Any]) -> list[s
     return [name for name in header if name not in roles and not is_ignored(name, settings)]
 
 
-def check_header(header: Sequence[str], source: str, line: int) -> None:
-    seen = set()
-    for place, name in enumerate(header, 1):
-        if not name:
-            raise BadData(f"column {place} has no name in the header", source=source, line=line)
-        if name in seen:
-            raise BadData(f"two columns have the name {name!r}", source=source, line=line)
-        seen.add(name)
+def distinct_names(header: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names for the columns, all of them and each once; and what was made up, in words.
+
+    >>> distinct_names(["", "a", "a"])  # doctest: +ELLIPSIS
+    (['column 1', 'a', 'a (2)'], ["column 1 has no name...", "column 3 repeats the name of an earlier column..."])
+    """
+    names: list[str] = []
+    said = []
+    for place, given in enumerate(header, 1):
+        name = given or f"column {place}"
+        if not given:
+            said.append(f"column {place} has no name: it is called {name!r}")
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{given or f'column {place}'} ({number})"
+        if number > 1:
+            said.append(f"column {place} repeats the name of an earlier column: it is called {name!r}")
+        names.append(name)
+    return names, said
+
+
+def label_column(header: Sequence[str], asked: str | None, place: int = -1) -> tuple[str, str | None]:
+    """The column of the label: the one that was asked for, by name or number, or the one that looks like it.
+
+    >>> label_column(["id", "Class", "x"], None)
+    ('Class', "label: column 'Class'")
+    >>> label_column(["id", "x", "z"], "-1")[0], label_column(["1", "x"], "1")[0], label_column(["p", "q"], None)[0]
+    ('z', '1', 'q')
+    """
+    if asked is not None:
+        if asked not in header and asked.lstrip("-").isdecimal() and 0 < abs(int(asked)) <= len(header):
+            return header[int(asked) - (int(asked) > 0)], None
+        return asked, None
+    for usual in LABELS:
+        for name in header:
+            if name.lower() == usual:
+                return name, f"label: column {name!r}"
+    where = "the first one" if place == 0 else "the last one"
+    return header[place], f"label: column {header[place]!r}, {where} (--label takes another)"
 
 
 def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: bool, source: str) -> None:
     """BadParameter unless what is asked for can be had from a table with this header."""
-    columns = f"a column of {source} ({_listed(header)})"
     label, weights = settings.get("label"), settings.get("weights")
     if not unlabelled_ok:
-        if label is None:
-            raise BadParameter(f"label must name {columns}")
         for name, column in (("label", label), ("weights", weights)):
             if column is not None and column not in header:
-                raise BadParameter(f"{name} must be {columns}: {column!r}")
+                raise BadParameter(f"{source} has no column {column!r} for {name}; its columns are {_listed(header)}")
     if label is not None and label == weights:
         raise BadParameter(f"label and weights must be two columns: {label!r}")
     bins = settings.get("bins")
@@ -96,23 +127,30 @@ def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: 
     for name, asked in ((NOMINAL, nominal), (NUMERIC, numeric), ("bins", cut)):
         for column in asked:
             if column not in attributes:
-                what = "which is no attribute" if column in header else "which is not there"
-                raise BadParameter(f"{name} must name columns of {source} ({_listed(header)}): {column!r}, {what}")
+                if column in header:
+                    raise BadParameter(f"{name} must name attributes of {source}, and column {column!r} is none")
+                raise BadParameter(f"{source} has no column {column!r} for {name}; its columns are {_listed(header)}")
             if name != NOMINAL and column in nominal:
-                raise BadParameter(f"{name} must not name a column that is to be nominal: {column!r}")
+                raise BadParameter(f"{name} cannot name a column that is nominal: {column!r}")
 
 
-def check_same(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: bool, source: str, line: int) -> None:
-    """BadData unless a table with this header can mean the same as the one that the settings come from."""
-    spare = {settings.get("label"), settings.get("weights")} if unlabelled_ok else set()
-    known, there = set(settings["columns"]), set(header) | spare
-    missing = [name for name in settings["columns"] if name not in there]
+def other_columns(
+    header: Sequence[str], settings: dict[str, Any], unlabelled_ok: bool, source: str, line: int
+) -> list[str]:
+    """What is different in a table with this header from the one that the settings come from, in words.
+
+    BadData where it can mean nothing: the label is not there, or no column that was learned.
+    """
+    roles = [settings.get("label"), settings.get("weights")]
+    lacking = [role for role in roles if role is not None and role not in header and not unlabelled_ok]
+    if lacking or not set(header) & set(settings["kinds"]):
+        expected = f"it lacks {_listed(lacking or settings['kinds'])} and has {_listed(header)}"
+        raise BadData(f"the table has other columns than expected: {expected}", source=source, line=line)
+    known = {*settings["columns"], *(settings.get("header") or ())}
+    missing = [name for name in settings["kinds"] if name not in header]
     new = [name for name in header if name not in known and not is_ignored(name, settings)]
-    parts = [f"it lacks {_listed(missing)}"] if missing else []
-    if new:
-        parts.append(f"it has {_listed(new)} beside them")
-    if parts:
-        raise BadData(f"the table has other columns than expected: {', '.join(parts)}", source=source, line=line)
+    said = [f"columns missing from {source}, taken as empty: {_listed(missing)}"] if missing else []
+    return said + ([f"columns that the model does not know, ignored: {_listed(new)}"] if new else [])
 
 
 def _listed(names: Iterable[str]) -> str:

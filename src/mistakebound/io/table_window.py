@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from mistakebound.io.table_cells import TEXT, numbers, read_columns
+from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.io.moments import MOMENT, order_of
+from mistakebound.io.table_cells import MARKS, TEXT, numbers, read_columns
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -14,6 +18,10 @@ if TYPE_CHECKING:
 
     from mistakebound.io.table_records import Records
 
+_ENOUGH = 50  # cells, from which on ids are told from values
+_NEW = 0.9  # of them are new
+_FIRST = 20  # that may all be dates
+_CODE = r"^\s*[-+]?0\d"
 CELLS = 1000  # of a column, that are not missing
 MOST_ROWS = 100_000  # looked at, if a column has so few of them,
 MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
@@ -22,11 +30,13 @@ MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
 class Window:
     """Takes rows in file order until it has seen enough.  What it says does not depend on how they come in chunks."""
 
-    __slots__ = ("_found", "_numeric", "_seen", "rows")
+    __slots__ = ("_cells", "_found", "_missing", "_numeric", "_seen", "rows")
 
-    def __init__(self, places: Iterable[int]) -> None:
+    def __init__(self, places: Iterable[int], missing: frozenset[str] = MARKS) -> None:
+        self._missing = missing
         self._seen = dict.fromkeys(places, 0)
         self._numeric = dict.fromkeys(self._seen, True)
+        self._cells: dict[int, list[Any]] = {place: [] for place in self._seen}
         self._found: dict[int, list[float]] = {place: [] for place in self._seen}
         self.rows = 0
 
@@ -49,14 +59,32 @@ class Window:
 
     def take(self, place: int, column: Any) -> None:
         """Look at the next cells of a column."""
-        values, kinds, _ = numbers(column)
+        values, kinds, _ = numbers(column, self._missing)
         some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
         self._seen[place] += len(some)
         self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
         self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
+        self._cells[place].append(column.take(some))
 
     def numeric(self, place: int) -> bool:
         return self._numeric[place] and self._seen[place] > 0
+
+    def kind(self, place: int) -> tuple[str | None, str]:
+        """What a column is by its first cells, and why; None: a column that says nothing about other rows."""
+        cells = pa.chunked_array(self._cells[place], TEXT)
+        if self.numeric(place):
+            if pc.any(pc.match_substring_regex(cells, _CODE)).as_py():
+                return NOMINAL, "codes with leading zeros"
+            values = np.array(self._found[place])
+            if len(cells) >= _ENOUGH and (np.diff(values) > 0).all() and (values == np.rint(values)).all():
+                return None, "it counts up"
+            return NUMERIC, ""
+        first = cells.slice(0, _FIRST).to_pylist()
+        if order_of(map(str.strip, first)) and (order := order_of(map(str.strip, cells.to_pylist()))) is not None:
+            return f"{MOMENT}:{order}", ""
+        if len(cells) >= _ENOUGH and pc.count_distinct(cells).as_py() > _NEW * len(cells):
+            return None, "nearly every cell is new"
+        return NOMINAL, ""
 
     def found(self, place: int) -> list[float]:
         """The numbers among the cells."""

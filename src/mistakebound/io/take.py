@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.block import Block
-from mistakebound.core.block_names import BlockNames
-from mistakebound.core.buffers import zeros
+from mistakebound.core.block import Block, BlockNames
+from mistakebound.core.buffers import Buffers
 from mistakebound.kernels import shuffle as kernel
 
 TYPE_CHECKING = False
@@ -23,17 +22,17 @@ _TAKE: dict[str, Any] = {"i": kernel.take_tokens, "q": kernel.take_lines, "d": k
 class Taker:
     """Copies rows, always into the same buffers: what was picked last is good until the next time."""
 
-    __slots__ = ("_buffers",)
+    __slots__ = ("_buffer",)
 
     def __init__(self) -> None:
-        self._buffers: dict[str, memoryview[Any]] = {}
+        self._buffer = Buffers()
 
-    def take(self, block: Block, chosen: Ints, count: int, *, names: bool) -> Block:
-        """The rows chosen[0], ..., chosen[count - 1].
+    def take(self, block: Block, chosen: Ints, count: int, *, names: bool, room: int | None = None) -> Block:
+        """The rows chosen[0], ..., chosen[count - 1], which have at most `room` entries (None: as many as the block).
 
         With `names` a block of its own, names and all; without, one that needs the buffers of the other still.
         """
-        entries = block.indptr[block.rows] - block.indptr[0]
+        entries = block.indptr[block.rows] - block.indptr[0] if room is None else room
         indptr, keys = self._buffer("indptr", "q", count + 1), self._buffer("keys", "Q", entries)
         values = None if block.values is None else self._buffer("values", "d", entries)
         given, out = (_NONE, _NONE) if block.values is None or values is None else (block.values, values)
@@ -54,12 +53,6 @@ class Taker:
             weights=self._take("weights", "d", block.weights, chosen, count),
             line_text=None if names or line_text is None else lambda row: line_text(chosen[row]),
         )
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count + count // 4 + 8)
-        return kept
 
     def _take(self, name: str, code: str, items: Any, chosen: Ints, count: int) -> Any:
         if items is None:

@@ -56,7 +56,7 @@ class TextChunk(InterpretedChunk):
         label, tab, text = line.partition("\t")
         if not tab:
             if not self._unlabelled_ok:
-                raise BadData("there is no tab between a label and its text")
+                raise BadData("the line has no tab between its label and its text")
             return None, 1.0, words_of(line, self._settings)
         label = label.strip()
         if not label and not self._unlabelled_ok:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.block_names import BlockNames
+from mistakebound.core.block import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.io.rows import RowChunk, RowReader
-from mistakebound.io.vw_errors import describe
 from mistakebound.kernels import vw as kernel
 
 TYPE_CHECKING = False
@@ -63,7 +62,9 @@ class VwChunk(RowChunk):
         return status == kernel.LABELS_FULL or (status == kernel.NAMES_FULL and self.state[kernel.NAMES] > 0)
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
-        return describe(status, line, offset)
+        from mistakebound.io.bad_lines import describe_vw  # for a line that is bad
+
+        return describe_vw(status, line, offset)
 
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)

@@ -10,19 +10,27 @@ Kernels are imported by whoever needs one, never here: start-up.
 
 from __future__ import annotations
 
-from mistakebound.kernels._selection import install
+import os
+import sys
 
-_selection = install(__path__[0])
+from mistakebound.kernels._selection import Selection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from mistakebound.kernels._buffers import Floats as Floats  # what kernels take, for all who call them
+    from mistakebound.kernels._buffers import Ints as Ints
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
+_selection = Selection(__path__[0], os.environ.get("MISTAKEBOUND_KERNELS", ""))
+sys.path_importer_cache[__path__[0]] = _selection
 
 
-def compiled() -> bool:
-    """Whether the kernels run compiled (all do, or none)."""
-    return _selection.compiled()
-
-
-def names() -> list[str]:
-    """Every kernel, by module name."""
-    return _selection.names()
+compiled = _selection.compiled
+names = _selection.names
 
 
 def build_kind() -> str:
@@ -41,7 +49,19 @@ def missing_message() -> str | None:
     return _selection.problem()
 
 
-def __getattr__(name: str) -> bool:
-    if name == "COMPILED":
-        return compiled()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def lock_class() -> Any:
+    """The kernel `call_lock`, or what stands in for it where kernels run uncompiled: there threads change anywhere."""
+    if compiled():
+        from mistakebound.kernels.call_lock import CallLock
+    else:
+        from mistakebound.kernels._call_lock import CallLock  # type: ignore[assignment]
+    return CallLock
+
+
+def in_one_step(function: F) -> F:
+    """A function of calls of kernels that no signal handler interrupts, as none interrupts a compiled kernel."""
+    if compiled():
+        return function
+    from mistakebound.kernels import _in_one_step
+
+    return _in_one_step.in_one_step(function)  # type: ignore[return-value]

@@ -11,13 +11,17 @@ if TYPE_CHECKING:
 ALONE, READS, AROUND = range(3)
 
 
+def _depth_in_words(lock: Any) -> int:
+    """For the first releases of Python 3.11, whose locks say it in their `repr` alone."""
+    return int(repr(lock).partition("count=")[2].split()[0]) if lock._is_owned() else 0
+
+
 class CallLock(RLock):  # type: ignore[misc]
     """A lock of the interpreter's: leaving it cannot be interrupted."""
 
     __slots__ = ("modes", "refusal")
-    if TYPE_CHECKING:
-
-        def _recursion_count(self) -> int: ...
+    # How many calls of this thread have the lock, one within the other.
+    depth: Any = getattr(RLock, "_recursion_count", _depth_in_words)
 
     def __new__(cls, refusal: type[Exception]) -> CallLock:
         return super().__new__(cls)
@@ -28,12 +32,6 @@ class CallLock(RLock):  # type: ignore[misc]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.refusal,)
-
-    def depth(self) -> int:
-        """How many calls of this thread have the lock, one within the other."""
-        if hasattr(self, "_recursion_count"):
-            return self._recursion_count()
-        return int(repr(self).partition("count=")[2].split()[0]) if self._is_owned() else 0  # type: ignore[attr-defined]
 
     def take(self, mode: int) -> None:
         depth = self.depth()

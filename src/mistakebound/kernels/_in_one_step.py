@@ -52,14 +52,15 @@ class _Job:
 class _Helper:
     """The thread that works, started when it is first needed."""
 
-    def __init__(self) -> None:
-        self.forget()
-        os.register_at_fork(after_in_child=self.forget)
+    main = main_thread().ident
+    busy = False
+    jobs: SimpleQueue[_Job] | None = None
 
     def forget(self) -> None:
+        """In the child of a fork, which has one thread."""
         self.main = main_thread().ident
         self.busy = False
-        self.jobs: SimpleQueue[_Job] | None = None
+        self.jobs = None
 
     def begin(self) -> SimpleQueue[_Job]:
         jobs: SimpleQueue[_Job] = SimpleQueue()
@@ -77,7 +78,7 @@ class _Helper:
         try:
             self.busy = True
             jobs.put(job)
-            job.wait()
+            job.over.acquire()
         except BaseException:
             try:
                 if not job.claim.acquire(blocking=False):
@@ -98,6 +99,7 @@ class _Helper:
 
 
 _helper = _Helper()
+os.register_at_fork(after_in_child=_helper.forget)
 
 
 def in_one_step(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,12 +121,8 @@ class InOneStep(SourceFileLoader):
         super().exec_module(module)
         if module.__name__.rpartition(".")[2] in _OTHERS:
             return
-        _wrap(module, module.__name__)
-        for name in _CLASSES & vars(module).keys():
-            _wrap(getattr(module, name), module.__name__)
-
-
-def _wrap(holder: Any, module: str) -> None:
-    for name, value in list(vars(holder).items()):
-        if isinstance(value, FunctionType) and value.__module__ == module and name[0] != "_" and name not in _LOOK_UPS:
-            setattr(holder, name, in_one_step(value))
+        for holder in (module, *map(vars(module).get, _CLASSES & vars(module).keys())):
+            for name, value in list(vars(holder).items()):
+                own = isinstance(value, FunctionType) and value.__module__ == module.__name__
+                if own and name[0] != "_" and name not in _LOOK_UPS:
+                    setattr(holder, name, in_one_step(value))

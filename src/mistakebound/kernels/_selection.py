@@ -8,7 +8,6 @@ it, the compiled kernels are stale and are not used.  setup.py takes `record_nam
 from __future__ import annotations
 
 import os
-import sys
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, FileFinder, SourceFileLoader
 from warnings import warn_explicit
 from zlib import crc32
@@ -58,9 +57,11 @@ class Selection(FileFinder):
         return self._problem
 
     def compiled(self) -> bool:
+        """Whether the kernels run compiled (all do, or none)."""
         return self.want != "source" and self.problem() is None
 
     def names(self) -> list[str]:
+        """Every kernel, by module name."""
         return kernel_names(os.listdir(self.path))
 
     def recorded(self) -> dict[str, str]:
@@ -126,10 +127,3 @@ class Selection(FileFinder):
             f"mistakebound: the compiled kernels {what}; the Python ones run instead, "
             f"with the same results but about 100 times slower: {remedy}"
         )
-
-
-def install(folder: str) -> Selection:
-    """Put a selection in charge of a package folder."""
-    selection = Selection(folder, os.environ.get("MISTAKEBOUND_KERNELS", ""))
-    sys.path_importer_cache[folder] = selection
-    return selection

@@ -58,47 +58,113 @@ def draw(seed: cython.ulonglong, trial: cython.ulonglong) -> cython.ulonglong:
     return _draw(seed, trial)
 
 
+def hear(
+    labels: cython.const[cython.int][::1],
+    rows: cython.Py_ssize_t,
+    taken: cython.Py_ssize_t,
+    codes: cython.int[::1],
+    places: cython.int[::1],
+    since: cython.longlong[::1],
+    out: cython.schar[::1],
+) -> cython.Py_ssize_t:
+    """What each member of a one-against-all hears: out, which was 0, becomes 1 where a row is of its label.
+
+    places[code] is the member that stands for a code.  One that nobody stands for (-1) gets the first of the members
+    that are not taken; it may speak from the row since[member] on, after that of its label's first appearance.  How
+    many are taken then; -1 when the buffers do not fit, or there are not enough members.
+
+    >>> from array import array
+    >>> codes, places, since = array("i", [1, 0]), array("i", [-1, 0]), array("q", [0, 0])
+    >>> out = array("b", bytes(6))
+    >>> hear(array("i", [1, 0, 0]), 3, 1, codes, places, since, out), out.tolist()
+    (2, [1, 0, 0, 0, 1, 1])
+    >>> codes.tolist(), places.tolist(), since.tolist()
+    ([1, 0], [1, 0], [0, 2])
+    """
+    r: cython.Py_ssize_t
+    code: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    members: cython.Py_ssize_t = len(codes)
+    if rows < 0 or taken < 0 or len(labels) < rows or len(since) < members or len(out) < members * rows:
+        return -1
+    with cython.nogil:
+        for r in range(rows):
+            code = labels[r]
+            if code < 0 or code >= len(places) or places[code] >= members:
+                taken = -1
+                break
+            if places[code] < 0:
+                if taken >= members:
+                    taken = -1
+                    break
+                places[code] = cython.cast(cython.int, taken)
+                codes[taken] = cython.cast(cython.int, code)
+                since[taken] = r + 1
+                taken += 1
+            place = places[code]
+            out[place * rows + r] = 1
+    return taken
+
+
 def furthest(
     said: cython.const[cython.schar][::1],
     scores: cython.const[cython.double][::1],
-    codes: cython.const[cython.schar][::1],
+    codes: cython.const[cython.int][::1],
+    since: cython.const[cython.longlong][::1],
     rows: cython.Py_ssize_t,
     theta: cython.double,
-    out: cython.schar[::1],
+    out: cython.int[::1],
     margins: cython.double[::1],
 ) -> cython.int:
     """out[r] = the code of the member that says 1 with the largest score, else says 0 with the largest; the first such.
 
-    codes[m] is what member m stands for; `margins`, where it is not empty, gets that score less theta.
+    codes[m] is what member m stands for, and since[m] the first row for which it is asked; `margins`, where it is not
+    empty, gets that score less theta.
 
     >>> from array import array
-    >>> out = array("b", bytes(2))
+    >>> out = array("i", bytes(8))
     >>> said, scores = array("b", [1, 0, 1, 0]), array("d", [1, -3, 2, -1])
-    >>> furthest(said, scores, array("b", [5, 6]), 2, 0.0, out, array("d")), out.tolist()
+    >>> furthest(said, scores, array("i", [5, 6]), array("q", [0, 0]), 2, 0.0, out, array("d")), out.tolist()
     (0, [6, 6])
+    >>> furthest(said, scores, array("i", [5, 6]), array("q", [0, 1]), 2, 0.0, out, array("d")), out.tolist()
+    (0, [5, 6])
     """
     r: cython.Py_ssize_t
     m: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    held: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    tile: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
     members: cython.Py_ssize_t = len(codes)
+    # Some rows at a time, whose best stay at hand while the members come by one after the other.
+    best = cython.declare(cython.int[64])
+    told = cython.declare(cython.schar[64])
+    score = cython.declare(cython.double[64])
     if rows < 0 or len(said) < members * rows or len(scores) < members * rows or len(out) < rows:
         return CAPACITY
-    if len(margins) > 0 and len(margins) < rows:
+    if len(since) < members or (len(margins) > 0 and len(margins) < rows):
         return CAPACITY
     with cython.nogil:
-        for r in range(rows):
-            best = -1
-            held = 0
+        for tile in range(0, rows, 64):
+            size = rows - tile if rows - tile < 64 else 64
+            for k in range(size):
+                best[k] = _DONT_KNOW
+                told[k] = -128  # less than anybody says
+                score[k] = 0.0
             for m in range(members):
-                at = m * rows + r
-                if best < 0 or said[at] > said[held] or (said[at] == said[held] and scores[at] > scores[held]):
-                    best = m
-                    held = at
-            out[r] = codes[best] if best >= 0 else _DONT_KNOW
-            if len(margins) > 0:
-                margins[r] = scores[held] - theta if best >= 0 else 0.0
+                at = m * rows + tile
+                begin = since[m] - tile if since[m] > tile else 0
+                for k in range(begin, size):
+                    if said[at + k] > told[k] or (said[at + k] == told[k] and scores[at + k] > score[k]):
+                        best[k] = codes[m]
+                        told[k] = said[at + k]
+                        score[k] = scores[at + k]
+            for k in range(size):
+                r = tile + k
+                out[r] = best[k]
+                if len(margins) > 0:
+                    margins[r] = score[k] - theta if best[k] >= 0 else 0.0
     return OK
 
 

@@ -233,6 +233,7 @@ def _run(
     step: cython.double
     prediction: cython.int
     unseen: cython.bint
+    exact: cython.bint  # whole numbers, whose sum is the same in any order
     real: cython.bint = len(values) > 0
     far: cython.bint = len(weights) > 65536
     for r in range(first, last):
@@ -245,6 +246,7 @@ def _run(
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         unseen = real
+        exact = not real and (b - a + 1) * scalars[_REACH] < _EXACT
         k = a
         if real:
             while k + 2 <= b:
@@ -259,7 +261,7 @@ def _run(
                 t = weights[slots[k]] * values[k]
                 s += t
                 size += fabs(t)
-        elif (b - a + 1) * scalars[_REACH] < _EXACT:
+        elif exact:
             t = u = 0.0
             while k + 4 <= b:
                 s += weights[slots[k]]
@@ -296,7 +298,7 @@ def _run(
             size += fabs(scalars[_BIAS])
         t = s * scale
         if (
-            len(scores) > 0
+            (len(scores) > 0 and not exact)
             or t - t != 0.0
             or (
                 size > 0.0
@@ -307,9 +309,9 @@ def _run(
             s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
             if biased:
                 s += scalars[_BIAS]
-            if len(scores) > 0:
-                scores[r] = s
             t = s * scale
+        if len(scores) > 0:
+            scores[r] = s
         if t - t != 0.0:
             state[_ROW] = r
             return _OVERFLOW

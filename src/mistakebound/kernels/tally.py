@@ -5,6 +5,9 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+PAIR = 1 << 17  # more than the codes of labels and "don't know" together
+_PAIR = cython.declare(cython.longlong, PAIR)
+
 
 def translate(
     tokens: cython.const[cython.int][::1],
@@ -73,40 +76,77 @@ def tally(
     return wrong
 
 
+def translate_many(
+    tokens: cython.const[cython.int][::1],
+    codes: cython.const[cython.int][::1],
+    rows: cython.Py_ssize_t,
+    out: cython.int[::1],
+) -> cython.int:
+    """As `translate`, for the codes of more labels than two.
+
+    >>> from array import array
+    >>> out = array("i", bytes(12))
+    >>> translate_many(array("i", [0, 1, -1]), array("i", [65534, 0]), 3, out), out.tolist()
+    (0, [65534, 0, -1])
+    """
+    r: cython.Py_ssize_t
+    t: cython.int
+    bad: cython.int = 0
+    if rows < 0 or len(tokens) < rows or len(out) < rows:
+        return -1
+    with cython.nogil:
+        for r in range(rows):
+            t = tokens[r]
+            if t >= len(codes):
+                bad = -1
+                break
+            out[r] = codes[t] if t >= 0 else -1
+    return bad
+
+
 def tally_many(
-    labels: cython.const[cython.schar][::1],
-    predictions: cython.const[cython.schar][::1],
+    labels: cython.const[cython.int][::1],
+    predictions: cython.const[cython.int][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     trial: cython.longlong,
-    counts: cython.longlong[::1],
+    right: cython.longlong[::1],
     mistakes: cython.longlong[::1],
+    pairs: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """As `tally` for codes from 0 to 127, into counts[128*label + prediction]; a prediction below 0 is "don't know".
+    """As `tally` for many codes: right[label] grows with every right prediction, and the others go to `pairs`.
+
+    A pair is PAIR * label + prediction + 1, in the order of the rows; a prediction below 0 is "don't know", written 0.
 
     >>> from array import array
-    >>> counts, mistakes = array("q", bytes(8 * 128 * 128 + 8 * 128)), array("q", bytes(24))
-    >>> tally_many(array("b", [1, 0, 2]), array("b", [0, -2, 2]), 0, 3, 11, counts, mistakes), mistakes[0]
+    >>> right, mistakes, pairs = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
+    >>> tally_many(array("i", [1, 0, 2]), array("i", [0, -2, 2]), 0, 3, 11, right, mistakes, pairs), mistakes[0]
     (1, 11)
-    >>> counts[128], counts[128 * 128], counts[2 * 128 + 2]
-    (1, 1, 1)
+    >>> right.tolist(), [divmod(pair, PAIR) for pair in pairs[:2]]
+    ([0, 0, 1], [(1, 1), (0, 0)])
     """
     r: cython.Py_ssize_t
+    label: cython.longlong
+    prediction: cython.longlong
     wrong: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
     if first < 0 or last < first or len(labels) < last or len(predictions) < last:
         return -1
-    if len(counts) < 129 * 128 or len(mistakes) < last - first:
+    if len(mistakes) < last - first or len(pairs) < last - first:
         return -1
     with cython.nogil:
         for r in range(first, last):
-            if labels[r] < 0:
+            label = labels[r]
+            prediction = predictions[r] if predictions[r] >= 0 else -1
+            if label < 0 or label >= len(right) or prediction + 1 >= _PAIR:
                 wrong = -1
                 break
-            if predictions[r] < 0:
-                counts[128 * 128 + labels[r]] += 1
+            if label == prediction:
+                right[label] += 1
                 continue
-            counts[128 * labels[r] + predictions[r]] += 1
-            if labels[r] != predictions[r]:
+            pairs[count] = _PAIR * label + prediction + 1
+            count += 1
+            if prediction >= 0:
                 mistakes[wrong] = trial + r - first
                 wrong += 1
     return wrong

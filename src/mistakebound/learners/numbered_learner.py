@@ -8,19 +8,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from operator import setitem
 
+from mistakebound.core.atomic import commit
 from mistakebound.core.attributes import FIRST_DENSE
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.core.whole_trial import commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 MOST = FIRST_DENSE - 1  # attributes: so many ids are their own slots
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive
+from mistakebound.core.atomic import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.table import CodedLabels, Schema, Table, label_codes, named_row
@@ -64,7 +64,7 @@ class TableLearner(BatchLearner):
 
     def _check_fitted(self) -> None:
         if self._schema is None:
-            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) comes first")
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: call fit(X, y) first")
 
     def fit(self, X: Any, y: Any, **more: Any) -> Self:
         """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column."""
@@ -216,7 +216,7 @@ class TableLearner(BatchLearner):
         if not classes or not all(isinstance(label, (str, int, float)) for label in classes):
             raise ValueError("the classes are no labels")
         if len({(isinstance(label, str), label) for label in classes}) < len(classes):
-            raise ValueError("a class stands twice")
+            raise ValueError("a class appears twice")
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")
         self._classes, self._schema = tuple(classes), Schema.restore(header["columns"])

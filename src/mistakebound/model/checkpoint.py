@@ -75,7 +75,7 @@ class Record:
             then, now = of.get(name), own.get(name)
             if then != now and (stands(then) or stands(now)):
                 option = cut(self._plan.spell(name), 60)  # a model file may hold anything
-                raise BadParameter(f"{option} must be as in the run that is resumed, {_said(then)}: {_said(now)}")
+                raise BadParameter(f"{option} must be the same as in the run to resume, {_said(then)}: {_said(now)}")
         for then, now in zip(run["sources"], self._sources, strict=True):
             if (found := difference(then, now, times=False)) is not None:
                 raise MistakeboundError(f"{now['name']} is not the file that was being learned: {found}")

@@ -7,7 +7,7 @@ from mistakebound.core.protocol import counted
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.one_row import as_read, row_of
 from mistakebound.model.model import of_table, refuse_without_rows
-from mistakebound.report.ensemble import answers_of_members
+from mistakebound.report.comparison import LISTED, LISTED_JSON, answers_of_members
 from mistakebound.report.explanation import explain_one
 from mistakebound.report.table import columns
 
@@ -30,15 +30,17 @@ class MembersExplanation:
         self.members = answers_of_members(learner, x)
 
     def as_json(self, top: int | None = None) -> dict[str, Any]:
-        return {"prediction": self.prediction, "members": self.members}
+        more = {"members_left_out": len(self.members) - LISTED_JSON} if len(self.members) > LISTED_JSON else {}
+        return {"prediction": self.prediction, "members": self.members[:LISTED_JSON]} | more
 
     def draw(self, path: str, top: int = 20) -> None:
-        raise BadParameter(f"an ensemble's answer to one row has no picture: {path!r}")
+        raise BadParameter(f"one row of an ensemble cannot be drawn: {path!r}")
 
     def lines(self, top: int | None = None) -> list[str]:
         head = list(self.members[0]) if self.members else ["member"]
-        rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in self.members]
-        return [f"predicts {self.prediction}", *columns(rows, "<" + ">" * (len(head) - 1))]
+        rows = [tuple(head)] + [tuple(_cell(answer[name]) for name in head) for answer in self.members[:LISTED]]
+        more = [f"  and {len(self.members) - LISTED:,} more"] if len(self.members) > LISTED else []
+        return [f"predicts {self.prediction}", *columns(rows, "<" + ">" * (len(head) - 1)), *more]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -66,7 +68,7 @@ class TableExplanation:
 
     def draw(self, path: str, top: int = 20) -> None:
         """A decision tree with the path of the row, as SVG or DOT."""
-        from mistakebound.model.table_pictures import draw_tree
+        from mistakebound.model.table_training import draw_tree
 
         learner, table, row = self._place
         draw_tree(path, learner, learner.shown, table, row)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from binascii import a2b_base64, b2a_base64
 
-from mistakebound.core.block_labels import label_codes, settle_labels
-from mistakebound.core.complaints import label_complaint, locate
+from mistakebound.core.block import label_complaint, locate
+from mistakebound.core.block_labels import label_codes, marks, no_codes, settle_labels
 from mistakebound.core.errors import BadData
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
@@ -80,12 +80,12 @@ class Holdout:
                 self.predict(learner, taker.take(block, array("I", [row]), 1, names=False), skip)
 
     def _count(self, learner: Any, block: Block) -> None:
-        predictions = array("b", bytes(block.rows))
+        predictions = no_codes(learner.labels, block.rows)
         codes = label_codes(block, 0, learner.labels)
         if learner.labels.many:  # one that has not been learned is known by name, and every answer to it is wrong
             settle_labels(block, 0, block.rows, learner.labels)
         learner.predict_block(block, predictions)
-        bad = bytes(codes).find(b"\xff")
+        bad = bytes(marks(codes)).find(b"\xff")
         if bad >= 0:
             error = label_complaint(block, bad, learner.labels)
             locate(error, block, bad)
@@ -132,7 +132,7 @@ class EveryKth(Holdout):
             left = last - first - count
             if left:
                 part = self._taker.take(block, others, left, names=False)
-                learner.learn_block(part, ledger, array("b", bytes(left)), skip)
+                learner.learn_block(part, ledger, no_codes(learner.labels, left), skip)
             if count:
                 self._pending.append(Taker().take(block, held, count, names=True))
             if (row + last) % ROUND == 0:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-
 from mistakebound.arena.stream_labels import play_widening
+from mistakebound.core.block_labels import no_codes
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.io.pipeline import run
 
@@ -68,7 +67,7 @@ def learn_stream(
         nonlocal row
         try:
             if holdout is None:
-                learner.learn_block(block, ledger, array("b", bytes(block.rows)), passing)
+                learner.learn_block(block, ledger, no_codes(learner.labels, block.rows), passing)
             else:
                 holdout.play(learner, block, row, locate is not None, ledger, passing)
                 row += block.rows

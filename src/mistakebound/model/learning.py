@@ -6,17 +6,20 @@ import os
 
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
-from mistakebound.model.model import Model
-from mistakebound.model.new_learner import (
+from mistakebound.model.model import Model, reader_settings
+from mistakebound.model.plan import (
     TRANSFORMS,
+    Plan,
     asked_for,
+    every_kth,
+    interval,
     named_for_files,
     new_learner,
+    no_bar,
+    run_record,
     split_parameters,
     transformed,
 )
-from mistakebound.model.plan import Plan, every_kth, interval, no_bar, run_record
-from mistakebound.model.schema import reader_settings
 from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
 from mistakebound.model.training import Training
 
@@ -28,7 +31,10 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.protocol import Learner
 
-_READING = ("weights", "hash", "ngrams", "case", "punctuation", "nominal", "numeric", "bins", "ignore")
+_READING = (
+    "weights", "hash", "ngrams", "case", "punctuation", "nominal", "numeric", "bins", "ignore", "keep",
+    "no_header", "delimiter", "missing", "columns",
+)  # fmt: skip
 _OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error")
 _OF_TABLES = ("validation",)
 
@@ -55,6 +61,11 @@ def learn(
     standardize: bool = False,
     format: str = "auto",
     weights: Any = None,
+    no_header: bool | None = None,
+    columns: Sequence[str] = (),
+    delimiter: str | None = None,
+    missing: Sequence[str] = (),
+    keep: Sequence[str] = (),
     nominal: Sequence[str] = (),
     numeric: Sequence[str] = (),
     bins: int | dict[str, int] | None = None,
@@ -162,12 +173,13 @@ def _trained(training: Training) -> Model:
             training.judge()
             training.save()
         raise
+    training.check_rows()
     training.judge()
     training.save()
     if training.skipped:
         from warnings import warn
 
-        warn(f"{training.skipped} bad rows were passed over", stacklevel=4)
+        warn(f"{training.skipped} bad rows were skipped", stacklevel=4)
     return training.model()
 
 
@@ -180,14 +192,16 @@ def _plan(
     if given["start"] is not None:
         for name in ("learner", "parameters", "labels", "cost", *TRANSFORMS):
             if asked_for(given[name]):
-                raise BadParameter(f"{name} must be left out with start, the model has its own: {given[name]!r}")
+                raise BadParameter(
+                    f"{name} cannot be changed with start, because the model has its own: {given[name]!r}"
+                )
     for name in ("checkpoint", "resume"):
         if given[name] and given["model"] is None:
-            raise BadParameter(f"{name} must have model, the file that it is about")
+            raise BadParameter(f"{name} needs model, a file name")
     if in_memory:
-        _refuse(given, ("resume", "cache"), "the source is no file")
+        _refuse(given, ("resume", "cache"), "the source is not a file")
     if given["seed"] is not None and not given["shuffle"]:
-        raise BadParameter(f"seed must be left out without shuffle: {given['seed']!r}")
+        raise BadParameter(f"seed needs shuffle: {given['seed']!r}")
     seed = 1 if given["seed"] is None else given["seed"]
     start = None if given["start"] is None else os.fspath(given["start"])
     settled = given | {"assume": facts, "seed": seed, "holdout": every_kth(given["holdout"]), "start": start}
@@ -221,7 +235,7 @@ def _reading(given: dict[str, Any], label: str | None) -> dict[str, Any]:
         if name in ("case", "punctuation"):
             found |= {name: "keep"} if given[f"keep_{name}"] else {}
         elif asked_for(given[name]) and given[name] != ():
-            found[name] = _listed(given[name])
+            found["names" if name == "columns" else name] = _listed(given[name])
     return found
 
 
@@ -238,7 +252,7 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
     if is_matrix(source) or not hasattr(source, "__iter__"):
         raise BadParameter(f"source must be paths, a frame, a pair (X, y) or mappings: {type(source).__name__}")
     if not hasattr(source, "__len__") and given["passes"] > 1 and not given["shuffle"]:
-        raise BadParameter(f"passes over an iterator must have shuffle, or a list in its place: {given['passes']}")
+        raise BadParameter(f"passes over an iterator need shuffle, or a list instead: {given['passes']}")
     return [mappings_in_memory(source)], {"format": "jsonl"}
 
 
@@ -246,14 +260,14 @@ def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
     usual = {"passes": 1, "on_error": "fail"}
     for name in names:
         if asked_for(given[name]) and given[name] != usual.get(name):
-            raise BadParameter(f"{name} must be left out, {why}: {given[name]!r}")
+            raise BadParameter(f"{name} is not supported here, {why}: {given[name]!r}")
 
 
 def _learn_arrays(
     make: Callable[[], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
 ) -> Model:  # fmt: skip
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
-    from mistakebound.model.array_learning import learn_arrays
+    from mistakebound.model.sources import learn_arrays
 
     reading = [name for name in _READING if name not in ("weights", "case", "punctuation")]
     _refuse(

@@ -1,24 +1,105 @@
-"""The model: what a file holds, and what is asked of it."""
+"""The model: what a file holds, what is asked of it, and the schema by which a raw row becomes named features."""
 
 from __future__ import annotations
 
 import os
 
-from mistakebound import learners
-from mistakebound.core import model_file
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
-from mistakebound.model.schema import RowSchema
+from mistakebound.io.formats import TABLES, check
+from mistakebound.learners import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.instance import Instance
     from mistakebound.model.explaining import Explained
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
+
+
+class RowSchema:
+    """The settings of a reader, complete: "format", and for tables "columns", "kinds" and so on (`open_stream`).
+
+    >>> RowSchema({"format": "text", "ngrams": 2}).format
+    'text'
+    """
+
+    __slots__ = ("settings",)
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+
+    def __repr__(self) -> str:
+        return f"RowSchema({self.settings})"
+
+    def __eq__(self, other: object) -> bool:
+        return self.settings == other.settings if isinstance(other, RowSchema) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment] # settings are a dict
+
+    @property
+    def format(self) -> str:
+        format: str = self.settings["format"]
+        return format
+
+    def instance(self, row: Any) -> Instance:
+        """A raw row as the reader gives it to the learner: a line, a mapping, cells in the order of the columns."""
+        from mistakebound.io.one_row import read_row
+
+        return read_row(row, self.settings)
+
+    def named_instance(self, row: Any) -> tuple[Instance, dict[str, list[str]] | None, list[str]]:
+        """The same, with the names in each bucket where names are hashed, and the names that are ignored."""
+        from mistakebound.io.one_row import as_read, read_row
+
+        if not self.settings.get("ignore") and not self.settings.get("hash"):
+            return read_row(row, self.settings), None, []
+        # Of a table the reader drops columns; of other formats what is ignored is told by its name.
+        raw = ("hash",) if self.format in TABLES else ("ignore", "hash")
+        plain = {name: value for name, value in self.settings.items() if name not in raw}
+        return as_read(read_row(row, plain), self.settings)
+
+
+def reader_settings(
+    given: dict[str, Any], remembered: dict[str, Any] | None, spell: Callable[[str], str] = str
+) -> dict[str, Any]:
+    """The settings for `open_stream`: what is given, and for the rest what a model remembers of its reader.
+
+    BadParameter when they do not agree; `spell` says how the name of an option is written there.
+    """
+    check(given)
+    if remembered is None:
+        return {"format": "auto"} | given
+    for name, value in given.items():
+        _agree(name, value, remembered, spell)
+    stated = {} if "format" in given else {"remembered": True}  # else: compared with what the file looks like
+    return remembered | stated
+
+
+def _agree(name: str, value: Any, remembered: dict[str, Any], spell: Callable[[str], str]) -> None:
+    """BadParameter unless the model remembers the same."""
+    kinds = remembered.get("kinds")
+    if name in ("nominal", "numeric") and isinstance(kinds, dict):
+        for column in value:
+            if kinds.get(column) != name:
+                what = f"{kinds[column]}" if column in kinds else "unknown"
+                raise BadParameter(f"{spell(name)} must match the model, in which {column!r} is {what}: {column!r}")
+        return
+    own = remembered.get(name)
+    if name in ("case", "punctuation"):
+        if own != value:
+            raise BadParameter(f"{spell(f'keep_{name}')} cannot be given: the model was learned without it")
+        return
+    if name == "bins":
+        raise BadParameter(f"{spell(name)} cannot be changed, because the model has its own: {value!r}")
+    if own != value:
+        has = "has none" if not own else f"has {shown(own)}" if name != "format" else f"was learned from {own}"
+        raise BadParameter(f"{spell(name)} must match the model, which {has}: {value!r}")
 
 
 class Model:
@@ -67,7 +148,8 @@ class Model:
     @property
     def labels(self) -> tuple[Any, ...]:
         """The labels that it tells apart; of two the second is the positive one."""
-        return tuple(self.learner.labels.values)
+        learner = self.learner
+        return tuple(learner.classes if learner.labels is None else learner.labels.values)
 
     @property
     def settings(self) -> dict[str, Any] | None:
@@ -150,13 +232,37 @@ class Model:
         -------
         Measures of two labels, Confusion of more and of models of whole tables; both have `as_json()`.
         """
-        from mistakebound.model.evaluation import evaluate
+        from mistakebound.model.prediction import evaluate
 
         return evaluate(self, source)
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """The model that `Model.save`, `learner.save` or `mistakebound learn --model` wrote; BadModel for anything else."""
+    """Reads a model file.
+
+    Parameters
+    ----------
+    path : path
+        What `Model.save`, `learner.save` or `mistakebound learn --model` wrote.
+
+    Returns
+    -------
+    Model
+        BadModel is raised for anything that is no model, or is damaged.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import mistakebound as mb
+    >>> path = os.path.join(tempfile.mkdtemp(), "spam.mb")
+    >>> learner = mb.Perceptron()
+    >>> _ = learner.learn_one({"free"}, 1)
+    >>> _ = learner.save(path)
+    >>> mb.load(path).predict_one({"free", "lunch"})
+    1
+    """
+    from mistakebound.core import model_file
+
     header, arrays = model_file.read(path)
     try:
         return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)
@@ -167,6 +273,8 @@ def load(path: str | os.PathLike[str]) -> Model:
 def describe(path: str) -> dict[str, Any]:
     """The header of a model file, its size, its version and its arrays; BadModel for what is no model of ours."""
     load(path)
+    from mistakebound.core import model_file
+
     header, arrays = model_file.read(path)
     with open(path, "rb") as file:
         version = int.from_bytes(file.read(12)[8:], "little")
@@ -190,18 +298,18 @@ def of_table(learner: Any) -> bool:
 def refuse_without_rows(learner: Any, path: str) -> None:
     """One sentence for a model of a learner that takes neither rows of a stream nor a table."""
     if learner.takes != "rows":
-        raise BadParameter(f"the model must be one that takes files, {learner.name} is used from Python: {path!r}")
+        raise BadParameter(f"{path}: a model of {learner.name} takes no files; use it from Python")
 
 
 def refuse_without_labels(learner: Any, path: str) -> None:
     """One sentence for a model that can give no answer yet."""
     if not learner.labels.values:
-        raise BadParameter(f"the model must have learned a label: {path!r}")
+        raise BadParameter(f"{path}: the model has not learned any label yet")
 
 
 def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
     fields = Fields(header, "the header")
-    learner = learners.restore(header, arrays)
+    learner = registry.restore(header, arrays)
     counts = fields.record("ledger", none=True)
     ledger = None if counts is None else Ledger.restore(counts, learner.labels)
     settings = fields.record("reader", none=True)

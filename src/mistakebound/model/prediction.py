@@ -1,15 +1,21 @@
-"""The labels of the rows of a source, block by block."""
+"""The labels of the rows of a source, block by block, and how good they are; the model stays as it is."""
 
 from __future__ import annotations
 
 from array import array
+from warnings import warn
 
-from mistakebound.core.errors import BadData
+from mistakebound.core.block import locate
+from mistakebound.core.block_labels import no_codes, translate
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.labels import Labels, meaning
+from mistakebound.core.ledger import Ledger
+from mistakebound.core.many_labels import listed
 from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
 from mistakebound.io.pipeline import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
-from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, settings_of
+from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, labelled_in_memory, settings_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +24,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
     from mistakebound.model.model import Model
+    from mistakebound.report.confusion import Confusion
+    from mistakebound.report.measures import Measures
 
     # block, how many of its rows have an answer, their codes, their scores (None: not asked for)
     Taker = Callable[[Block, int, array[int], array[float] | None], object]
@@ -56,18 +64,19 @@ def predict_blocks(
     threads: int | None = None,
     counted: Any = None,
     watch: Callable[[Any, Any], Any] | None = None,
+    say: Callable[[str], object] = warn,
 ) -> None:
     """Call `take` with the codes of every block of rows, in file order.
 
     A bad row raises BadData after the rows before it were taken.  `settings` say how the files are read, by default as
-    those that were learned.  `counted` and `watch` are as in `run_stream`.
+    those that were learned.  `counted`, `watch` and `say` are as in `run_stream`.
     """
     learner = model.learner
     refuse_without_rows(learner, str(files[0]))
     refuse_without_labels(learner, str(files[0]))
 
     def handle(block: Block) -> None:
-        codes = array("b", b"\xff" * block.rows)
+        codes = array(learner.labels.code_type, [-1]) * block.rows
         found = array("d", bytes(8 * block.rows)) if scores else None
         try:
             learner.predict_block(block, codes, found)
@@ -77,17 +86,13 @@ def predict_blocks(
         take(block, block.rows, codes, found)
 
     own = settings_of(model, files) if settings is None else settings
-    run_stream(files, own, handle, counted=counted, unlabelled_ok=True, threads=threads, watch=watch)
+    run_stream(files, own, handle, counted=counted, unlabelled_ok=True, threads=threads, watch=watch, say=say)
 
 
 def namer(learner: Any) -> Callable[[int], Any]:
     """A function from codes to labels; None for a class that has no name yet."""
-    labels = learner.labels
-    if not labels.many:
-        name: Callable[[int], Any] = labels.name
-        return name
-    values = labels.values
-    return lambda code: None if code < 0 else values[code]
+    name: Callable[[int], Any] = learner.labels.name
+    return name
 
 
 def run_stream(
@@ -99,16 +104,24 @@ def run_stream(
     unlabelled_ok: bool = False,
     threads: int | None = None,
     watch: Callable[[Any, Any], Any] | None = None,
+    say: Callable[[str], object] = warn,
 ) -> None:
     """Call `handle` for every block of the files, in their order.
 
-    `watch` is given the reader and what counts the rows (`counted`); what it gives back, unless that is None, has
-    `update`, called after every block, and `close`.
+    `say` takes a line about columns that are not those which were learned.  `watch` is given the reader and what
+    counts the rows (`counted`); what it gives back, unless that is None, has `update`, called after every block, and
+    `close`.
     """
     with open_stream(files, settings, unlabelled_ok=unlabelled_ok) as reader:
         show = None if watch is None else watch(reader, counted)
 
+        said = 0
+
         def handle_and_show(block: Block) -> None:
+            nonlocal said
+            for line in reader.assumed[said:]:
+                said += 1
+                say(line)
             handle(block)
             if show is not None:
                 show.update()
@@ -118,3 +131,103 @@ def run_stream(
         finally:
             if show is not None:
                 show.close()
+
+
+def evaluate(
+    model: Model,
+    source: Any,
+    *,
+    settings: dict[str, Any] | None = None,
+    threads: int | None = None,
+    watch: Callable[[Any, Any], Any] | None = None,
+    say: Callable[[str], object] = warn,
+) -> Measures | Confusion:
+    """The measures of a model on a source of labelled rows; parameters as of `predict_blocks`."""
+    learner = model.learner
+    if isinstance(source, tuple) and len(source) == 2 and model.schema is None and learner.takes == "rows":
+        return _of_arrays(learner, *source)
+    files, own = labelled_in_memory(model, source)
+    settings = own if settings is None else settings
+    if of_table(learner):
+        from mistakebound.model.table_rows import evaluate_table
+
+        return evaluate_table(model, files, settings)
+    refuse_without_rows(learner, str(files[0]))
+    if learner.labels.many:
+        refuse_without_labels(learner, str(files[0]))
+        return _of_many(learner, files, settings, threads, watch, say)
+    from mistakebound.report.measures import Measures, RankSums
+
+    ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
+
+    def handle(block: Block) -> None:
+        codes = known_codes(learner, block)
+        predictions, scores = no_codes(learner.labels, block.rows), array("d", bytes(8 * block.rows))
+        learner.predict_block(block, predictions, scores)
+        ledger.record_codes(codes, predictions, 0, block.rows)
+        ranks.add(codes, scores)
+
+    run_stream(files, settings, handle, counted=ledger, threads=threads, watch=watch, say=say)
+    return Measures(ledger.counts(), ranks.area(), [learner.labels.text(code) for code in (0, 1)])
+
+
+def _of_many(
+    learner: Any, files: list[Any], settings: dict[str, Any], threads: int | None, watch: Any, say: Any
+) -> Confusion:
+    import numpy as np
+
+    from mistakebound.report.confusion import Confusion
+
+    none = np.empty(0, np.int64)
+    found = Confusion([learner.labels.text(code) for code in range(len(learner.labels.values))], none, none)
+
+    def handle(block: Block) -> None:
+        codes, predictions = known_codes(learner, block), no_codes(learner.labels, block.rows)
+        learner.predict_block(block, predictions)
+        found.add(np.frombuffer(codes, codes.typecode), np.frombuffer(predictions, codes.typecode))
+
+    run_stream(files, settings, handle, counted=found, threads=threads, watch=watch, say=say)
+    return found
+
+
+def _of_arrays(learner: Any, X: Any, y: Any) -> Measures | Confusion:
+    """The measures on arrays, as the learner takes them."""
+    import numpy as np
+
+    codes = np.array([learner.labels.known(label) for label in y], np.int64)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise BadData(f"label {y[row]!r} is not one of the model's", row=row)
+    said = np.array([learner.labels.known(label) for label in learner.predict_many(X).tolist()], np.int64)
+    if len(said) != len(codes):
+        raise BadParameter(f"X has {len(said)} rows and y {len(codes)} labels")
+    names = [learner.labels.text(code) for code in range(len(learner.labels.values))]
+    if learner.labels.many:
+        from mistakebound.report.confusion import Confusion
+
+        return Confusion(names, codes, said)
+    from mistakebound.report.measures import Measures, RankSums
+
+    ranks = RankSums()
+    ranks.add(codes, learner.score_many(X))
+    counts = np.bincount(2 * codes + said, minlength=4).tolist()
+    return Measures(counts, ranks.area(), names)
+
+
+def known_codes(learner: Any, block: Block) -> array[int]:
+    """The code of each row's label; one that the model does not know is bad data, and never becomes known here."""
+    known = {meaning(value): code for code, value in enumerate(learner.labels.values)}
+    kind = learner.labels.code_type
+    table = array(kind, [known.get(meaning(token.decode()), -1) for token in block.label_tokens])
+    codes = no_codes(learner.labels, block.rows)
+    if block.tokens is None or translate(block.tokens, table, block.rows, codes) < 0:
+        raise BadData("the rows have no labels", source=block.source)
+    if -1 in codes:
+        row = codes.index(-1)
+        error = BadData("the row has no label")
+        if block.tokens[row] >= 0:
+            label = block.label_tokens[block.tokens[row]].decode(errors="backslashreplace")
+            error = BadData(f"label {label!r} is not one of the model's, {listed(learner.labels)}")
+        locate(error, block, row)
+        raise error
+    return codes

@@ -1,19 +1,26 @@
-"""What a caller may give as a source of rows: paths, a data frame, an array, an iterable of raw rows."""
+"""What a caller may give as a source of rows: paths, a data frame, an array, an iterable of raw rows.
+
+Arrays are learned where they lie.
+"""
 
 from __future__ import annotations
 
 import os
 
+from mistakebound.arena.play import bound_of, new_ledger
+from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_all, with_labels
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.names import frame_names
 from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
+from mistakebound.model.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from mistakebound.core.ledger import Ledger
     from mistakebound.model.model import Model
 
 
@@ -98,3 +105,45 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
     if isinstance(files[0], InMemory):
         own.pop("remembered", None)
     return files, own
+
+
+def learn_arrays(
+    learner: Any, X: Any, y: Any, weights: Any, passes: int, facts: dict[str, Any], *, keep: bool = False
+) -> Model:
+    """The model of so many passes over (X, y); with `keep` no learner of more labels may take the place of this one."""
+    if learner.takes != "rows":
+        return Model(learner.fit(X, y))
+    if asks_labels(learner):
+        learner = with_labels(learner, first_labels(y), in_file=False, keep=keep)
+    ledger = new_ledger(learner)
+    learner.bound(**facts)
+    for number in range(1, passes + 1):
+        before, ledger.passes = ledger.mistakes, number
+        learner = _learn_pass(learner, X, y, weights, ledger, keep)
+        if ledger.mistakes == before or ledger.inconsistency is not None:
+            break
+    ledger.bound = bound_of(learner, ledger, facts)
+    return Model(learner, None, ledger, facts)
+
+
+def _learn_pass(learner: Any, X: Any, y: Any, weights: Any, ledger: Ledger, keep: bool) -> Any:
+    """Learn all rows; from a third label on another learner does, which comes back."""
+    labels, matrix = learner.labels, X.tocsr() if hasattr(X, "tocsr") else X
+    try:
+        learner.learn_many(matrix, y, weights=weights, ledger=ledger)
+        return learner
+    except BadData as error:
+        row = error.row
+        if keep or learner.many_classes or labels.declared or not labels.settled or row is None:
+            raise
+        told = list(y)[row:]
+        if not told or labels.known(plain_value(told[0])) >= 0:
+            raise
+    wider, left = one_vs_all(learner, None, labels), None if weights is None else list(weights)[row:]
+    ledger.widen(wider.labels, wider.start())
+    try:
+        wider.learn_many(matrix[row:], told, weights=left, ledger=ledger)
+    except BadData as error:
+        error.row = None if error.row is None else row + error.row
+        raise
+    return wider

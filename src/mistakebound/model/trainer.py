@@ -89,6 +89,7 @@ class Trainer:
 
         within: Any = self.holdout if self.holdout is not None and self.holdout.in_stream else None
         while not self.over:
+            self.ledger.passes = max(self.ledger.passes, self.pass_number)
             with open_pass(self.pass_number) as reader:
                 if self.position is not None:
                     reader.seek(self.position)
@@ -116,7 +117,6 @@ class Trainer:
             self.holdout.end_pass(self.learner)
         self._mistakes.append(self.ledger.mistakes - self._before)
         self._before = self.ledger.mistakes
-        self.ledger.passes = self.pass_number
         if not self.over:
             self.pass_number += 1
             self.position = None

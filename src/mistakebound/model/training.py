@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.arena.stream_labels import asks_labels, many_in_words, one_vs_all, third_in_words, with_labels
-from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.label_order import ROWS, pair_in_words, usual
-from mistakebound.core.model_file import SENSELESS, senseless
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.pass_source import PassSource, cache_name
 from mistakebound.io.pipeline import threads_for
-from mistakebound.model.model import Model, load, refuse_without_rows
-from mistakebound.model.schema import RowSchema
+from mistakebound.model.model import Model, RowSchema, load, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 
 TYPE_CHECKING = False
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
-    from mistakebound.core.errors import BadData
-    from mistakebound.io.ahead import AheadReader
     from mistakebound.model.checkpoint import Clock, Record
     from mistakebound.model.plan import Plan
 
@@ -43,8 +39,8 @@ class Training:
         self._clock: Clock | None = None
         self._show: Any = None
         self._held_out: SameFiles | None = None  # the file of --holdout
+        self.assumed: list[str] = []  # about the files, in words
         self.labels_found: str | None = None  # what had to be assumed of them, in words
-        self._first: AheadReader | None = None  # of the first pass, whose labels were looked at
         self._reader: Any = None  # of the pass in hand,
         self._counted = False  # whose bad lines have been counted
         if not (plan.resume and self._resume()):
@@ -73,12 +69,13 @@ class Training:
         self.learner = model.learner
         self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner)
         if self.ledger.inconsistency is not None:
-            raise MistakeboundError(f"there is no going on from {path}: {self.ledger.inconsistency}")
+            raise MistakeboundError(f"cannot continue from {path}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
         return model.settings
 
     def _resume(self) -> bool:
         """Go on from the checkpoint, if there is one."""
+        from mistakebound.core.model_file import SENSELESS, senseless
         from mistakebound.model.checkpoint import load_checkpoint
 
         assert self.plan.model is not None
@@ -167,22 +164,29 @@ class Training:
             )
             self.pass_source.check_same()
         finally:
-            if self._first is not None:
-                self._first.close()
             self._close_pass()
+            self.pass_source.close()
+
+    def check_rows(self) -> None:
+        """BadData when the stream had no rows: a model that learned nothing is not worth a file."""
+        held = self.passes.holdout
+        known = self.resumed or self.skipped or self.ledger.trials > self.first_trial
+        if not known and (held is None or not (held.ledger.trials or held.passes)):
+            raise BadData(
+                "there are no rows to learn from", source=str(getattr(self.plan.files[0], "name", self.plan.files[0]))
+            )
 
     def _find_labels(self) -> None:
         """Look at the labels of the first rows: they say what the pair is, or that there are more than two."""
-        from mistakebound.io.ahead import AheadReader
-
-        self._first = first = AheadReader(self.pass_source.open_pass(self.passes.pass_number), ROWS)
-        learner = with_labels(self.learner, first.labels, where=first.name, keep=self.plan.keep_learner)
+        found, reader = self.pass_source.first_labels(ROWS)
+        self._say_assumed(reader)
+        learner = with_labels(self.learner, found, where=reader.name, keep=self.plan.keep_learner)
         if learner is not self.learner:
             learner.bound(**self.facts)
             self.learner, self.ledger = learner, new_ledger(learner)
             self.passes = self._passes()
-            self._say_labels(many_in_words(learner.settings["base"], first.labels))
-        elif first.labels and not usual(learner.labels):
+            self._say_labels(many_in_words(learner.settings["base"], found))
+        elif found and not usual(learner.labels):
             self._say_labels(pair_in_words(learner.labels))
         self._labels_open = asks_labels(learner)
 
@@ -200,27 +204,32 @@ class Training:
         self._say_labels(third_in_words(learner.settings["base"], block, row, find))
         return learner
 
+    def _say_assumed(self, reader: Any) -> None:
+        """What was guessed about the files, each line once."""
+        for line in reader.assumed[len(self.assumed) :]:
+            self.assumed.append(line)
+            self.plan.say_labels(line)
+
     def _say_labels(self, line: str) -> None:
         self.labels_found = line.removeprefix("labels: ")
         self.plan.say_labels(line)
 
     def _open_pass(self, pass_number: int) -> Any:
         self._close_pass()
-        reader, self._first = self._first, None
-        if reader is None:
-            reader = self.pass_source.open_pass(pass_number)
-        self._reader = reader
+        self._reader = reader = self.pass_source.open_pass(pass_number)
         self._counted = pass_number > 1
         at = self.passes.position
         if at is not None:
             self._check_position(reader, at)
         self._show = self.plan.watch(
-            reader, self.ledger, holdout=self.passes.holdout, pass_number=pass_number, turns=self.passes.passes
+            reader, self.ledger, holdout=self.passes.holdout, pass_number=pass_number, passes=self.passes.passes
         )
         return reader
 
     def _check_position(self, reader: Any, at: dict[str, Any]) -> None:
         """An error unless the reader can go on there: the position is one of its own kind."""
+        from mistakebound.core.model_file import senseless
+
         try:
             if at.get("cache") != reader.identity:
                 raise MistakeboundError(f"{reader.path} does not hold the rows that were being learned")
@@ -233,6 +242,7 @@ class Training:
     def _after_block(self, reader: Any) -> None:
         if self._show is not None:
             self._show.update()
+        self._say_assumed(reader)
         if self._labels_open and not asks_labels(self.learner):
             self._labels_open = False
             if not self.learner.many_classes and not usual(self.learner.labels):

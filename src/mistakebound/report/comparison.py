@@ -1,17 +1,18 @@
-"""Several learners after the same examples: a table for people, objects for machines."""
+"""Several learners: after the same examples, as a table or objects; and those of an ensemble, member by member."""
 
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.protocol import adapted
 from mistakebound.report.ledger_text import ledger_facts
-from mistakebound.report.table import columns, fields
+from mistakebound.report.table import columns, fields, short_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-_HEAD = ("learner", "mistakes", "error %", "recent %", "bound", "seconds", "bytes")
+_HEAD = ("learner", "mistakes", "error %", "recent", "bound", "sec", "bytes")
 
 
 def as_text(entries: Sequence[Any], window: int | None) -> list[str]:
@@ -20,7 +21,7 @@ def as_text(entries: Sequence[Any], window: int | None) -> list[str]:
     said = [(entry.name, text) for entry in entries if (text := _sentence(entry))]
     longest = max(entries, key=lambda entry: entry.ledger.trials)
     trials, _ = longest.ledger.recent(window)
-    known = [f"  {_examples(longest.ledger)}; recent: the last {trials:,}"] if longest.ledger.trials else []
+    known = [f"  {_examples(longest.ledger)}; recent: error % of the last {trials:,}"] if longest.ledger.trials else []
     return [*known, *table, *([""] if said else []), *fields(said)]
 
 
@@ -37,13 +38,13 @@ def _row(entry: Any, window: int | None) -> tuple[str, ...]:
     ledger = entry.ledger
     if entry.refused is not None:
         return (entry.name, *["-"] * (len(_HEAD) - 1))
-    trials, mistakes = ledger.recent(window)
+    trials, errors = ledger.recent(window)
     stopped = ledger.inconsistency is not None
     return (
         entry.name,
         f"{ledger.mistakes:,}",
         "-" if stopped else f"{100 * ledger.error_rate:.2f}",
-        "-" if stopped else f"{100 * mistakes / max(1, trials):.2f}",
+        "-" if stopped else f"{100 * errors / max(1, trials):.2f}",
         _allowed(ledger),
         f"{entry.seconds:.3f}",
         "-" if entry.size is None else short_count(entry.size),
@@ -53,7 +54,7 @@ def _row(entry: Any, window: int | None) -> tuple[str, ...]:
 def _allowed(ledger: Any) -> str:
     if ledger.bound is None or ledger.bound.mistakes is None:
         return "-"
-    return "all" if ledger.empty_bound else f"{max(0, ledger.bound.mistakes):,}"
+    return "all" if ledger.vacuous else f"{max(0, ledger.bound.mistakes):,}"
 
 
 def _sentence(entry: Any) -> str:
@@ -64,27 +65,13 @@ def _sentence(entry: Any) -> str:
     elif entry.ledger.verdict.kind != "no bound" or entry.facts:
         said.append(str(entry.ledger.verdict))
     if entry.skipped:
-        said.append(f"rows that it cannot take and passed over: {entry.skipped:,}")
+        said.append(f"rows that it cannot take and skipped: {entry.skipped:,}")
     return "; ".join(said)
 
 
 def _place_and_reason(error: BadData) -> str:
     """Without the text of the row: of several learners all may have stopped there."""
     return str(BadData(error.message, source=error.source, line=error.line, row=error.row))
-
-
-def short_count(number: int) -> str:
-    """At most five characters for what is ever stored.
-
-    >>> [short_count(n) for n in (0, 999, 12_345, 999_700, 123_456_789)]
-    ['0', '999', '12.3k', '1M', '123M']
-    """
-    if number < 1000:
-        return str(number)
-    for letter, size in (("k", 10**3), ("M", 10**6), ("G", 10**9)):
-        if number < 999.5 * size:
-            return f"{number / size:.3g}{letter}"
-    return f"{number / 10**12:.3g}T"
 
 
 def as_json(entry: Any, window: int | None) -> dict[str, Any]:
@@ -99,3 +86,56 @@ def as_json(entry: Any, window: int | None) -> dict[str, Any]:
             "text": str(refused), "source": refused.source, "line": refused.line, "row": refused.row
         },
     }  # fmt: skip
+
+
+LISTED = 20  # labels for people,
+LISTED_JSON = 1000  # and for machines
+
+
+def members_as_json(learner: Any, top: int) -> dict[str, Any]:
+    """For machines: each member with what it stands for and its hypothesis; of very many labels the first."""
+    if learner.ensemble == "experts":
+        found = []
+        for k, (text, mistakes, share) in enumerate(learner.experts()):
+            words = adapted(learner.expert(k)).hypothesis
+            told = None if words is None else words.text(top)
+            found.append({"expert": text, "mistakes": mistakes, "weight": share, "hypothesis": told})
+        return {"members": found}
+    found, labels = [], learner.learned()
+    for label in labels[:LISTED_JSON]:
+        base = learner.base(label)
+        largest = [{"name": name, "weight": weight} for name, weight in base.top(top)]
+        found.append({"label": label, "hypothesis": base.hypothesis.text(top), "attributes": largest})
+    more = {"members_left_out": len(labels) - LISTED_JSON} if len(labels) > LISTED_JSON else {}
+    return {"members": found} | more
+
+
+def member_lines(learner: Any, top: int) -> list[str]:
+    """For people."""
+    if learner.ensemble == "experts":
+        experts = learner.experts()
+        rows = [("expert", "mistakes", "weight"), *((t, f"{m:,}", f"{share:.4g}") for t, m, share in experts)]
+        best = max(range(len(experts)), key=lambda k: (experts[k][2], -k))
+        words = adapted(learner.expert(best)).hypothesis
+        said = [] if words is None else ["", *fields([("best", f"{learner.labels.text(1)} when {words.text(top)}")])]
+        return [*columns(rows, "<>>"), *said]
+    listed, labels = [], learner.learned()
+    for label in labels[:LISTED]:
+        base = learner.base(label)
+        listed.append((learner.labels.text(learner.labels.known(label)), base.hypothesis.text(min(top, 10))))
+    more = [f"  and {len(labels) - LISTED:,} more labels"] if len(labels) > LISTED else []
+    return [*fields(listed), *more]
+
+
+def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:
+    """What each member says to one instance, with its score."""
+    if learner.ensemble == "experts":
+        return [
+            {"expert": text, "says": learner.expert_says(k, x), "weight": share, "mistakes": mistakes}
+            for k, (text, mistakes, share) in enumerate(learner.experts())
+        ]
+    found = [
+        {"label": label, "score": score, "threshold": threshold, "margin": score - threshold}
+        for label, score, threshold in learner.scores_of_labels(x)
+    ]
+    return sorted(found, key=lambda answer: -answer["margin"])

@@ -13,6 +13,8 @@ from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    Draw = Callable[[Any], str]
+
 _CHARACTER = 7.3  # pixels of one in 12-pixel monospace
 _LINE, _NODE, _GAP, _MARGIN = 26, 20, 46, 12  # pixels: between leaves, a node's height, beside branches, around
 _STYLE = (
@@ -26,10 +28,26 @@ _MARK = " ◀"  # behind a marked node, in text
 
 
 def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str:
-    """A mistake tree or a question tree as "text", "dot" or "svg"; below so many levels it is folded (None: all).
+    """Draws a mistake tree or a question tree.
 
+    Parameters
+    ----------
+    tree : MistakeTree or QuestionTree
+        As `opt(C).tree` or `query_depth(C).tree`.
+    form : {"text", "dot", "svg"}, default "text"
+        The form of the drawing.
+    levels : int or None
+        Levels that are shown; below, the tree is folded.  None: all.
+
+    Returns
+    -------
+    str
+        The drawing.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
-    >>> from mistakebound.theory.opt import opt
+    >>> from mistakebound.theory.littlestone import opt
     >>> print(draw_tree(opt(MonotoneDisjunctions(2)).tree))
     01?
     ├─0─ 10?
@@ -60,8 +78,26 @@ def write_drawing(path: str, draw: Callable[[str], str]) -> None:
 def draw_game(
     trials: Iterable[tuple[Any, Any, Any]], form: str = "text", end: Any = None, most: int | None = None
 ) -> str:
-    """A game, given as (instance, prediction, label), as "text", "dot" or "svg"; past `most` trials it is folded.
+    """Draws a game, trial by trial.
 
+    Parameters
+    ----------
+    trials : iterable of (instance, prediction, label)
+        The game.
+    form : {"text", "dot", "svg"}, default "text"
+        The form of the drawing.
+    end : object, default None
+        What stands at the end, such as the target.
+    most : int or None, default None
+        Trials that are shown.  None: all.
+
+    Returns
+    -------
+    str
+        The drawing.
+
+    Examples
+    --------
     >>> print(draw_game([((0, 1), 0, 1), ((1, 0), 1, 1)], end="x1 | x2"))
     01?
     │ 1, predicted 0: mistake 1
@@ -74,10 +110,15 @@ def draw_game(
 
 def draw(sketch: Sketch, form: str = "text") -> str:
     """A sketch as "text", "dot" or "svg"."""
-    forms: dict[str, Callable[[Sketch], str]] = {"text": as_text, "dot": as_dot, "svg": as_svg}
+    return in_form(form, as_text, as_dot, as_svg)(sketch.visible())
+
+
+def in_form(form: str, text: Draw, dot: Draw, svg: Draw) -> Draw:
+    """The one of three functions that draws in this form."""
+    forms = {"text": text, "dot": dot, "svg": svg}
     if form not in forms:
         raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
-    return forms[form](sketch.visible())
+    return forms[form]
 
 
 def as_text(sketch: Sketch) -> str:
@@ -107,11 +148,11 @@ def as_dot(sketch: Sketch) -> str:
     number = {id(node): place for place, node in enumerate(nodes)}
     lines = ["digraph {", '  node [fontname="monospace", fontsize=11]; edge [fontname="monospace", fontsize=10];']
     lines += [
-        f"  {place} [label={_quoted(node.text)}, {shapes[node.kind]}{_dot_look(node)}];"
+        f"  {place} [label={quoted(node.text)}, {shapes[node.kind]}{_dot_look(node)}];"
         for place, node in enumerate(nodes)
     ]
     lines += [
-        f"  {number[id(node)]} -> {number[id(child)]} [label={_quoted(label)}{', penwidth=2.5' * child.marked}];"
+        f"  {number[id(node)]} -> {number[id(child)]} [label={quoted(label)}{', penwidth=2.5' * child.marked}];"
         for node in nodes
         for label, child in node.branches
     ]
@@ -124,7 +165,8 @@ def _dot_look(node: Sketch) -> str:
     return colour + ", penwidth=2.5" * node.marked
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as DOT has it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -162,18 +204,15 @@ def as_svg(sketch: Sketch) -> str:
                 f'<path{_MARKED * child.marked} d="{line}"/>'
                 f'<text class="label" x="{end + 5:.1f}" y="{y[below] - 8:.1f}">{escape(label)}</text>'
             )
-    size = start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
-    return "\n".join(
-        [
-            f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">',
-            f"<style>{_STYLE}</style>",
-            *edges[0],
-            *edges[1],
-            *boxes,
-            "</svg>",
-        ]
-    )
+    parts = [*edges[0], *edges[1], *boxes]
+    return svg_page(start[-1] + widest[-1] + _MARGIN, max(y) + _NODE / 2 + _MARGIN, _STYLE, parts)
+
+
+def svg_page(width: float, height: float, style: str, parts: Iterable[str]) -> str:
+    """An SVG file of these elements, so many pixels large."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+    head += f' viewBox="0 0 {width:.0f} {height:.0f}">'
+    return "\n".join([head, f"<style>{style}</style>", *parts, "</svg>"])
 
 
 def _fill(node: Sketch) -> str:
@@ -182,12 +221,16 @@ def _fill(node: Sketch) -> str:
 
 def _layout(sketch: Sketch, nodes: list[Sketch]) -> list[tuple[int, float]]:
     """For each node its level, and its place on the level in units that keep neighbours apart."""
+    number = {id(node): place for place, node in enumerate(nodes)}
+    edges = [(number[id(node)], number[id(child)]) for node in nodes for _, child in node.branches]
+    layout = directed_graph("a tree", len(nodes), edges).layout_reingold_tilford(mode="out", root=[0])
+    return [(round(level), float(place)) for place, level in layout.coords]
+
+
+def directed_graph(what: str, nodes: int, edges: list[tuple[int, int]]) -> Any:
+    """For igraph to lay out."""
     try:
         import igraph
     except ImportError:
-        raise MistakeboundError("drawing a tree as SVG needs igraph: pip install 'mistakebound[plot]'") from None
-    number = {id(node): place for place, node in enumerate(nodes)}
-    edges = [(number[id(node)], number[id(child)]) for node in nodes for _, child in node.branches]
-    graph = igraph.Graph(n=len(nodes), edges=edges, directed=True)
-    layout = graph.layout_reingold_tilford(mode="out", root=[0])
-    return [(round(level), float(place)) for place, level in layout.coords]
+        raise MistakeboundError(f"drawing {what} as SVG needs igraph: pip install 'mistakebound[plot]'") from None
+    return igraph.Graph(n=nodes, edges=edges, directed=True)

@@ -7,7 +7,7 @@ from math import isfinite
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.names import Formula, attribute_order, write_name
 from mistakebound.core.plain_sum import plain_sum
-from mistakebound.core.protocol import Learner, counted
+from mistakebound.core.protocol import Learner, behind_transforms, counted
 from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
@@ -144,10 +144,26 @@ def explain_one(
     *,
     buckets: Mapping[str, Sequence[str]] | None = None,
 ) -> Explanation:
-    """What each attribute of x adds to the total that the learner compares with its threshold.  Changes nothing.
+    """Explains one prediction: what each attribute adds to the total that the learner compares with its threshold.
 
-    Where the attributes of x are numbers of buckets, `buckets` says which names are in each.
+    Parameters
+    ----------
+    learner : learner
+        It is not changed.
+    x : instance
+        A row, a mapping or a set of names.
+    names : sequence of str or None, default None
+        Names of the values of a row.
+    buckets : mapping or None, default None
+        Where the attributes of x are numbers of hash buckets: bucket to the names in it.
 
+    Returns
+    -------
+    Explanation
+        Prints itself as a table.
+
+    Examples
+    --------
     >>> from mistakebound.learners.linear.perceptron import Perceptron
     >>> learner = Perceptron(labels=("ham", "spam"))
     >>> for words, label in (({"free", "now"}, "spam"), ({"now", "lunch"}, "ham")):
@@ -190,9 +206,8 @@ def _explain(learner: Any, given: Any) -> Explanation:
 
 def _through_transforms(learner: Any, given: Any) -> Explanation:
     """The terms are what transforms make of an instance; where one complements the label they count against it."""
-    sign, inside = 1.0, learner
-    while inside.inner is not None:
-        sign, inside = -sign if inside.complement else sign, inside.inner
+    inside, turned = behind_transforms(learner)
+    sign = -1.0 if turned else 1.0
     if inside.readable != "weights":
         raise MistakeboundError(f"{learner!r} has no weights by which to explain one instance")
     entries = learner.entries(given)

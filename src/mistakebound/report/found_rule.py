@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from mistakebound.core.rule_search import ENOUGH
-from mistakebound.report.table import fields
+from mistakebound.report.table import fields, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,34 +15,21 @@ if TYPE_CHECKING:
     from mistakebound.core.rule import Rule, RuleList
 
 
+@dataclass(repr=False, eq=False)
 class FoundRule:
     """The rule that agrees best, and the counts: `short` says whether it says enough of what the model says."""
 
-    def __init__(
-        self,
-        rule: Rule | RuleList,
-        *,
-        rows: int,
-        agreed: int,
-        constant: tuple[str, int],
-        short: bool,
-        labelled: int,
-        rule_mistakes: int,
-        model_mistakes: int,
-        chosen_on: int | None,
-        numbers: int = 0,
-    ) -> None:
-        self.rule = rule
-        self.rows = rows
-        self.agreed = agreed
-        self.constant = constant  # the label that the model gives most often, and how often
-        self.short = short
-        self.labelled = labelled
-        self.rule_mistakes = rule_mistakes  # on the rows with a label, as the model's
-        self.model_mistakes = model_mistakes
-        self.chosen_on = chosen_on  # rows; None: it is the learner's own hypothesis
-        self.numbers = numbers  # attributes that no rule can ask for, because they are not only on or off
-        self.called: Mapping[str, str] = {}  # what to write for some of the attributes
+    rule: Rule | RuleList
+    rows: int
+    agreed: int
+    constant: tuple[str, int]  # the label that the model gives most often, and how often
+    short: bool
+    labelled: int
+    rule_mistakes: int  # on the rows with a label, as the model's
+    model_mistakes: int
+    chosen_on: int | None  # rows; None: it is the learner's own hypothesis
+    numbers: int = 0  # attributes that no rule can ask for, because they are not only on or off
+    called: Mapping[str, str] = field(default_factory=dict)  # what to write for some of the attributes
 
     @property
     def agreement(self) -> float:
@@ -59,9 +48,9 @@ class FoundRule:
         if self.short:
             said = [("short rule", text), ("agrees", agrees)]
         else:
-            said = [("short rule", self._none()), ("the best", text), ("agrees", agrees)]
+            said = [("short rule", self._none()), ("best rule", text), ("agrees", agrees)]
         if len(self.rule) and 0 < count < self.rows:
-            said.append(("beside it", f"always saying {label} agrees on {percent(count, self.rows)}"))
+            said.append(("baseline", f"always predicting {label} agrees on {percent(count, self.rows)}"))
         if self.labelled:
             wrong = percent(self.rule_mistakes, self.labelled), percent(self.model_mistakes, self.labelled)
             said.append(("errors", f"the rule on {wrong[0]} of the labels, the model on {wrong[1]}"))
@@ -70,9 +59,13 @@ class FoundRule:
         return said
 
     def _none(self) -> str:
-        why = f"none agrees on {ENOUGH:.0%} of the rows" if self.agreement < ENOUGH else "none says much more"
-        why += " and mends half of what a constant answer leaves open" if self.agreement >= ENOUGH else ""
-        left_out = f"; {self.numbers:,} attributes with values (--bins cuts them)" if self.numbers else ""
+        why = (
+            f"none agrees on {ENOUGH:.0%} of the rows"
+            if self.agreement < ENOUGH
+            else "none is better than a constant answer"
+        )
+        why += " by half of its errors" if self.agreement >= ENOUGH else ""
+        left_out = f"; {self.numbers:,} numeric attributes were not used (--bins cuts them)" if self.numbers else ""
         return f"{why}{left_out}"
 
     def as_json(self) -> dict[str, Any]:
@@ -88,18 +81,3 @@ class FoundRule:
 
     def __str__(self) -> str:
         return "\n".join(fields(self.fields()))
-
-
-def percent(part: int, whole: int) -> str:
-    """With as many digits as tell it from 0 and from 100.
-
-    >>> percent(975, 1000), percent(99_999, 100_000), percent(8124, 8124), percent(0, 5)
-    ('97.5 %', '99.999 %', '100 %', '0 %')
-    """
-    if part in (0, whole):
-        return f"{100 * part // whole} %"
-    for digits in range(1, 15):
-        text = f"{100 * part / whole:.{digits}f}"
-        if 0 < float(text) < 100:
-            break
-    return f"{text} %"

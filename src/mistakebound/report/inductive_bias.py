@@ -1,4 +1,4 @@
-"""Inductive bias made visible (row V6): what four learners answer, and what they refuse, after the same examples.
+"""Inductive bias made visible: what four learners answer, and what they refuse, after the same examples.
 
 Rote learning and the unbiased learner assume nothing, candidate elimination that the target is a conjunction, Find-S
 that and that everything is negative unless the opposite follows.
@@ -70,8 +70,23 @@ class Answer:
 
 
 class InductiveBias:
-    """The four learners, taught the same examples.
+    """Inductive bias made visible: four learners, taught the same examples, and what each answers or refuses.
 
+    The learners are the rote learner, the unbiased one (all functions), candidate elimination and Find-S.
+
+    Parameters
+    ----------
+    space : AttributeConjunctions
+        The attributes with their values.
+    examples : iterable of (x, label)
+        Labels are 0 and 1.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.7.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import AttributeConjunctions
     >>> space = AttributeConjunctions({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
     >>> bias = InductiveBias(space, [(["sunny", "strong"], 1), (["rainy", "strong"], 0)])

@@ -9,12 +9,11 @@ from xml.sax.saxutils import escape
 
 from mistakebound.concepts.attribute_conjunction import AttributeConjunction
 from mistakebound.concepts.counts import written
-from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.visible import visible
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import visible
+from mistakebound.report.drawing import directed_graph, in_form, quoted, svg_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mistakebound.concepts.version_space import VersionSpace
 
 MOST = 60  # hypotheses that are all drawn; of more only the boundaries
@@ -42,7 +41,7 @@ class Lattice:
             members = list(dict.fromkeys([*space.S, *general]))
         self._order(members)
         if len(members) > 1 and space.size != len(members):
-            self._fold(space, len(members))
+            self._fold_rest(space, len(members))
 
     def _order(self, members: list[Any]) -> None:
         """From the most specific level to the most general."""
@@ -70,7 +69,7 @@ class Lattice:
             if kind == "G":
                 self.levels[n] = top  # the boundary stands in one line
 
-    def _fold(self, space: VersionSpace, drawn: int) -> None:
+    def _fold_rest(self, space: VersionSpace, drawn: int) -> None:
         """What lies between the boundaries, as one node."""
         size = space.size
         left = f"{written(int(size) - drawn)} more" if size.exact else "more, in all " + size.text()
@@ -91,10 +90,26 @@ def _below(a: Any, b: Any) -> bool:
 
 
 def draw_lattice(space: VersionSpace, form: str = "text", most: int = MOST) -> str:
-    """A version space as "text", "dot" or "svg"; with more than `most` hypotheses only its boundaries.
+    """Draws a version space as the lattice of its hypotheses, from S to G.
 
+    Parameters
+    ----------
+    space : VersionSpace
+        What is left.
+    form : {"text", "dot", "svg"}, default "text"
+        The form of the drawing.
+    most : int
+        With more hypotheses than this only the boundaries are drawn.
+
+    Returns
+    -------
+    str
+        The drawing.
+
+    Examples
+    --------
     >>> import mistakebound as mb
-    >>> learner = mb.CandidateElimination({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
+    >>> learner = mb.learners.CandidateElimination({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]})
     >>> _ = learner.learn_one(["sunny", "strong"], 1)
     >>> print(draw_lattice(learner.version_space))
     S  1  <sunny, strong>  below 2, 3
@@ -102,10 +117,7 @@ def draw_lattice(space: VersionSpace, form: str = "text", most: int = MOST) -> s
        3  <sunny, ?>       below 4
     G  4  <?, ?>
     """
-    forms: dict[str, Callable[[Lattice], str]] = {"text": as_text, "dot": as_dot, "svg": as_svg}
-    if form not in forms:
-        raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
-    return forms[form](Lattice(space, most))
+    return in_form(form, as_text, as_dot, as_svg)(Lattice(space, most))
 
 
 def as_text(lattice: Lattice) -> str:
@@ -129,8 +141,7 @@ def as_dot(lattice: Lattice) -> str:
     lines = ["digraph {", '  rankdir=BT; node [shape=box, style=filled, fontname="monospace", fontsize=11];']
     for n, text in enumerate(lattice.texts):
         dashed = ', style="filled,dashed"' if lattice.kinds[n] == "folded" else ""
-        label = text.replace("\\", "\\\\").replace('"', '\\"')
-        lines.append(f'  {n} [label="{label}", fillcolor="{colours[lattice.kinds[n]]}"{dashed}];')
+        lines.append(f'  {n} [label={quoted(text)}, fillcolor="{colours[lattice.kinds[n]]}"{dashed}];')
     lines += [f"  {a} -> {b};" for a, b in lattice.edges]
     for level in sorted(set(lattice.levels)):
         same = "; ".join(str(n) for n in range(len(lattice.texts)) if lattice.levels[n] == level)
@@ -166,19 +177,10 @@ def as_svg(lattice: Lattice) -> str:
         )
     for level, letter in ((0, "S"), (top, "G")) if top else ((0, "S=G"),):
         parts.append(f'<text class="side" x="4" y="{_MARGIN + _NODE / 2 + (top - level) * _LEVEL:.1f}">{letter}</text>')
-    size = whole + side + _MARGIN, top * _LEVEL + _NODE + 2 * _MARGIN
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]:.0f}" height="{size[1]:.0f}"'
-    return "\n".join(
-        [f'{head} viewBox="0 0 {size[0]:.0f} {size[1]:.0f}">', f"<style>{_STYLE}</style>", *parts, "</svg>"]
-    )
+    return svg_page(whole + side + _MARGIN, top * _LEVEL + _NODE + 2 * _MARGIN, _STYLE, parts)
 
 
 def _orders(lattice: Lattice) -> list[float]:
     """The place of each node on its level, so that few lines cross."""
-    try:
-        import igraph
-    except ImportError:
-        raise MistakeboundError("drawing a lattice as SVG needs igraph: pip install 'mistakebound[plot]'") from None
-    graph = igraph.Graph(n=len(lattice.texts), edges=lattice.edges, directed=True)
-    layout = graph.layout_sugiyama(layers=lattice.levels)
+    layout = directed_graph("a lattice", len(lattice.texts), lattice.edges).layout_sugiyama(layers=lattice.levels)
     return [float(place) for place, _ in layout.coords[: len(lattice.texts)]]

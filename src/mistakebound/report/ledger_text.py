@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.theorem import Bound, Theorem
 
+LISTED = 1000  # labels, and pairs of them, in JSON
+
 
 def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dict[str, Any]:
     """For machines; `window` is that of the recent error."""
@@ -20,15 +22,22 @@ def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dic
         "false_positives": ledger.false_positives,
         "false_negatives": ledger.false_negatives,
         "error_rate": ledger.error_rate,
+        "certificate": None if (found := ledger.certificate()) is None else found.as_json(),
         "recent": recent_as_json(ledger, window),
         "bound": None if bound is None else bound.value,
-        "bound_is_empty": ledger.empty_bound,
+        "vacuous": ledger.vacuous,
         "theorem": None if bound is None else bound.as_json(),
         "verdict": {"kind": ledger.verdict.kind, "text": str(ledger.verdict), "trial": ledger.refuted_at},
         "attributes": len(learner.attributes),
-        "labels": list(learner.labels.values),
     }
-    return said | _many(ledger)
+    return said | labels_facts(learner) | _many(ledger)
+
+
+def labels_facts(learner: Any) -> dict[str, Any]:
+    """The labels, of very many the first; then how many others there are."""
+    values = list(learner.labels.values)
+    more = {"labels_left_out": len(values) - LISTED} if len(values) > LISTED else {}
+    return {"labels": values[:LISTED]} | more
 
 
 def learner_facts(learner: Any) -> dict[str, Any]:
@@ -45,9 +54,16 @@ def _many(ledger: Ledger) -> dict[str, Any]:
     """What there is to say of more than two labels."""
     if not ledger.labels.many:
         return {}
-    confusion = [[label, guess, count] for (label, guess), count in ledger.confusion.items()]
+    found = ledger.confusion
+    if len(found) > LISTED:  # the most frequent mistakes
+        wrong = [pair for pair in found if pair[0] != pair[1]]
+        shown = sorted(wrong, key=lambda pair: -found[pair])[:LISTED]
+    else:
+        shown = [*found]
+    more = {"confusion_left_out": len(found) - len(shown)} if len(found) > len(shown) else {}
+    confusion = [[*pair, found[pair]] for pair in shown]
     of_a_pair = {"false_positives": None, "false_negatives": None}
-    return of_a_pair | {"abstentions": ledger.abstentions, "confusion": confusion}
+    return of_a_pair | {"abstentions": ledger.abstentions, "confusion": confusion} | more
 
 
 def attributes_in_words(learner: Any) -> str:
@@ -61,13 +77,21 @@ def attributes_in_words(learner: Any) -> str:
 
 
 def recent_as_json(ledger: Ledger, window: int | None = None) -> dict[str, Any]:
-    trials, mistakes = ledger.recent(window)
-    return {"trials": trials, "mistakes": mistakes, "error_rate": mistakes / trials if trials else 0.0}
+    trials, errors = ledger.recent(window)
+    return {"trials": trials, "errors": errors, "error_rate": errors / trials if trials else 0.0}
 
 
 def recent_in_words(ledger: Ledger, window: int | None = None) -> str:
-    trials, mistakes = ledger.recent(window)
-    return f"{mistakes:,} in the last {trials:,} trials ({100 * mistakes / max(1, trials):.2f} %)"
+    trials, errors = ledger.recent(window)
+    counted = f"{errors:,} error{'s' * (errors != 1)} in the last {trials:,} trial{'s' * (trials != 1)}"
+    return f"{counted} ({100 * errors / max(1, trials):.2f} %)"
+
+
+def mistakes_and_error(ledger: Ledger) -> list[tuple[str, str]]:
+    """The lines of a report that say how many mistakes there were, and what that proves."""
+    found = ledger.certificate()
+    proved = [] if found is None or not ledger.trials else [("error", f"{found}, valid at all times")]
+    return [("mistakes", count_of_mistakes(ledger)), *proved]
 
 
 def count_of_mistakes(ledger: Ledger) -> str:
@@ -90,8 +114,8 @@ def bound_in_words(bound: Bound | None, ledger: Ledger | None = None) -> str:
     if bound.value is None or bound.theorem is None:
         return f"none: {bound.failed}"
     allowed = bound.allowance if (bound.mistakes or 0) < 0 else f"{bound.mistakes:,}"
-    emptiness = "" if ledger is None else ledger.emptiness
-    return f"{allowed} by {name_of_theorem(bound.theorem)}{emptiness}: {bound.theorem.statement}"
+    vacuity = "" if ledger is None else ledger.vacuity
+    return f"{allowed} by {name_of_theorem(bound.theorem)}{vacuity}: {bound.theorem.statement}"
 
 
 def name_of_theorem(theorem: Theorem) -> str:

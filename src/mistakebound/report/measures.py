@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.report.table import columns, fields
+from mistakebound.core.certificate import certificate
+from mistakebound.report.table import columns, fields, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Measures:
             "trials": self.trials,
             "mistakes": self.mistakes,
             "error_rate": self.error_rate,
+            "certificate": certificate(self.mistakes, self.trials).as_json(),
             "confusion": {names[0]: {names[0]: nn, names[1]: np}, names[1]: {names[0]: pn, names[1]: pp}},
             "precision": self.precision,
             "recall": self.recall,
@@ -59,6 +61,7 @@ class Measures:
             ("trials", f"{self.trials:,}"),
             ("mistakes", f"{self.mistakes:,}"),
             ("error rate", share(self.error_rate)),
+            *on_new_rows(self.mistakes, self.trials),
             ("precision", share(self.precision)),
             ("recall", share(self.recall)),
             ("F1", share(self.f1)),
@@ -67,7 +70,12 @@ class Measures:
         ]
         heads = ("", f"predicted {negative}", f"predicted {positive}")
         rows = [heads, (f"label {negative}", nn, np), (f"label {positive}", pn, pp)]
-        return [title, *fields(said), "", *columns(rows, "<>>")]
+        return [*wrap(title, rest="  "), *fields(said), "", *columns(rows, "<>>")]
+
+
+def on_new_rows(errors: int, trials: int) -> list[tuple[str, str]]:
+    """The line about the certificate of a model that has not learned these rows."""
+    return [("certificate", f"{certificate(errors, trials)}, if the model has not seen these rows")] if trials else []
 
 
 def _share(part: int, whole: int) -> float | None:

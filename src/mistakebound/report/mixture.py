@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import Any
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title
-
-if TYPE_CHECKING:
-    import os
 
 _POINTS = 4000  # that are drawn in the plane: more are a blot
 _CURVE = 400  # places at which a density is drawn
 
 
 def draw_means(path: str | os.PathLike[str], learner: Any, X: Any = None, *, title: str | None = None) -> None:
-    """Write the picture of a fitted GaussianMeans and its points (those that it learned, or others), PNG or SVG.
+    """Draws a fitted GaussianMeans with its points, and writes the picture.
 
-    On a line: a histogram under the density. In the plane: points in the colour of their likeliest mean, circles of one
-    and two standard deviations. Both: the way of the means from their start, and the log-likelihood after each step.
+    On a line: a histogram under the density.  In the plane: points in the colour of their likeliest mean, circles of
+    one and two standard deviations.  Both: the way of the means from their start, and the log-likelihood after each
+    step.
+
+    Parameters
+    ----------
+    path : path
+        The file; PNG or SVG by its ending.
+    learner : GaussianMeans
+        A fitted one.
+    X : points or None, default None
+        Points of one or two numbers.  None: those that were learned.
+    title : str or None, default None
+        Above the picture.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import mistakebound as mb
+    >>> path = os.path.join(tempfile.mkdtemp(), "means.svg")
+    >>> draw_means(path, mb.learners.GaussianMeans(k=2, variance=0.1).fit([0.8, 1.0, 1.2, 4.9, 5.0, 5.1]))
+    >>> os.path.getsize(path) > 0
+    True
     """
     points = learner.points if X is None else learner.as_points(X)
     d = points.shape[1]

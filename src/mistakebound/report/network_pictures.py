@@ -7,7 +7,7 @@ from math import ceil, isqrt
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_figure_title, set_legend, set_title, shortened
 
 TYPE_CHECKING = False
@@ -25,7 +25,33 @@ _CELLS = 240  # of the plane on each side
 
 
 def draw_training(path: str, curve: Sequence[Any], *, title: str) -> None:
-    """Loss an example against epochs; with a validation set also its loss, and the epoch whose weights were kept."""
+    """Draws the loss per example against epochs, and writes the picture.
+
+    With a validation set also its loss, and the epoch whose weights were kept.
+
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    curve : sequence of Epoch
+        As `network.curve`.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import mistakebound as mb
+    >>> path = os.path.join(tempfile.mkdtemp(), "training.svg")
+    >>> network = mb.learners.Network([1, 2, 1]).fit([[0.0], [1.0]], [0, 1], epochs=5)
+    >>> draw_training(path, network.curve, title="Five epochs")
+    >>> os.path.getsize(path) > 0
+    True
+    """
     with picture(path, 8, 4.2) as figure:
         axes = figure.subplots()
         _plain(axes, title)
@@ -52,9 +78,32 @@ def draw_hidden_weights(
     shape: tuple[int, int] | None = None,
     title: str = "What the hidden units look for",
 ) -> None:
-    """The weights of a layer, a row a unit, the constant's first.
+    """Draws the weights of a layer, and writes the picture.
 
-    With `shape` (rows, columns) each unit is a small image of its inputs; without it all are columns of one table.
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    weights : array
+        One row per unit, the weight of the constant first, as `network.weights[0]`.
+    names : sequence of str or None, default None
+        Names of the inputs.
+    shape : (rows, columns) or None, default None
+        Each unit becomes a small image of its inputs.  None: all are columns of one table.
+    title : str, default "What the hidden units look for"
+        Above the picture.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "weights.svg")
+    >>> draw_hidden_weights(path, [[0.1, 1.0, -1.0], [0.0, 0.5, 2.0]], names=["x1", "x2"])
+    >>> os.path.getsize(path) > 0
+    True
     """
     weights = np.asarray(weights, np.float64)
     if shape is not None and shape[0] * shape[1] != weights.shape[1] - 1:
@@ -104,7 +153,33 @@ def _weights_as_table(path: str, weights: Floats, names: Sequence[str] | None, t
 
 
 def draw_code(path: str, patterns: Floats, hidden: Floats, outputs: Floats, *, title: str) -> None:
-    """Inputs, what the hidden units make of them, and outputs, a row a pattern: the code of an 8-3-8 network."""
+    """Draws inputs, what the hidden units make of them, and outputs, a row per pattern, and writes the picture.
+
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    patterns, hidden, outputs : array
+        One row per pattern; values from 0 to 1.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    None
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 4.6.4 (the 8-3-8 network).
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "code.svg")
+    >>> draw_code(path, [[1, 0], [0, 1]], [[0.9], [0.1]], [[0.8, 0.1], [0.2, 0.9]], title="A code of one unit")
+    >>> os.path.getsize(path) > 0
+    True
+    """
     parts = [np.asarray(part, np.float64) for part in (patterns, hidden, outputs)]
     widths = [part.shape[1] for part in parts]
     with picture(path, 1.6 + 0.42 * sum(widths), 1.3 + 0.42 * len(parts[0])) as figure:
@@ -125,7 +200,37 @@ def draw_code(path: str, patterns: Floats, hidden: Floats, outputs: Floats, *, t
 
 
 def draw_boundary(path: str, learner: Any, X: Any, y: Any, *, names: Sequence[str] = ("x1", "x2"), title: str) -> None:
-    """Where a learner of two inputs changes its mind, with the examples."""
+    """Draws where a learner of two inputs changes its prediction, with the examples, and writes the picture.
+
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    learner : learner
+        One with `predict_many` on rows of two numbers.
+    X : array
+        Rows of two numbers.
+    y : sequence
+        Their labels.
+    names : pair of str, default ("x1", "x2")
+        Names of the two inputs.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import mistakebound as mb
+    >>> path = os.path.join(tempfile.mkdtemp(), "boundary.svg")
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1]
+    >>> draw_boundary(path, mb.learners.LinearUnit("perceptron").fit(X, y), X, y, title="x1 and x2")
+    >>> os.path.getsize(path) > 0
+    True
+    """
     points, given = in_the_plane(X, y, "a boundary")
     low, high = points.min(axis=0), points.max(axis=0)
     room = np.where(high > low, 0.12 * (high - low), 1.0)

@@ -21,9 +21,40 @@ if TYPE_CHECKING:
 def draw_perceptron_strip(
     path: str, X: Any, y: Any, *, eta: float = 0.5, most: int = 12, max_passes: int = 100, title: str
 ) -> int:
-    """The perceptron's line, mistake by mistake: a picture each, with the example that moved it; how many there were.
+    """Draws the perceptron's line, mistake by mistake, each with the example that moved it, and writes the picture.
 
-    Chandola's demonstration (lecture 6, section 3.2): V's perceptron is the training rule with eta = 1/2.
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    X : array
+        Rows of two numbers.
+    y : sequence
+        Two labels.
+    eta : float, default 0.5
+        Learning rate of the perceptron training rule; with 1/2 it is the perceptron.
+    most : int, default 12
+        Pictures at most.
+    max_passes : int, default 100
+        Passes over the examples at most.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    int
+        The number of mistakes.
+
+    References
+    ----------
+    Chandola 2015, CSE474/574 lecture 6, section 3.2.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "strip.svg")
+    >>> draw_perceptron_strip(path, [[1, 0], [-1, 0], [0.5, 1]], [1, -1, 1], title="Three points")
+    1
     """
     from mistakebound.learners.network.linear_unit import LinearUnit
 
@@ -99,7 +130,7 @@ def _half_plane(axes: Any, weights: Floats, end: float) -> None:
 
 
 def unit_circle(count: int = 24, *, turn: float = 0.6, offset: float = 0.25) -> tuple[Floats, list[int]]:
-    """V's example: points on the unit circle, 1 on one side of a line and -1 on the other.
+    """Chandola's example: points on the unit circle, 1 on one side of a line and -1 on the other.
 
     >>> X, y = unit_circle(8)
     >>> X.shape, sorted(set(y))

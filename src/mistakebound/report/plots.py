@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.file_kinds import check_kind
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
 from mistakebound.core.whole_file import WholeFile, check_place
 
 TYPE_CHECKING = False
@@ -34,10 +34,10 @@ class Curve:
         self.name = name
         self.ledger = ledger
         bound = ledger.bound if show_bound else None
-        self.bound = None if bound is None or ledger.empty_bound else bound.value
+        self.bound = None if bound is None or ledger.vacuous else bound.value
         self.law = ""
         if bound is not None and bound.theorem is not None:
-            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes{ledger.emptiness}"
+            self.law = f"{bound.theorem.name} allows {name} {bound.mistakes:,} mistakes{ledger.vacuity}"
 
     def steps(self) -> tuple[list[int], list[int]]:
         """(trials, mistakes): one point at each mistake, and the ends."""
@@ -90,14 +90,15 @@ def draw_mistakes(path: str, curves: Sequence[Curve], *, title: str) -> None:
 
 
 def set_title(axes: Any, title: str, pad: int = 12) -> None:
-    axes.set_title(
-        shortened(title, _TITLE),
-        loc="left",
-        color=INK,
-        fontsize=11,
-        fontweight="bold",
-        pad=pad,
-    )
+    axes.set_title(shortened(title, _TITLE), loc="left", color=INK, fontsize=11, fontweight="bold", pad=pad)
+
+
+def clean_axes(axes: Any) -> None:
+    """No frame above and on the right, faint lines behind the curves."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="y", color=FAINT, linewidth=0.6)
+    axes.set_axisbelow(True)
 
 
 def set_figure_title(figure: Any, title: str) -> None:
@@ -128,10 +129,7 @@ def _frame(axes: Any, title: str) -> None:
     set_title(axes, title)
     axes.set_xlabel("trials", color=INK)
     axes.set_ylabel("mistakes so far", color=INK)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.grid(axis="y", color=FAINT, linewidth=0.6)
-    axes.set_axisbelow(True)
+    clean_axes(axes)
     whole_numbers(axes.xaxis, axes.yaxis)
     for axis in (axes.xaxis, axes.yaxis):
         axis.get_major_locator().set_params(integer=True)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import attribute_order, write_name
-from mistakebound.core.visible import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from mistakebound.core.names import attribute_order, visible, write_name
 
 LEVELS = 5  # of a tree that are drawn unless told otherwise
 _LONGEST = 60  # characters of a concept

@@ -1,4 +1,4 @@
-"""A command whose exit status is the label (row P4): 0 good, 1-124 bad, 125 cannot tell, as for `git bisect run`."""
+"""A command whose exit status is the label: 0 good, 1-124 bad, 125 cannot tell, as for `git bisect run`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ import signal
 import subprocess
 import tempfile
 import threading
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from io import BufferedWriter
 from time import monotonic
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.hunt_errors import CommandMissing, CommandStopped
 from mistakebound.teachers.oracles import Oracle
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from io import BufferedWriter
 
 PLACE, FILE_PLACE = "{}", "{file}"
 CANNOT_TELL = 125
@@ -29,27 +27,41 @@ _GRACE = 2.0  # seconds between asking a process to end and ending it
 Token = threading.Event  # of one run: set when it is no longer wanted
 
 
+@dataclass(slots=True)
 class Outcome:
     """One run: bad, good or None (cannot tell), and what is known of it."""
 
-    __slots__ = ("bad", "exit_status", "output", "seconds")
-
-    def __init__(
-        self, bad: bool | None, *, seconds: float, exit_status: int | None = None, output: str | None = None
-    ) -> None:
-        self.bad = bad
-        self.seconds = seconds
-        self.exit_status = exit_status
-        self.output = output  # the file with what a bad run printed
+    bad: bool | None
+    seconds: float
+    exit_status: int | None = None
+    output: str | None = None  # the file with what a bad run printed
 
 
 class CommandOracle(Oracle):
-    """Runs a command with some of the flags on: is it bad?
+    """Runs a command with some flags on and reads the answer off its exit status.
 
-    A lone `{}` among its words becomes the flags that are on, `{file}` anywhere the name of a file with one a line.
-    `env` maps flags to the variables that they set: (name, value), unset where the flag is off.  `setup` is a line for
-    the shell, run before each run; what bad runs print is kept in the folder `keep`.
+    `ask(flags)` returns 0 (good: status 0), 1 (bad: status 1 to 124) or None (cannot tell: status 125).
 
+    Parameters
+    ----------
+    command : sequence of str
+        The words of the command.  A lone "{}" becomes the flags that are on; "{file}" anywhere becomes the name of a
+        file with one flag per line.
+    flags : sequence of str
+        All flags, in the order in which they are put in.
+    env : mapping or None, default None
+        Flag to (name, value) of the environment variable that it sets; unset where the flag is off.
+    timeout : float or None, default None
+        Seconds for one run; > 0.  A run that takes longer is bad.
+    setup : str or None, default None
+        A line for the shell, run before each run.
+    keep : str or None, default None
+        Folder in which the output of bad runs is kept.
+    first : int, default 1
+        Number of the first run, in the names of these files.
+
+    Examples
+    --------
     >>> oracle = CommandOracle(["sh", "-c", 'test "$#" -lt 2', "sh", "{}"], ["a", "b", "c"])
     >>> oracle.ask({"a"}), oracle.ask({"a", "c"})
     (0, 1)
@@ -198,7 +210,7 @@ class CommandOracle(Oracle):
         few = " ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         hint = ""
         if status < 0:
-            hint = "; if that is hunted, let a shell make an exit status of it: sh -c '\"$@\" || exit 1' sh COMMAND"
+            hint = "; to hunt this failure, make it an exit status: sh -c '\"$@\" || exit 1' sh COMMAND"
         return f"the command stopped the hunt: {_said(status)}, with {few or 'no flag'} on{hint}"
 
 

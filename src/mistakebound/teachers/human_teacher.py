@@ -1,12 +1,11 @@
-"""A person at the terminal: who labels, who answers questions, who may take an answer back (row P4)."""
+"""A person at the terminal: who labels, who answers questions, who may take an answer back."""
 
 from __future__ import annotations
 
 import sys
 
-from mistakebound.core.protocol import Teacher
-from mistakebound.core.trial import Trial
-from mistakebound.core.visible import visible
+from mistakebound.core.names import visible
+from mistakebound.core.protocol import Teacher, Trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +21,23 @@ HELP = "y: yes, n: no, ?: I don't know, u: take the last answer back, q: stop"
 
 
 class HumanTeacher(Teacher):
-    """Shows instances and asks for their labels; y is 1, n is 0, ? passes over, q or the end of the input stops.
+    """A person at the terminal as a teacher: shows instances and asks for their labels.
 
+    y is 1, n is 0, ? passes over an instance, q or the end of the input stops.
+
+    Parameters
+    ----------
+    instances : iterable, default ()
+        What is shown.
+    read : function or None, default None
+        Returns a line of the person's.  None: from standard input.
+    write : function of (text) or None, default None
+        Shows a text.  None: to standard output.
+    show : function of (instance), default str
+        The text of an instance.
+
+    Examples
+    --------
     >>> answers = iter(["y\\n", "perhaps\\n", "?\\n", "n\\n", ""])
     >>> person = HumanTeacher(["red", "green", "blue", "grey"], read=lambda: next(answers), write=lambda text: None)
     >>> trials = iter(person.next_trial, None)
@@ -70,7 +84,7 @@ class HumanTeacher(Teacher):
         for x in self._instances:
             answer = self.ask(self._show(x))
             while answer == BACK:
-                self._write("what was learned from cannot be taken back here\n")
+                self._write("answers from the table cannot be taken back\n")
                 answer = self.ask(self._show(x))
             if answer == END:
                 return None

@@ -1,4 +1,4 @@
-"""Who answers queries about a target (L, General transformations): is this it?  What is the label of that?
+"""Who answers queries about a target: is this it?  What is the label of that?  (Angluin 1988)
 
 An oracle has one method, `ask`.  `CountingOracle` and `CachingOracle` wrap any of them.
 """
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mistakebound.concepts.concept import ConceptClass
-from mistakebound.core.copying import Independent
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
+from mistakebound.core.persistence import Independent
 
 _MOST = 1 << 20  # instances that are looked through for a counterexample
 CHOICES = ("first", "last", "random")
@@ -28,11 +28,27 @@ class Oracle(Independent, ABC):
 
 
 class EquivalenceOracle(Oracle):
-    """Is the target this function?  None: yes.  Otherwise a counterexample (x, label), label being the target's.
+    """Answers equivalence queries: is the target this function?
 
-    The functions are compared on all instances of a class, or on those given.  The counterexample that is told is the
-    first in their order, the last, or one drawn at random.
+    `ask(function)` returns None for yes, otherwise a counterexample (x, label), with the target's label.
 
+    Parameters
+    ----------
+    target : function
+        The target, a function of an instance to 0 and 1.
+    instances : ConceptClass or iterable
+        The instances on which functions are compared: those of a class (at most 2^20), or those given.
+    choose : {"first", "last", "random"}, default "first"
+        Which counterexample is told.
+    seed : int, default 0
+        Seed of the draws, with choose="random".
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning.  Littlestone 1988, General transformations.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions, parse
     >>> oracle = EquivalenceOracle(parse("x1 | x3"), MonotoneDisjunctions(3))
     >>> oracle.ask(parse("x1")), oracle.ask(parse("x3 | x1"))
@@ -69,8 +85,19 @@ class EquivalenceOracle(Oracle):
 
 
 class MembershipOracle(Oracle):
-    """What is the label of this instance?
+    """Answers membership queries: `ask(x)` returns the label of an instance.
 
+    Parameters
+    ----------
+    target : function
+        The target, a function of an instance to 0 and 1.
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import parse
     >>> MembershipOracle(parse("x1 | x3")).ask((0, 0, 1))
     1
@@ -84,8 +111,15 @@ class MembershipOracle(Oracle):
 
 
 class CountingOracle(Oracle):
-    """Counts the questions that reach an oracle.
+    """Counts the questions that reach an oracle, as `questions`.
 
+    Parameters
+    ----------
+    oracle : Oracle
+        Who answers.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import parse
     >>> counting = CountingOracle(MembershipOracle(parse("x1")))
     >>> cached = CachingOracle(counting)
@@ -103,7 +137,22 @@ class CountingOracle(Oracle):
 
 
 class CachingOracle(Oracle):
-    """Answers from memory what was asked before: the same function by its form, the same instance by its values."""
+    """Answers from memory what was asked before; `saved` counts these questions.
+
+    Two questions are the same if they are the same function by its form, or the same instance by its values.
+
+    Parameters
+    ----------
+    oracle : Oracle
+        Who answers what was not asked before.
+
+    Examples
+    --------
+    >>> from mistakebound.concepts import parse
+    >>> cached = CachingOracle(MembershipOracle(parse("x1")))
+    >>> [cached.ask(x) for x in ((1, 0), [1, 0], (0, 1))], cached.saved
+    ([1, 1, 0], 1)
+    """
 
     def __init__(self, oracle: Oracle) -> None:
         self.oracle = oracle

@@ -1,4 +1,4 @@
-"""Instances drawn at random and labelled by a target: a concept, or one drawn from a class (row P4)."""
+"""Instances drawn at random and labelled by a target: a concept, or one drawn from a class."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from operator import index
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.exact import fraction_of
-from mistakebound.core.protocol import Teacher
-from mistakebound.core.trial import Trial
+from mistakebound.core.protocol import Teacher, Trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +22,32 @@ if TYPE_CHECKING:
 
 
 class RandomTarget(Teacher):
-    """Each attribute is on with probability `density`, independently; `noise` is the chance of a flipped label.
+    """A teacher with random instances and a known target; the same seed gives the same trials.
 
-    The target is a concept, its text ("x3 | x17"), a class to draw one from, or the text of a class
-    ("monotone-disjunctions n=1000 k=3").  The same seed gives the same trials.  density and noise are numbers, or texts
-    such as "1/10".
+    Every attribute is on with probability `density`, independently.
 
+    Parameters
+    ----------
+    target : Concept, ConceptClass or str
+        A concept or its text ("x3 | x17"), or a class to draw one from or its text ("monotone-disjunctions n=1000
+        k=3").
+    n : int
+        Number of attributes; >= 1.
+    trials : int or None, default None
+        Number of trials; >= 0.  None: without end.
+    density : number, default 0.1
+        Probability that an attribute is on; > 0 and <= 1.  A text such as "1/10" is a number too.
+    seed : int, default 0
+        Seed of target, instances and noise.
+    noise : number, default 0.0
+        Probability that a label is flipped; between 0 and 1.
+
+    Notes
+    -----
+    What is true of the target (n, k, r, ...) is handed to the learner's theorems by `facts()`, unless labels are noisy.
+
+    Examples
+    --------
     >>> teacher = RandomTarget("x3 | x17", n=20, trials=2, density=0.2, seed=1)
     >>> trial = teacher.next_trial()
     >>> teacher.label(trial, 0) == int("3" in trial.x or "17" in trial.x)
@@ -99,9 +118,8 @@ class RandomTarget(Teacher):
         """What is true of the target, for the theorems; nothing when labels are noisy."""
         if self._noise:
             return {}
-        from mistakebound.concepts.conjunctions import Conjunction
         from mistakebound.concepts.decision_lists import DecisionList
-        from mistakebound.concepts.disjunctions import Disjunction
+        from mistakebound.concepts.literal_sets import Conjunction, Disjunction
         from mistakebound.concepts.thresholds import RofKThreshold
 
         facts: dict[str, Any] = {"n": self.n}

@@ -1,28 +1,38 @@
-"""Labelled examples, played again in their order: pairs, arrays, or the blocks of a stream."""
+"""Labelled examples, played again in their order: pairs, arrays, the blocks of a stream, or a file."""
 
 from __future__ import annotations
 
 from types import GeneratorType
 
-from mistakebound.core.copying import not_to_be_copied
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import twice
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.names import frame_names
-from mistakebound.core.protocol import Teacher
-from mistakebound.core.trial import Trial
+from mistakebound.core.persistence import not_to_be_copied
+from mistakebound.core.protocol import Teacher, Trial
+from mistakebound.io import open_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.block import Block
 
 
 class Replay(Teacher):
-    """Rows X with labels y, or one list of (x, y) pairs.
+    """A teacher that replays labelled examples in their order.
 
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame or list
+        The instances; or, without y, an iterable of pairs (x, y).
+    y : sequence or None, default None
+        A label for each instance.
+
+    Examples
+    --------
     >>> teacher = Replay([[1, 0], [0, 1]], [1, 0])
     >>> trial = teacher.next_trial()
     >>> trial.x, teacher.label(trial, None)
@@ -103,7 +113,7 @@ class StreamReplay(Teacher):
         self._label: Any = None
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        raise not_to_be_copied(self, "it stands in the middle of a stream; open the stream once more")
+        raise not_to_be_copied(self, "it is in the middle of a stream; open the stream again")
 
     def next_trial(self) -> Trial | None:
         for trial, label in self._rows:
@@ -131,3 +141,40 @@ def _rows(blocks: Iterable[Block]) -> Iterator[tuple[Trial, Any]]:
             token = -1 if block.tokens is None else block.tokens[row]
             text = block.label_tokens[token].decode(errors="backslashreplace") if token >= 0 else None
             yield Trial(x, source=block.source, line=line), None if text is None else value_of_text(text)
+
+
+class FileTeacher(StreamReplay):
+    """A teacher that replays the rows of a file, one by one.
+
+    `mistakebound learn` plays the same rows in blocks, to the same ledger.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        One file, or several that follow each other.
+    settings : mapping or None, default None
+        Settings of the reader, as of `mistakebound.io.open_stream`.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "rows.svm")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("+1 3:1 7:1\\n-1 2:1\\n")
+    >>> teacher = FileTeacher(path)
+    >>> trial = teacher.next_trial()
+    >>> trial.x, teacher.label(trial, None), trial.line
+    ({'3': 1.0, '7': 1.0}, 1, 1)
+    >>> teacher.close()
+    """
+
+    def __init__(
+        self,
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        settings: dict[str, Any] | None = None,
+    ) -> None:
+        self._reader = open_stream(paths, settings)
+        super().__init__(self._reader)
+
+    def close(self) -> None:
+        self._reader.close()

@@ -1,1 +1,19 @@
-"""Exact numbers of finite classes, each with a witness that can be checked."""
+"""Exact numbers of finite classes, each with a witness that can be checked; sample sizes and errors."""
+
+from mistakebound.core.lazy import public as _public
+
+__getattr__, __dir__, __all__ = _public(
+    __name__,
+    {
+        "core.theorem": "Bound Theorem",
+        "theory.halving_mistakes": "halving_worst_case",
+        "theory.learner_mistakes": "worst_case",
+        "theory.littlestone": "littlestone_dimension lower_bounds opt",
+        "theory.pac": "error_interval is_epsilon_exhausted least_training_error overfits training_error true_error",
+        "theory.queries": "query_depth",
+        "theory.sample_bounds": "exhaustion_bound sample_size",
+        "theory.separability": "linearly_separable",
+        "theory.teaching": "teaching_dimension",
+        "theory.vc": "dichotomies shatters vc_dimension",
+    },
+)

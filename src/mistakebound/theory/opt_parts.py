@@ -6,8 +6,9 @@ from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
+from mistakebound.concepts.bits import places
 from mistakebound.theory.interval import Deadline
-from mistakebound.theory.splits import distinct_columns
+from mistakebound.theory.states import Known, distinct_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,15 +32,6 @@ class Budget(Exception):
     """The sets that may be split without symmetries have been."""
 
 
-class _Known:
-    """What is known of K(S)."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self, size: int) -> None:
-        self.low, self.high = 0, size.bit_length() - 1
-
-
 class Work:
     """What all parts of a search share."""
 
@@ -50,7 +42,7 @@ class Work:
         self.budget = budget
         self.symmetry: Symmetry | None = None
         self.table: GroupTable | None = None
-        self.by_key: dict[int, _Known] = {}
+        self.by_key: dict[int, Known] = {}
 
     def count(self, columns: int, size: int) -> None:
         """A set is about to be split. Counted in steps, not seconds: which tree is found must not depend on time."""
@@ -71,7 +63,7 @@ class Part:
         self.size = len(concepts)
         self.every: Sequence[int] = range(len(columns))
         self.work = work
-        self.known: dict[int, _Known] = {}
+        self.known: dict[int, Known] = {}
         self.parts: dict[int, Part] = {}
         self.choices: dict[int, tuple[int, int]] = {}  # for a set, d and the column that shows K >= d
 
@@ -157,20 +149,11 @@ class Part:
                 return j
         return None
 
-    def _meet(self, members: int, size: int) -> _Known:
+    def _meet(self, members: int, size: int) -> Known:
         table = self.work.table
-        if table is None or size < _LARGE:
-            self.known[members] = fresh = _Known(size)
-            return fresh
-        zeros, ones = [], []
-        for j, column in enumerate(self.columns):
-            common = column & members
-            if not common:
-                zeros.append(j)
-            elif common == members:
-                ones.append(j)
-        key = table.key(zeros, ones)
-        known = self.work.by_key.setdefault(key, _Known(size))
+        known = Known(size)
+        if table is not None and size >= _LARGE:
+            known = self.work.by_key.setdefault(table.key(self.columns, members), known)
         self.known[members] = known
         return known
 
@@ -186,8 +169,7 @@ class Part:
             length = (self.size + 7) // 8
             raw = b"".join(self.columns[j].to_bytes(length, "little") for j in active)
             table = np.frombuffer(raw, np.uint8).reshape(len(active), length)
-            bits = np.unpackbits(np.frombuffer(members.to_bytes(length, "little"), np.uint8), bitorder="little")
-            chosen = np.flatnonzero(bits)
+            chosen = places(members, self.size)
             cells = table[:, chosen >> 3] >> (chosen & 7).astype(np.uint8) & 1
             packed = np.packbits(cells, axis=1, bitorder="little")
             columns = [int.from_bytes(line.tobytes(), "little") for line in packed]

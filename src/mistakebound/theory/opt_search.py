@@ -1,4 +1,4 @@
-"""The search behind opt(C): is K(S) >= d, for a set S of concepts given as bits?  (L §3; row T1)
+"""The search behind opt(C): is K(S) >= d, for a set S of concepts given as bits?  (Littlestone 1988, section 3)
 
 K(S) >= d when |S| >= 2^d and some instance splits S into two sets with K >= d - 1. What is known of a set is
 remembered; splits into equal halves come first; instances that split S alike are tried once. A set too large for its

@@ -1,4 +1,4 @@
-"""The fewest membership questions that identify any target of a class, with the question tree (row T5)."""
+"""The fewest membership questions that identify any target of a class, with the question tree."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mistakebound.concepts.bits import ones as each_one
 from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
-from mistakebound.theory.splits import distinct_columns, splits
-from mistakebound.theory.states import States
+from mistakebound.theory.states import Known, States, distinct_columns, splits
 from mistakebound.theory.teaching import TeachingSearch
 
 if TYPE_CHECKING:
@@ -87,8 +87,31 @@ class QueryDepth(Interval):
 
 
 def query_depth(concept_class: ConceptClass | str, timeout: float | None = None) -> QueryDepth:
-    """The fewest questions "is x in the concept?" that identify any target in the worst case.
+    """The fewest membership questions, "is x in the concept?", that identify any target of a finite class.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass or str
+        A finite class with at least one concept, or its text.
+    timeout : float or None, default None
+        Seconds, >= 0.  None: as long as it takes.
+
+    Returns
+    -------
+    QueryDepth
+        `lower` and `upper`, both proven, for the worst case over targets; `value` where they are equal, else None;
+        `tree`, a question tree of depth `upper`, or None where the time was too short for any.
+
+    Notes
+    -----
+    It is at least ceil(log2 |C|), and at least the teaching dimension.
+
+    References
+    ----------
+    Angluin 1988, Queries and concept learning.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import DecisionLists
     >>> found = query_depth(DecisionLists(3))
     >>> found.value, found.tree.depth, found.verify()
@@ -119,10 +142,10 @@ def query_depth(concept_class: ConceptClass | str, timeout: float | None = None)
     return QueryDepth(low, high, tree, finite)
 
 
-class _Known:
-    """D(S) is between low and high."""
+class _Known(Known):
+    """The questions that a set of concepts needs."""
 
-    __slots__ = ("high", "low")
+    __slots__ = ()
 
     def __init__(self, size: int) -> None:
         self.low, self.high = (size - 1).bit_length(), size - 1
@@ -166,14 +189,7 @@ class _Search:
 
     def most_neighbours(self, members: int) -> int:
         """Two concepts that differ on one instance only are told apart by asking about it."""
-        most, left = 0, members
-        while left:
-            lowest = left & -left
-            left ^= lowest
-            around = self.neighbours.get(lowest.bit_length() - 1)
-            if around is not None:
-                most = max(most, (around & members).bit_count())
-        return most
+        return max((self.neighbours.get(c, 0) & members).bit_count() for c in each_one(members)) if members else 0
 
     def at_most(self, members: int, d: int) -> bool:
         """Whether d questions are enough."""

@@ -1,8 +1,8 @@
 """Whether a line (a plane, a hyperplane) has the examples of one class on one side and those of the other on the other.
 
-Row G12; CS3244 notes, section 4: "not all functions are linearly separable and therefore not all functions can be
-represented by 1 perceptron".  There is one, or the convex hulls of the two classes have a point in common, never both
-(Farkas): so either answer has a witness, and both kinds are checked in fractions, without rounding.
+Ma 2019, section 4: "not all functions are linearly separable and therefore not all functions can be represented by 1
+perceptron".  There is one, or the convex hulls of the two classes have a point in common, never both (Farkas): so
+either answer has a witness, and both kinds are checked in fractions, without rounding.
 """
 
 from __future__ import annotations
@@ -103,8 +103,30 @@ class Separability:
 def linearly_separable(X: Any, y: Any) -> Separability:
     """Whether a hyperplane separates two classes strictly, with the proof of either answer.
 
-    X is rows of numbers, taken as doubles; y has a label for each.  Rows of one class, and no rows, are separable.
+    Parameters
+    ----------
+    X : sequence of sequences of numbers
+        Rows of the same length, taken as doubles.
+    y : sequence
+        A label for each row; at most two different ones.  Rows of one class, and no rows, are separable.
 
+    Returns
+    -------
+    Separability
+        True or false by `bool`; `weights` of a separating hyperplane, the constant first, or `shares` of the rows whose
+        averages meet in `point`; `verify()` checks either in fractions.
+
+    Notes
+    -----
+    Theorem (Farkas).  Either a hyperplane separates the two classes strictly, or their convex hulls have a point in
+    common, never both.
+
+    References
+    ----------
+    Minsky and Papert 1969, Perceptrons.  Ma 2019, CS3244 notes, section 4.
+
+    Examples
+    --------
     >>> print(linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
     no: (1/2, 1/2) = 1/2*(0, 0) + 1/2*(1, 1) of class 0 = 1/2*(0, 1) + 1/2*(1, 0) of class 1
     >>> found = linearly_separable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])

@@ -101,8 +101,10 @@ class GroupTable:
         self._weights: NDArray[np.int64] = powers[images].T.copy()  # [instance, symmetry]
         self._swaps = symmetry.swaps
 
-    def key(self, zeros: list[int], ones: list[int]) -> int:
-        """The least number that a symmetry makes of a state: digit 1 is label 0, digit 2 label 1, 0 is open."""
+    def key(self, columns: Sequence[int], members: int) -> int:
+        """The least number that a symmetry makes of a set: digit 1 is label 0, digit 2 label 1, 0 is open."""
+        zeros = [j for j, column in enumerate(columns) if not column & members]
+        ones = [j for j, column in enumerate(columns) if column & members == members]
         low, high = self._weights[zeros].sum(0), self._weights[ones].sum(0)
         least = int((low + 2 * high).min())
         return min(least, int((2 * low + high).min())) if self._swaps else least

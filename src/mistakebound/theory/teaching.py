@@ -1,4 +1,4 @@
-"""The teaching dimension of a class, with a teaching set for each concept (row T5).
+"""The teaching dimension of a class, with a teaching set for each concept.
 
 A teaching set of a concept is a set of instances whose labels no other concept has; the dimension is the size of the
 largest of the smallest ones. A smallest teaching set is a smallest cover: every other concept must differ somewhere.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
-from mistakebound.theory.splits import distinct_columns
+from mistakebound.theory.states import distinct_columns
 from mistakebound.theory.symmetry import find_symmetry
 
 if TYPE_CHECKING:
@@ -51,8 +51,31 @@ class TeachingDimension(Interval):
 
 
 def teaching_dimension(concept_class: ConceptClass | str, timeout: float | None = None) -> TeachingDimension:
-    """How many labelled instances the concept that is hardest to teach needs.
+    """The teaching dimension of a finite class: how many labelled instances its hardest concept needs.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass or str
+        A finite class with at least one concept, or its text.
+    timeout : float or None, default None
+        Seconds, >= 0.  None: as long as it takes.
+
+    Returns
+    -------
+    TeachingDimension
+        `lower` and `upper`, both proven; `value` where they are equal, else None; `sets`, a teaching set of every
+        concept; `hardest`, the first concept whose set is largest.
+
+    Notes
+    -----
+    A teaching set of a concept is a set of instances whose labels no other concept of the class has.
+
+    References
+    ----------
+    Goldman and Kearns 1995, On the complexity of teaching.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import Conjunctions
     >>> found = teaching_dimension(Conjunctions(3))
     >>> found.value, found.verify()

@@ -1,4 +1,4 @@
-"""The Vapnik-Chervonenkis dimension of a class, with a shattered set (M §6; row T2)."""
+"""The Vapnik-Chervonenkis dimension of a class, with a shattered set (Mitchell 1997, section 7.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.class_text import class_given
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
-from mistakebound.theory.splits import distinct_columns
+from mistakebound.theory.states import distinct_columns
 from mistakebound.theory.symmetry import Symmetry, find_symmetry
 
 if TYPE_CHECKING:
@@ -34,8 +34,26 @@ class VCDimension(Interval):
 
 
 def dichotomies(concept_class: ConceptClass | str, instances: Iterable[Any]) -> set[tuple[int, ...]]:
-    """The labellings that the class gives the instances.
+    """The dichotomies of a set of instances: the labellings that concepts of a class give it.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass or str
+        A finite class, or its text.
+    instances : iterable
+        Instances of the class.
+
+    Returns
+    -------
+    set of tuple of int
+        One tuple of 0 and 1 per labelling, in the order of the instances.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 7.4.1.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import Thresholds
     >>> sorted(dichotomies(Thresholds(5), [(2,), (4,)]))
     [(0, 0), (1, 0), (1, 1)]
@@ -45,13 +63,59 @@ def dichotomies(concept_class: ConceptClass | str, instances: Iterable[Any]) -> 
 
 
 def shatters(concept_class: ConceptClass | str, instances: Sequence[Any]) -> bool:
-    """Whether the class labels the instances in all ways."""
+    """Whether a class shatters a set of instances: labels it in all 2^m ways.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass or str
+        A finite class, or its text.
+    instances : sequence
+        Instances of the class.
+
+    Returns
+    -------
+    bool
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 7.4.1.
+
+    Examples
+    --------
+    >>> from mistakebound.concepts import Intervals
+    >>> shatters(Intervals(5), [(2,), (4,)]), shatters(Intervals(5), [(1,), (3,), (5,)])
+    (True, False)
+    """
     return len(dichotomies(concept_class, instances)) == 1 << len(instances)
 
 
 def vc_dimension(concept_class: ConceptClass | str, timeout: float | None = None) -> VCDimension:
-    """The size of the largest set of instances that the class shatters; -1 for the empty class.
+    """The VC dimension of a finite class: the size of the largest set of instances that it shatters.
 
+    Parameters
+    ----------
+    concept_class : ConceptClass or str
+        A finite class, or its text, such as "monotone-disjunctions n=8 k=2".
+    timeout : float or None, default None
+        Seconds, >= 0.  None: as long as it takes.
+
+    Returns
+    -------
+    VCDimension
+        `lower` and `upper`, both proven; `value` where they are equal, else None; `shattered`, a shattered set of
+        `lower` instances.  -1 for the empty class.
+
+    Notes
+    -----
+    VCdim(C) <= opt(C) <= log2 |C|.
+
+    References
+    ----------
+    Vapnik and Chervonenkis 1971, On the uniform convergence of relative frequencies of events to their probabilities.
+    Mitchell 1997, Machine Learning, section 7.4.2.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import LinearThresholds
     >>> found = vc_dimension(LinearThresholds(3))
     >>> found.value, len(found.shattered), found.verify()

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mistakebound.transforms.expand import Expanded
+    from mistakebound.transforms.expanded import Expanded
 
 _UNSEEN = "unseen "
 

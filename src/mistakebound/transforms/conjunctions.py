@@ -10,7 +10,7 @@ from array import array
 from math import comb
 
 from mistakebound.core.block import Block
-from mistakebound.core.buffers import longer, zeros
+from mistakebound.core.buffers import Buffers, longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.names import IDS
 from mistakebound.kernels import conjunctions as kernel
@@ -18,7 +18,6 @@ from mistakebound.kernels import conjunctions as kernel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from mistakebound.core.buffers import Ints
     from mistakebound.core.rows import Rows
@@ -48,7 +47,7 @@ class Conjunctions:
         self.n = n
         self.limit = limit
         self._check_size()
-        self._buffers: dict[str, memoryview[Any]] = {}
+        self._buffer = Buffers()
         self._sums = zeros("Q", 64 * (self.cross + 1))
         self._filled = 0  # of how many attributes, from none on, the sums are there
         self._extend(0)
@@ -58,14 +57,13 @@ class Conjunctions:
             return
         if self.total(self.n) >= IDS:
             raise BadParameter(
-                f"cross must be so small that there are less than 2^63 conjunctions of {self.n:,} attributes: "
-                f"{self.cross}"
+                f"cross must be smaller, for less than 2^63 conjunctions of {self.n:,} attributes: {self.cross}"
             )
         many = conjunctions_of(self.n, self.cross)
         if self.negate and many > self.limit:
             raise BadParameter(
-                f"cross must be so small that an instance makes at most {self.limit:,} conjunctions true (or the limit "
-                f"larger), and with {self.n:,} literals it makes {many:,}: {self.cross}"
+                f"cross must be smaller (or the limit larger), because {self.n:,} literals make {many:,} conjunctions "
+                f"per instance, more than {self.limit:,}: {self.cross}"
             )
 
     def __str__(self) -> str:
@@ -93,12 +91,6 @@ class Conjunctions:
         if conjunctions_of(width, self.cross) > self.limit:
             width = max((rows.indptr[row + 1] - rows.indptr[row] for row in range(rows.count)), default=0)
         return conjunctions_of(width, self.cross) > self.limit or self.total(seen) >= IDS
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count)
-        return kept
 
     def _extend(self, attributes: int) -> bool:
         """The sums for so many attributes and one more; false when they do not fit into 63 bits."""
@@ -152,13 +144,13 @@ class Conjunctions:
         if status == kernel.LIMIT:
             many = conjunctions_of(width, self.cross)
             return (
-                f"the instance has {width:,} attributes, which make {many:,} conjunctions of up to {self.cross}: more "
-                f"than {self.limit:,} are not made (--cross-limit; or a smaller --cross)"
+                f"the instance has {width:,} attributes, which make {many:,} conjunctions of up to {self.cross}, more "
+                f"than {self.limit:,}: raise --cross-limit or lower --cross"
             )
         if status == kernel.FAR:
             return (
-                f"there are too many attributes for conjunctions of up to {self.cross} of them: their numbers would "
-                "have more than 63 bits (a smaller --cross has room for more)"
+                f"there are too many attributes for conjunctions of up to {self.cross} of them (2^63 at most): "
+                "lower --cross"
             )
         return "a product of values would leave the range of doubles"
 

@@ -11,34 +11,31 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 
+from mistakebound.core.atomic import commit, reading
 from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.facts import check_facts
 from mistakebound.core.instance import Instance
-from mistakebound.core.protocol import Learner
+from mistakebound.core.protocol import Learner, behind_transforms
 from mistakebound.core.row_slots import RowSlots
-from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import conjunctions as kernel
-from mistakebound.transforms.derived_table import DerivedTable
+from mistakebound.transforms.derived_rows import OTHER_LABEL, Course, DerivedTable, turn_round
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, Self
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.errors import NoConsistentHypothesis
     from mistakebound.core.rows import Rows
     from mistakebound.core.theorem import Bound
-    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.call_lock import CallLock
 
-_OTHER_LABEL = bytes([1, 0, *range(2, 256)])
 _NO_SCORES = array("d")
 _INNER = "inner."
 
@@ -61,11 +58,11 @@ class Transform(SparseLearner):
             name = learner.name if isinstance(learner, Learner) else type(learner).__name__
             raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
         if len(learner.attributes):
-            raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {learner!r}")
+            raise BadParameter(f"the learner must be new, but it has learned already: {learner!r}")
         behind: Any = learner
         while isinstance(behind, Transform):
             if behind.name == self.name:
-                raise BadParameter(f"{self.name} must stand once before a learner: {learner!r}")
+                raise BadParameter(f"{self.name} can be applied to a learner only once: {learner!r}")
             behind = behind.inner
 
     def _wrap(self, inner: SparseLearner) -> None:
@@ -76,7 +73,6 @@ class Transform(SparseLearner):
         self.ahead = array("q", (0, 0))  # [0]: rows in hand from which this transform has learned already, for `took`
         self._single_row = None
         self._layout = 0
-        self._buffers: dict[str, memoryview[Any]] = {}
         self._numbers: memoryview[int] = zeros("I", 0)
         self._numbered = 0, -1, -1  # features that have their number there, and layout and generation of their table
         keys = inner.attributes.keys()
@@ -205,7 +201,7 @@ class Transform(SparseLearner):
         return weight
 
     def _weighing(self) -> Any:
-        learner = innermost(self)
+        learner, _ = behind_transforms(self)
         if learner.readable != "weights":
             raise BadParameter(f"{learner.name} has no weights")
         return learner
@@ -262,7 +258,7 @@ class Transform(SparseLearner):
 
     def _checked(self, told: dict[str, Any]) -> dict[str, Any]:
         unknown = {name: value for name, value in told.items() if name not in self.assumable}
-        check_facts(innermost(self).name, unknown, self.assumable, (), {})  # refuses any
+        check_facts(behind_transforms(self)[0].name, unknown, self.assumable, (), {})  # refuses any
         return self._facts_inside(told)
 
     # Model files, copies and pickles: the learner inside is one of its own.
@@ -318,18 +314,10 @@ class Transform(SparseLearner):
         return self._header() | {"state": {}}, own, {"inner": self.inner._copy()}
 
     @classmethod
-    def _rebuilt(
-        cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any], *needed: type
-    ) -> Self:
+    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any]) -> Self:
         return cls.around(unsaved["inner"], header, arrays)
 
     # Play.
-
-    def _buffer(self, name: str, code: str, count: int) -> memoryview[Any]:
-        kept = self._buffers.get(name)
-        if kept is None or len(kept) < count:
-            kept = self._buffers[name] = zeros(code, count)
-        return kept
 
     def numbers(self) -> memoryview[int]:
         """By slot of an input feature: 1 + how many appeared before it; 0 for one that has not appeared."""
@@ -338,7 +326,7 @@ class Transform(SparseLearner):
         if (layout, generation) != (table.layout, table.generation) or done > size:
             self._numbers, done = zeros("I", table.capacity), 0
         if not kernel.number(table.slots(), done, size, self._numbers):
-            raise AssertionError("a slot is outside the table")
+            raise AssertionError("an index is outside the table")
         self._numbered = size, table.layout, table.generation
         return self._numbers
 
@@ -361,9 +349,9 @@ class Transform(SparseLearner):
         self.refusal = None
         self.ahead[0] = 0
         if self.complement and learn:
-            labels = array("b", bytes(memoryview(labels)[: rows.count]).translate(_OTHER_LABEL))
+            labels = array("b", bytes(memoryview(labels)[: rows.count]).translate(OTHER_LABEL))
         views: Any = memoryview(labels), memoryview(predictions), memoryview(scores)
-        course = _Course()
+        course = Course()
         try:
             stopped = False
             for block in self.blocks(rows, learn):
@@ -383,19 +371,19 @@ class Transform(SparseLearner):
             raise
         if not learn:
             if self.complement:
-                _turn(views[1], 0, rows.count)
+                turn_round(views[1], 0, rows.count)
                 for row in range(course.done if len(scores) else 0):
                     scores[row] = 0.0 - scores[row]  # no -0
             self._raise_refusal(course.done)
         return course.done
 
-    def _end_run(self, rows: Rows, course: _Course, predictions: memoryview[int]) -> None:
+    def _end_run(self, rows: Rows, course: Course, predictions: memoryview[int]) -> None:
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         course.end_part(self.inner)
         done, turned = course.done, course.turned
         end = min(done + 1, rows.count)  # what was said to a row that no hypothesis fits is counted too
         if self.complement and turned < end:
-            said = memoryview(bytes(predictions[turned:end]).translate(_OTHER_LABEL)).cast("b")
+            said = memoryview(bytes(predictions[turned:end]).translate(OTHER_LABEL)).cast("b")
             part = predictions[turned:end]
             part[:] = said
             course.turned = end
@@ -408,7 +396,7 @@ class Transform(SparseLearner):
             error.row = row
             raise error
 
-    def _run_block(self, block: Block, importance: Floats, course: _Course, views: Any, learn: bool) -> bool:
+    def _run_block(self, block: Block, importance: Floats, course: Course, views: Any, learn: bool) -> bool:
         """Whether all of the block's rows were played."""
         inner = self.inner
         table = inner.attributes
@@ -443,48 +431,6 @@ class Transform(SparseLearner):
             if played < part.count:
                 return False
         return True
-
-
-class _Course:
-    """How far rows of input features were played: some rows of the learner inside at a time."""
-
-    __slots__ = ("done", "part", "size", "turned")
-
-    def __init__(self) -> None:
-        self.done = 0  # rows in the parts before the present one
-        self.turned = 0  # rows whose predictions are those of the complement
-        self.part: Rows | None = None  # the present one, once its attributes have their slots
-        self.size = -1  # of the inner table before it; -1: there is none
-
-    def begin_part(self, inner: SparseLearner) -> None:
-        size = len(inner.attributes)
-        inner._row[0] = 0
-        self.part = None
-        self.size = size
-
-    def end_part(self, inner: SparseLearner) -> None:
-        """Of the present part, if there is one, the rows that were learned count, and nothing is left of the others."""
-        if self.size < 0:
-            return
-        played, part = inner._row[0], self.part
-        if part is None or played < part.count:
-            inner.attributes.truncate(self.size if part is None else attributes_after(part, played, self.size))
-        done = self.done + played
-        self.done = done
-        self.size = -1
-        inner._row[0] = 0
-
-
-def _turn(predictions: memoryview[int], first: int, last: int) -> None:
-    turned = bytes(predictions[first:last]).translate(_OTHER_LABEL)
-    predictions[first:last] = memoryview(turned).cast("b")
-
-
-def innermost(learner: Any) -> Any:
-    """The learner behind all transforms; the learner itself where there are none."""
-    while learner.inner is not None:
-        learner = learner.inner
-    return learner
 
 
 def take_inner(arrays: dict[str, array[Any]]) -> dict[str, array[Any]]:

@@ -12,15 +12,12 @@ from fractions import Fraction
 from operator import setitem
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core.call_lock import reading
+from mistakebound.concepts.bits import pack_array, places
+from mistakebound.core.atomic import commit, reading
 from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
 from mistakebound.core.params import Parameter
-from mistakebound.core.whole_trial import commit
-from mistakebound.learners.bayes._concept_belief import ConceptBelief, groups_of
-from mistakebound.learners.bayes._function_belief import FunctionBelief
-from mistakebound.learners.bayes._settings import HypothesesParameter, PriorParameter, prior_texts
-from mistakebound.learners.finite.class_parameter import class_of
-from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
+from mistakebound.learners.bayes._belief import ConceptBelief, FunctionBelief, groups_of
+from mistakebound.learners.finite.version_space_learner import ClassParameter, VersionSpaceLearner, class_of
 from mistakebound.learners.numbered_learner import NumberedLearner
 from mistakebound.theory.bayes.likelihood import LabelNoise, NoiseFree, likelihood_of
 from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_of
@@ -28,16 +25,70 @@ from mistakebound.theory.bayes.prior import exact_number, hypotheses_of, prior_o
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
+
+MOST_CONTRADICTED = 1 << 20  # labels: exact votes take powers of the noise as high as that
+_NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
+
+
+class HypothesesParameter(ClassParameter):
+    """A class of concepts, by its text where it has one; or a list of functions."""
+
+    __slots__ = ()
+
+    @property
+    def rule(self) -> str:
+        return super().rule + " or a list of functions"
+
+    def check(self, value: Any) -> Any:
+        if isinstance(value, (list, tuple)) and value and all(map(callable, value)):
+            return tuple(value)
+        return super().check(value)
+
+
+class PriorParameter(Parameter):
+    """ "uniform", or the probabilities of the hypotheses in their order, kept as texts of fractions.
+
+    >>> PriorParameter("prior", help="").parse("0.5, 1/4,1/4")
+    ['1/2', '1/4', '1/4']
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, *, help: str) -> None:
+        super().__init__(name, "word", "uniform", words=("uniform",), help=help)
+
+    @property
+    def rule(self) -> str:
+        return "'uniform' or as many probabilities as there are hypotheses, with the sum 1"
+
+    def check(self, value: Any) -> Any:
+        if isinstance(value, str) and value == "uniform":
+            return value
+        if isinstance(value, (list, tuple)):
+            return [str(exact_number(self.name, number)) for number in value]
+        raise BadParameter(f"{self.name} must be {self.rule}: {value!r}")
+
+    def parse(self, text: str) -> Any:
+        return self.check(text if text == "uniform" else [part.strip() for part in text.split(",")])
+
+
+def prior_texts(hypotheses: Any, prior: Any) -> Any:
+    """A prior in any form (a mapping, a function, an array) as the parameter keeps it."""
+    if prior is None or (isinstance(prior, str) and prior == "uniform"):
+        return "uniform"
+    try:
+        return [str(p) for p in prior_of(hypotheses_of(hypotheses), prior)]
+    except (BadParameter, TypeError) as error:
+        raise BadParameter(f"prior must be {PriorParameter('prior', help='').rule} ({error}): {prior!r}") from None
+
 
 HYPOTHESES = HypothesesParameter(
     "concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target, or a list of functions"
 )
-MOST_CONTRADICTED = 1 << 20  # labels: exact votes take powers of the noise as high as that
-_NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
-NOISE = Parameter("noise", "number", 0.0, at_least=0, at_most=0.5, grid=(0.0, 0.1), help="rate of wrong labels")
+NOISE = Parameter("noise", "number", 0.0, at_least=0, at_most=0.5, grid=(0.0, 0.1), help="rate of wrong labels (noise)")
 PRIOR = PriorParameter("prior", help="P(h) before the first label")
 
 
@@ -46,12 +97,14 @@ class BayesianLearner(VersionSpaceLearner):
 
     probabilities = True
 
-    def __init__(self, concepts: Any, noise: float, prior: Any, likelihood: Any, labels: Any, **more: Any) -> None:
+    def __init__(
+        self, concepts: Any, noise: float = 0.0, prior: Any = "uniform", likelihood: Any = None, labels: Any = None,
+        **more: Any,
+    ) -> None:  # fmt: skip
         checked = HYPOTHESES.check(concepts)
         space: Any = checked if isinstance(checked, tuple) else class_of(checked)
         given = {"concepts": checked, "noise": noise, "prior": prior_texts(space, prior), **more}
         self._functions: FunctionBelief | None = None
-        self._likelihood = likelihood
         if isinstance(checked, tuple) or likelihood is not None:
             NumberedLearner.__init__(self, labels, **given)
             self._enter_attributes(0)
@@ -206,8 +259,7 @@ class BayesianLearner(VersionSpaceLearner):
         size = self._voters.size
         counts = np.full(size, -1, np.int32)
         for k, level in self._belief.levels.items():
-            raw = np.frombuffer(level.to_bytes((size + 7) // 8, "little"), np.uint8)
-            counts[np.unpackbits(raw, count=size, bitorder="little") == 1] = k
+            counts[places(level, size)] = k
         return {"contradicted": array("i", counts.tobytes())}
 
     def _check_saved(self) -> None:
@@ -224,12 +276,9 @@ class BayesianLearner(VersionSpaceLearner):
 
         self._check_attributes()
         if arrays["contradicted"].typecode != "i":
-            raise ValueError("there is not one count a concept")
+            raise ValueError("expected one count per concept")
         counts, possible = np.array(arrays["contradicted"], np.int32), self._alive
-        levels = {
-            int(k): int.from_bytes(np.packbits(counts == k, bitorder="little").tobytes(), "little")
-            for k in np.unique(counts)
-        }
+        levels = {int(k): pack_array(counts == k) for k in np.unique(counts)}
         left_out = levels.pop(-1, 0)
         if 0 not in levels or min(levels) < 0 or (len(levels) > 1 and not self._belief.noise):
             raise ValueError("the counts are not those of a posterior")

@@ -10,9 +10,9 @@ from array import array
 
 import numpy as np
 
+from mistakebound.core.atomic import commit
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, Self
 
-    from mistakebound.core.whole_trial import Change
-    from mistakebound.learners.bayes._cells import Floats
-    from mistakebound.learners.bayes._smoothing import Smoothing
+    from mistakebound.core.atomic import Change
+    from mistakebound.learners.bayes._cells import Floats, Smoothing
     from mistakebound.learners.bayes._sparse import Codes, SparseRow
 
 _VALUES = 2
@@ -84,13 +83,8 @@ class FlagCounts(SparseCounts):
         else:
             self._learn(slots, array("d", x.values), label, weight, done)
 
-    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
-        """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
-        found = self.quick(x, False)
-        if found is None or not {*found[1]} <= _GOOD:
-            return False
-        self._learn(*found, label, 1.0, done)
-        return True
+    def ordinary(self, numbers: array[float]) -> bool:
+        return {*numbers} <= _GOOD
 
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
         count, *what = self._counting(slots, values, label, weight, done)
@@ -143,7 +137,7 @@ class FlagCounts(SparseCounts):
     def score_quick(self, x: Any, smoothing: Smoothing, scores: Any) -> bool:
         """As `read` and `add_scores`, for a mapping with nothing unusual about it; false for any other."""
         found = self.quick(x, True)
-        if found is None or not {*found[1]} <= _GOOD:
+        if found is None:
             return False
         marks = bytearray(self.cells.rows)
         for slot, value in zip(*found, strict=True):

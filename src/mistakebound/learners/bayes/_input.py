@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.table import Schema
-    from mistakebound.learners.bayes._cells import Floats
-    from mistakebound.learners.bayes._smoothing import Smoothing
+    from mistakebound.learners.bayes._cells import Floats, Smoothing
 
 FORMS: dict[str, Any] = {"nominal": NominalCounts, "flags": FlagCounts, "words": WordCounts}
 _ROWS = 1 << 14  # whose scores stay near at hand
@@ -166,7 +165,7 @@ class Given:
 
     @contextmanager
     def _located(self) -> Iterator[None]:
-        """A row that is not well stands in a file, if the table does."""
+        """The error of an invalid row, with its line if the table is a file."""
         try:
             yield
         except BadData as error:
@@ -218,7 +217,9 @@ def _nominal_instances(X: Sequence[Any], like: Schema | None) -> Any:
     for row, x in enumerate(X):
         if not isinstance(x, Mapping):
             kind = type(x).__name__
-            raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {kind}", row=row)
+            raise BadData(
+                f"an instance of nominal attributes must be a mapping from name to value, not {kind}", row=row
+            )
         for name in x:
             names[str(name)] = name
     wanted = names if like is None else like.names
@@ -264,7 +265,7 @@ def _table(table: Table, labels: Any) -> Given:
 
 def _matrix(X: Any, y: Any, form: str, names: Sequence[str] | None) -> Given:
     if isinstance(y, str):
-        raise BadParameter(f"y must be a label a row for rows without names: {y!r}")
+        raise BadParameter(f"y must be one label per row for rows without names: {y!r}")
     if form == "nominal" and not isinstance(X, np.ndarray):
         raise BadParameter("attributes must be 'words' or 'flags' for a sparse matrix: 'nominal'")
     if form == "words" and isinstance(X, np.ndarray) and X.dtype.kind == "f":
@@ -276,7 +277,7 @@ def _matrix(X: Any, y: Any, form: str, names: Sequence[str] | None) -> Given:
 
 def _instances(X: Sequence[Any], y: Any, form: str) -> Given:
     if isinstance(y, str):
-        raise BadParameter(f"y must be a label a row for {form}: {y!r}")
+        raise BadParameter(f"y must be one label per row for {form}: {y!r}")
     given = Given(form, len(X), y)
     given.instances = X
     return given
@@ -285,4 +286,4 @@ def _instances(X: Sequence[Any], y: Any, form: str) -> Given:
 def _form_of_array(X: Any) -> str:
     if X.dtype.kind == "b" or bool(((X == 0) | (X == 1) | (X != X)).all()):
         return "flags"
-    raise BadParameter(f"attributes must be said, {_CHOICES}, for an array of numbers other than 0 and 1: None")
+    raise BadParameter(f"attributes must be {_CHOICES} for an array of numbers other than 0 and 1: None")

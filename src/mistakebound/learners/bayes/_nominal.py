@@ -7,7 +7,7 @@ from array import array
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.foreign import plain_value
+from mistakebound.core.fields import plain_value
 from mistakebound.core.table import Schema, value_text
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.table import Column, Table
-    from mistakebound.learners.bayes._cells import Floats
-    from mistakebound.learners.bayes._smoothing import Smoothing
+    from mistakebound.learners.bayes._cells import Floats, Smoothing
 
     Codes = npt.NDArray[np.int32]
 
@@ -55,7 +54,7 @@ class NominalCounts:
         self.values.add_class(place)
         self.totals.add_class(place)
 
-    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+    # Whole or not at all (core/atomic.py): names that came with examples that were not learned are forgotten.
 
     def detached(self) -> NominalCounts:
         """The same counts, which can be changed without these; names are common to both."""
@@ -86,7 +85,9 @@ class NominalCounts:
     def read(self, x: Any, exact: bool) -> dict[str, str | None]:
         """Name to text, or None for what is missing; BadData for what is no value.  `exact`: numbers are values."""
         if not hasattr(x, "items"):
-            raise BadData(f"an instance of nominal attributes is a mapping from name to value, not {type(x).__name__}")
+            raise BadData(
+                f"an instance of nominal attributes must be a mapping from name to value, not {type(x).__name__}"
+            )
         found: dict[str, str | None] = {}
         for name, value in x.items():
             if type(value) is str and type(name) is str:
@@ -379,7 +380,7 @@ def _whole(X: Any, narrow: Any, wide: Any) -> tuple[Any, Any]:
 
 def _name(name: Any) -> str:
     if not isinstance(name, str):
-        raise BadData(f"an attribute name is a text: {name!r} is not")
+        raise BadData(f"an attribute name must be a text: {name!r} is not")
     return name
 
 

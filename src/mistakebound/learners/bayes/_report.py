@@ -2,35 +2,84 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import exp, inf
 
 import numpy as np
 
-from mistakebound.core.visible import visible
+from mistakebound.core.text_table import WIDTH, aligned
 from mistakebound.learners.bayes._nominal import spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.learners.bayes._evidence import Evidence
+    from mistakebound.learners.bayes._cells import Floats, Smoothing
     from mistakebound.learners.bayes.naive_bayes import NaiveBayes
 
 _WHAT = {"nominal": "nominal attributes", "flags": "flags", "words": "words", None: "attributes"}
 _WIDEST = 40
 
 
+@dataclass(slots=True, repr=False, eq=False)
+class Evidence:
+    """`what` is `times` as likely in class `label` (`inside`) as in the others together (`outside`)."""
+
+    what: str
+    label: Any
+    inside: float
+    outside: float
+    count: float  # examples of the class with it
+
+    @property
+    def times(self) -> float:
+        """With m = 0 it may be infinite: the value never came with another class."""
+        return self.inside / self.outside if self.outside > 0 else inf
+
+    def as_json(self) -> dict[str, Any]:
+        times = self.times
+        return {
+            "value": self.what, "class": self.label, "times": times if times < inf else None,
+            "probability": self.inside, "elsewhere": self.outside, "count": self.count,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<{self.what}: {self.times:.4g} times as likely in {self.label!r}>"
+
+
+def strongest(
+    cells: tuple[list[str], Floats, Floats, Floats], classes: tuple[Any, ...], smoothing: Smoothing, top: int | None
+) -> list[Evidence]:
+    """For every value the class that it speaks for most; the clearest first, of equal ones the more frequent."""
+    names, counts, totals, sizes = cells
+    if len(classes) < 2 or not names:
+        return []
+    inside = smoothing.plain(counts, totals, sizes)
+    outside = smoothing.plain(
+        counts.sum(axis=1, keepdims=True) - counts, totals.sum(axis=1, keepdims=True) - totals, sizes
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        times = np.where(inside > 0, inside / outside, 0.0)
+    best = times.argmax(axis=1)
+    rows = np.arange(len(names))
+    order = np.lexsort((rows, -counts[rows, best], -times[rows, best]))
+    order = order[times[order, best[order]] > 1][:top]
+    return [
+        Evidence(names[row], classes[best[row]], *(float(part[row, best[row]]) for part in (inside, outside, counts)))
+        for row in order.tolist()
+    ]
+
+
 def lines(learner: NaiveBayes, top: int) -> list[str]:
     """The classes, and the values that speak most clearly for one of them."""
     count = len(learner.schema.columns) if learner.fitted else 0
     said = [f"{learner!r}: {len(learner.classes)} classes, {count:,} {_WHAT[learner.form]}"]
-    said += [f"  {text}" for text in aligned(_class_rows(learner), "<>>")]
+    said += [f"  {text}".rstrip() for text in aligned(_class_rows(learner), "<>>", WIDTH - 2)]
     found = learner.evidence(top)
     if found:
         said += ["", "strongest evidence: how much likelier a value is in its class than elsewhere"]
-        rows = [("value", "speaks for", "times", "in it", "elsewhere", "count")]
-        said += [f"  {text}" for text in aligned([*rows, *map(_row, found)], "<<>>>>")]
+        rows = [("value", "points to", "times", "in it", "elsewhere", "count")]
+        said += [f"  {text}".rstrip() for text in aligned([*rows, *map(_row, found)], "<<>>>>", WIDTH - 2)]
     zeros = learner.zero_estimates()
     if zeros:
         said += [f"m = 0: {zeros:,} {_are(zeros)} 0: a row with such a value rules the class out; take m > 0"]
@@ -66,19 +115,19 @@ def explain_row(learner: NaiveBayes, x: dict[str, Any], top: int = 20) -> list[s
     order = sorted(learner.classes, key=lambda label: -shares[label])
     said = [f"{order[0]} with probability {shares[order[0]]:.6f}"]
     rows = [("class", "probability"), *((short(str(label)), f"{shares[label]:.6f}") for label in order)]
-    said += [f"  {text}" for text in aligned(rows, "<>")]
+    said += [f"  {text}".rstrip() for text in aligned(rows, "<>", WIDTH - 2)]
     if len(order) < 2:
         return said
     best, other = order[:2]
     places = learner.classes.index(best), learner.classes.index(other)
-    said += ["", f"times as likely in {best} as in {other}, the next; below 1 it speaks for {other}"]
+    said += ["", f"times as likely in {best} as in {other}, the next; below 1 it points to {other}"]
     terms = [("P(class)", np.array(learner.log_priors()))]
     terms += sorted(learner.terms_one(x), key=lambda term: -abs(term[1][places[0]] - term[1][places[1]]))
     table = [("", "times", f"in {best}", f"in {other}")]
     for what, logs in terms[: top + 1]:
         inside, outside = float(logs[places[0]]), float(logs[places[1]])
         table.append((short(what), _times(inside - outside), f"{exp(inside):.4g}", f"{exp(outside):.4g}"))
-    said += [f"  {text}" for text in aligned(table, "<>>>")]
+    said += [f"  {text}".rstrip() for text in aligned(table, "<>>>", WIDTH - 2)]
     if len(terms) > top + 1:
         said += [f"  and {len(terms) - top - 1:,} more"]
     if learner.form == "nominal":
@@ -99,13 +148,3 @@ def _are(count: int) -> str:
 
 def short(text: str) -> str:
     return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
-
-
-def aligned(rows: Sequence[tuple[str, ...]], sides: str) -> list[str]:
-    """Columns as wide as their cells are on a terminal."""
-    rows = [tuple(map(visible, row)) for row in rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(sides))]
-    return [
-        "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)).rstrip()
-        for row in rows
-    ]

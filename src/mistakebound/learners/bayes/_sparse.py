@@ -57,7 +57,7 @@ class Entries:
             raise BadData(f"X must have fewer than {1 << 31} columns: {self.width}")
         self.indptr, self.columns, self.data = row_ends(csr), csr.indices, csr.data
         if len(self.columns) != len(self.data):
-            raise BadData("X is no CSR matrix: its indptr does not fit its entries")
+            raise BadData("X is not a CSR matrix: its indptr does not fit its entries")
 
     def kind(self, worst: int) -> int:
         """As the kernel's `look`; of whole numbers just that they are no worse than `worst`, where they are not."""
@@ -113,7 +113,7 @@ class SparseCounts(ABC):
         self.totals = np.insert(self.totals, place, 0.0)
         self._logs = None
 
-    # Whole or not at all (core/whole_trial.py): names that came with examples that were not learned are forgotten.
+    # Whole or not at all (core/atomic.py): names that came with examples that were not learned are forgotten.
 
     def detached(self) -> Self:
         """The same counts, which can be changed without these; names are common to both."""
@@ -153,7 +153,7 @@ class SparseCounts(ABC):
             if "" in new:
                 raise BadData("an attribute has no name")
             if len({*new}) < len(new):
-                raise BadData(f"a name stands twice: {next(name for name in new if new.count(name) > 1)!r}")
+                raise BadData(f"a name appears twice: {next(name for name in new if new.count(name) > 1)!r}")
             self._logs = None
             self._more_cells(len(new))
             self.slots.update(zip(new, range(len(self.slots), len(self.slots) + len(new)), strict=True))
@@ -214,7 +214,7 @@ class SparseCounts(ABC):
             values = list(x)
             names = column_names(len(values))
             if isinstance(x, (set, frozenset)) and values:
-                raise BadData(f"a set is of attribute names: {values[0]!r} is not a text")
+                raise BadData(f"a set must hold attribute names: {values[0]!r} is not a text")
         else:
             names = sorted(read_instance(x).names, key=attribute_order)  # a set has no order of its own
             return SparseRow(names, [1.0] * len(names), [])
@@ -224,7 +224,7 @@ class SparseCounts(ABC):
         row = SparseRow([], [], [])
         for name, value in zip(names, values, strict=True):
             if not isinstance(name, str):
-                raise BadData(f"an attribute name is a text: {name!r} is not")
+                raise BadData(f"an attribute name must be a text: {name!r} is not")
             if value is None or value != value:
                 row.missing.append(name)
             else:
@@ -238,7 +238,25 @@ class SparseCounts(ABC):
             return None
         slots, values = self._room
         count = row_kernel.gather_words(x, self.slots, self.most, skip, slots, values)
-        return None if count < 0 else (slots[:count], values[:count])
+        if count < 0 or not self.ordinary(values[:count]):
+            return None
+        return slots[:count], values[:count]
+
+    def ordinary(self, numbers: array[float]) -> bool:
+        """Whether numbers between 0 and `most` are all that they may be."""
+        return True
+
+    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
+        """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
+        found = self.quick(x, False)
+        if found is None:
+            return False
+        self._learn(*found, label, 1.0, done)
+        return True
+
+    @abstractmethod
+    def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
+        """Count one example whose names all have slots."""
 
     def _number(self, name: str, value: Any) -> float:
         if isinstance(value, (str, bytes)):

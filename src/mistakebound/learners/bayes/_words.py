@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from mistakebound.learners.bayes._cells import Floats
-    from mistakebound.learners.bayes._smoothing import Smoothing
+    from mistakebound.learners.bayes._cells import Floats, Smoothing
     from mistakebound.learners.bayes._sparse import Codes, SparseRow
 
 
@@ -38,14 +37,6 @@ class WordCounts(SparseCounts):
 
     def learn_one(self, x: SparseRow, label: int, weight: float, done: array[int]) -> None:
         self._learn(self.entered(x.names), array("d", x.values), label, weight, done)
-
-    def learn_quick(self, x: Any, label: int, done: array[int]) -> bool:
-        """As `read` and `learn_one`, for a mapping with nothing unusual about it; false for any other."""
-        found = self.quick(x, False)
-        if found is None:
-            return False
-        self._learn(*found, label, 1.0, done)
-        return True
 
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
         self._logs = None

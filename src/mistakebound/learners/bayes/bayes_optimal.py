@@ -1,4 +1,4 @@
-"""The Bayes-optimal classifier (row Y5; M section 5.1): every hypothesis votes with its posterior."""
+"""The Bayes-optimal classifier (Mitchell 1997, section 6.7): every hypothesis votes with its posterior."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mistakebound.learners.bayes._bayesian import HYPOTHESES, NOISE, PRIOR, Baye
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mistakebound.learners.bayes._function_belief import FunctionBelief
+    from mistakebound.learners.bayes._belief import FunctionBelief
 
 
 def _weighted_majority(f: Mapping[str, Any]) -> float:
@@ -36,17 +36,50 @@ WEIGHTED_MAJORITY = Theorem(
 
 
 class BayesOptimal(BayesianLearner):
-    """Predicts argmax over t of the sum over h of P(t | h) P(h | D); at a tie the first label.
+    """The Bayes-optimal classifier: every hypothesis of a finite class votes with its posterior probability.
 
-    `concepts` is a class of concepts, or a list of functions of anything.  Labels are those of the target but for a
-    share `noise`; or `likelihood` says how a hypothesis makes them (mb.bayes.LabelNoise for more than two labels,
-    mb.bayes.Probabilities, a function of ((x, t), h)).  With a uniform prior and no noise it is the halving algorithm.
+    Parameters
+    ----------
+    concepts : ConceptClass, str or list of functions
+        The class of the target, its text, or a list of functions of anything.
+    noise : float, default 0.0
+        Rate of wrong labels; >= 0 and <= 0.5.
+    prior : "uniform", sequence, mapping or function, default "uniform"
+        P(h) before the first label; the probabilities sum to 1.
+    likelihood : Likelihood, function or None, default None
+        How a hypothesis makes labels, in place of `noise`: mb.bayes.LabelNoise for more than two labels,
+        mb.bayes.Probabilities, or a function of ((x, t), h).
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        P(h | D) = P(h) for every hypothesis h
+        for each trial (x, y):
+            predict the label t with the largest sum over h of P(t | h, x) * P(h | D); at a tie the first
+            P(h | D) = P(y | h, x) * P(h | D) / (the sum of these over all h)
+
+    With a uniform prior and no noise this is the halving algorithm.
+
+    Theorem.  The target is a hypothesis with the prior probability P, `noisy` labels are not its own, noise < 1/2, and
+    noisy = 0 where noise = 0.  With beta = noise/(1 - noise), ::
+
+        mistakes <= (ln(1 / P) + noisy * ln(1 / beta)) / ln(2 / (1 + beta))
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 6.7.  Ma 2019, CS3244 notes, section 5.1.
+    Littlestone and Warmuth 1994, The weighted majority algorithm, Theorem 2.1, with a prior for the start weights.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = BayesOptimal(MonotoneDisjunctions(4, 2), noise=0.1)
     >>> learner.learn_one([1, 1, 0, 0], 1), round(learner.predict_proba_one([0, 0, 1, 0])[1], 6)
     (1, 0.338806)
-    >>> from mistakebound.theory.bayes import Probabilities
+    >>> from mistakebound.bayes import Probabilities
     >>> coins = BayesOptimal([lambda x: 0.5, lambda x: 0.1], likelihood=Probabilities())
     >>> coins.predict_one("a toss"), coins.learn_one("a toss", 1), coins.learn_one("a toss", 1)
     (0, 0, 0)
@@ -60,16 +93,6 @@ class BayesOptimal(BayesianLearner):
     theorems = (WEIGHTED_MAJORITY,)
     assumable: ClassVar[dict[str, str]] = {"noisy": "labels that are not the target's own"}
     _by = "the vote"
-
-    def __init__(
-        self,
-        concepts: Any,
-        noise: float = 0.0,
-        prior: Any = "uniform",
-        likelihood: Any = None,
-        labels: Any = None,
-    ) -> None:
-        super().__init__(concepts, noise, prior, likelihood, labels)
 
     def _say(self, active: Sequence[int]) -> tuple[int, float, int]:
         yes = self._votes(active)

@@ -1,4 +1,4 @@
-"""EM for the means of k Gaussians with equal weights and one known variance, in any dimension (row Y7; M section 5)."""
+"""EM for the means of k Gaussians with equal weights and one known variance, in any dimension (Mitchell 1997, 6.12)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
+from mistakebound.core.text_table import WIDTH, aligned
 from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, points_in, points_of, responsibilities
-from mistakebound.learners.bayes._report import aligned
-from mistakebound.learners.em import EMRun, em
+from mistakebound.learners.em_loop import EMRun, em
 
 if TYPE_CHECKING:
     from array import array
@@ -60,11 +60,42 @@ class EqualGaussians:
 
 
 class GaussianMeans(BatchLearner):
-    """Finds the means; every step raises the likelihood of the points or leaves it.
+    """EM for a mixture of k Gaussians with equal weights and one known variance: finds the means.
 
-    The start is k of the points, drawn with `random_state`; of `restarts` runs the one with the largest likelihood is
-    kept.  A step that gains less than `tol` a point ends a run.
+    Parameters
+    ----------
+    k : int
+        Number of Gaussians; >= 1.
+    variance : float
+        Variance shared by all Gaussians, the same in every direction; > 0.
+    restarts : int, default 1
+        Random starts; >= 1.  The run with the largest likelihood is kept.
+    max_iter : int, default 100
+        Steps of a run at most; >= 1.
+    tol : float, default 1e-6
+        A step that raises the log-likelihood per point by less than this ends a run; >= 0.
+    random_state : int, default 0
+        Seed of the starts; >= 0.  A start is k of the points.
 
+    Notes
+    -----
+    Algorithm::
+
+        means = k of the points, drawn at random
+        repeat:
+            E step:  E[z_ij] = exp(-|x_i - mean_j|^2 / (2*variance)) / (the sum of these over all j)
+            M step:  mean_j = (sum over i of E[z_ij] * x_i) / (sum over i of E[z_ij])
+        until a step gains less than tol per point, or after max_iter steps
+
+    Theorem.  No step lowers the likelihood of the points.  What is found is a local maximum; `restarts` tries several.
+
+    References
+    ----------
+    Dempster, Laird and Rubin 1977, Maximum likelihood from incomplete data via the EM algorithm.
+    Mitchell 1997, Machine Learning, section 6.12.  Ma 2019, CS3244 notes, section 5.
+
+    Examples
+    --------
     >>> points = [0.8, 1.0, 1.2, 4.9, 5.0, 5.1]
     >>> learner = GaussianMeans(k=2, variance=0.1).fit(points)
     >>> print(learner.hypothesis)
@@ -80,12 +111,12 @@ class GaussianMeans(BatchLearner):
     many_classes = True
     probabilities = True
     parameters = (
-        Parameter("k", "integer", at_least=1, grid=(2,), help="how many Gaussians"),
-        Parameter("variance", "number", above=0, grid=(1.0,), help="of every one of them, in every direction"),
-        Parameter("restarts", "integer", 1, at_least=1, grid=(1, 2), help="random starts; the best run is kept"),
-        Parameter("max_iter", "integer", 100, at_least=1, help="steps of a run at most"),
-        Parameter("tol", "number", 1e-6, at_least=0, help="a step that gains less a point ends a run"),
-        Parameter("random_state", "integer", 0, at_least=0, help="seed of the starts"),
+        Parameter("k", "integer", at_least=1, grid=(2,), help="number of Gaussians"),
+        Parameter("variance", "number", above=0, grid=(1.0,), help="variance shared by all Gaussians"),
+        Parameter("restarts", "integer", 1, at_least=1, grid=(1, 2), help="random starts, of which the best is kept"),
+        Parameter("max_iter", "integer", 100, at_least=1, help="maximum steps of a run"),
+        Parameter("tol", "number", 1e-6, at_least=0, help="stop after a step that gains less per point"),
+        Parameter("random_state", "integer", 0, at_least=0, help="random seed of the starts"),
     )
 
     def __init__(
@@ -132,18 +163,18 @@ class GaussianMeans(BatchLearner):
             raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
         draw = Random(self.settings["random_state"])
         best: EMRun | None = None
-        crew = OrderedThreadPool(points, k, variance, None if threads is None else _THREADS.check(threads))
+        pool = OrderedThreadPool(points, k, variance, None if threads is None else _THREADS.check(threads))
         try:
             for _ in range(1 if start is not None else self.settings["restarts"]):
                 means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
                 run = em(
-                    _e_step, _m_step, means, crew, max_iter=self.settings["max_iter"],
+                    _e_step, _m_step, means, pool, max_iter=self.settings["max_iter"],
                     tol=self.settings["tol"] * len(points), progress=progress, keep=True,
                 )  # fmt: skip
                 if best is None or run.log_likelihood > best.log_likelihood:
                     best = run
         finally:
-            crew.close()
+            pool.close()
         count = len(points)
         with self._lock:
             self._run, self._points, self._count, self.columns = best, points, count, None
@@ -153,7 +184,7 @@ class GaussianMeans(BatchLearner):
     def run(self) -> EMRun:
         """The run that was kept: its history, and why it stopped."""
         if self._run is None:
-            raise BadParameter("fit must be called before anything is asked of GaussianMeans: it has seen no points")
+            raise BadParameter("GaussianMeans has learned nothing yet: call fit(X) first")
         return self._run
 
     @property
@@ -190,7 +221,7 @@ class GaussianMeans(BatchLearner):
         """What was learned, one point a row."""
         assert self.run is not None  # or it says that there was no fit
         if self._points is None:
-            raise BadParameter("the points that were learned are not in a model file: ask predict_proba_many")
+            raise BadParameter("a model file does not hold the training points; use predict_proba_many")
         return self._points
 
     def as_points(self, X: Any) -> Floats:
@@ -223,8 +254,8 @@ class GaussianMeans(BatchLearner):
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)
-        crew = OrderedThreadPool(points, self.settings["k"], self.settings["variance"], 1)
-        return crew.sums(self.means)[2]
+        pool = OrderedThreadPool(points, self.settings["k"], self.settings["variance"], 1)
+        return pool.sums(self.means)[2]
 
     # What was learned, in words.
 
@@ -264,7 +295,7 @@ class GaussianMeans(BatchLearner):
 
     def remarks(self, table: Table) -> list[str]:
         names = [column.name for column in table.columns if column.nominal]
-        return [f"left out, because they are no numbers: {', '.join(names)}"] if names else []
+        return [f"left out, because they are not numeric: {', '.join(names)}"] if names else []
 
     @reading
     def lines(self, top: int) -> list[str]:
@@ -273,7 +304,7 @@ class GaussianMeans(BatchLearner):
         rows = [("mean", *names, "share of points")]
         for m, mean in enumerate(self.means):
             rows.append((str(m), *(f"{number:.6g}" for number in mean), f"{shares[m]:.4f}"))
-        return ["  " + line for line in aligned(rows, ">" * len(rows[0]))]
+        return [f"  {line}".rstrip() for line in aligned(rows, ">" * len(rows[0]), WIDTH - 2)]
 
     @reading
     def as_json(self, top: int) -> dict[str, Any]:
@@ -331,17 +362,17 @@ class GaussianMeans(BatchLearner):
         if any(numbers.typecode != "d" for numbers in (way, likelihoods, weights)):
             raise ValueError("the means are not doubles")
         if not likelihoods or len(way) != len(likelihoods) * k * d or len(weights) != k:
-            raise ValueError("there is not one likelihood a step, or not one weight a mean")
+            raise ValueError("expected one likelihood per step and one weight per mean")
         means, shares = np.array(way), np.array(weights)
         if not (np.abs(means) <= LARGEST).all() or not np.isfinite(likelihoods).all():
             raise ValueError("a mean or a likelihood is not a finite number")
         if not (shares >= 0).all() or not abs(float(shares.sum()) - count) <= _SLACK * count:
             raise ValueError("the weights of the means are not those of so many points")
         if type(state["converged"]) is not bool or not isinstance(state["stopped"], str):
-            raise TypeError("why the run stopped is not said")
+            raise TypeError("the reason why the run stopped is missing")
         names = state.get("columns")
         if names is not None and (len(names) != d or not all(isinstance(name, str) for name in names)):
-            raise ValueError("there is not one name a column")
+            raise ValueError("expected one name per column")
         hypotheses = list(means.reshape(-1, k, d))
         run = EMRun(hypotheses[0], (None, shares, hypotheses[-1]), likelihoods[0], keep=True)
         run.hypothesis, run.hypotheses, run.log_likelihoods = hypotheses[-1], hypotheses, list(likelihoods[1:])
@@ -353,15 +384,15 @@ class GaussianMeans(BatchLearner):
 _THREADS = Parameter("threads", "integer", None, at_least=1)
 
 
-def _e_step(means: Floats, crew: OrderedThreadPool) -> tuple[tuple[Floats, Floats, Floats], float]:
-    sums, weights, log_likelihood = crew.sums(means)
+def _e_step(means: Floats, pool: OrderedThreadPool) -> tuple[tuple[Floats, Floats, Floats], float]:
+    sums, weights, log_likelihood = pool.sums(means)
     return (sums, weights, means), log_likelihood
 
 
-def _m_step(expected: tuple[Floats, Floats, Floats], crew: OrderedThreadPool) -> Floats:
+def _m_step(expected: tuple[Floats, Floats, Floats], pool: OrderedThreadPool) -> Floats:
     """The mean of the points, each counted as its responsibility says; a mean that no point is near stays."""
     sums, weights, means = expected
-    lost = weights <= _FLOOR * crew.count
+    lost = weights <= _FLOOR * pool.count
     moved: Floats = np.where(lost[:, None], means, sums / np.where(lost, 1.0, weights)[:, None])
     return moved
 

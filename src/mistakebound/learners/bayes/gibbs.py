@@ -1,4 +1,4 @@
-"""Gibbs' classifier (row Y5; M section 5.1): one hypothesis drawn from the posterior decides."""
+"""Gibbs' classifier (Mitchell 1997, section 6.8): one hypothesis drawn from the posterior decides."""
 
 from __future__ import annotations
 
@@ -13,16 +13,49 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-    from mistakebound.core.whole_trial import Change
-    from mistakebound.learners.bayes._function_belief import FunctionBelief
+    from mistakebound.core.atomic import Change
+    from mistakebound.learners.bayes._belief import FunctionBelief
 
 
 class Gibbs(BayesianLearner):
-    """Draws h from the posterior, then the label from P(t | h); after every label learned it draws again.
+    """Gibbs' classifier: predicts with one hypothesis drawn from the posterior, another after every label learned.
 
-    What is drawn depends on `random_state` and on how many labels were learned, on nothing else: predicting twice gives
-    the same, and a game replays.  The parameters are those of BayesOptimal.
+    Parameters
+    ----------
+    concepts : ConceptClass, str or list of functions
+        The class of the target, its text, or a list of functions of anything.
+    noise : float, default 0.0
+        Rate of wrong labels; >= 0 and <= 0.5.
+    prior : "uniform", sequence, mapping or function, default "uniform"
+        P(h) before the first label; the probabilities sum to 1.
+    likelihood : Likelihood, function or None, default None
+        How a hypothesis makes labels, in place of `noise`: one of mb.bayes, or a function of ((x, t), h).
+    random_state : int, default 0
+        Seed of the draws; >= 0.  A draw depends on it and on the number of labels learned, on nothing else: predicting
+        twice gives the same, and a game replays.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        P(h | D) = P(h) for every hypothesis h
+        for each trial (x, y):
+            draw h from P(h | D), then a label t from P(t | h, x)
+            predict t
+            P(h | D) = P(y | h, x) * P(h | D) / (the sum of these over all h)
+
+    Theorem.  Averaged over targets drawn from the prior, the expected error is at most twice that of `BayesOptimal`.
+    For one fixed target it can be more (`mb.bayes.gibbs_against_optimum`).
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 6.8.  Ma 2019, CS3244 notes, section 5.1.
+    Haussler, Kearns and Schapire 1994, Bounds on the sample complexity of Bayesian learning (the factor of two).
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = Gibbs(MonotoneDisjunctions(4, 2), random_state=1)
     >>> learner.learn_one([1, 1, 0, 0], 1), learner.size
@@ -33,7 +66,7 @@ class Gibbs(BayesianLearner):
     summary = "any finite class or list of functions: one drawn from the posterior decides, another at each trial"
     parameters = (
         HYPOTHESES, NOISE, PRIOR,
-        Parameter("random_state", "integer", 0, at_least=0, help="seed of the draws"),
+        Parameter("random_state", "integer", 0, at_least=0, help="random seed of the draws"),
     )  # fmt: skip
     _by = "one of"
 
@@ -82,7 +115,7 @@ class Gibbs(BayesianLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         super()._restore_state(arrays, state)
         if type(state["trials"]) is not int or state["trials"] < 0:
-            raise ValueError("the trials are no count")
+            raise ValueError("the trials are not a count")
         self._trials = state["trials"]
 
     def _manner(self) -> tuple[Any, ...]:

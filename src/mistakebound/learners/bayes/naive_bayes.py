@@ -1,4 +1,4 @@
-"""Naive Bayes with the m-estimate, online and over whole tables (Mitchell, sections 6.9 and 6.10; row Y6).
+"""Naive Bayes with the m-estimate, online and over whole tables (Mitchell 1997, sections 6.9 and 6.10).
 
 v = argmax P(t) * product of P(x_i | t), in logs; P(x_i | t) = (n_c + m p)/(n + m).
 """
@@ -9,18 +9,26 @@ from array import array
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.atomic import exclusive, reading
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.hypothesis import Hypothesis
-from mistakebound.core.importance import check_weight
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.params import PairsParameter, Parameter
+from mistakebound.core.rows import check_weight
 from mistakebound.core.table import named_row
 from mistakebound.kernels import naive_bayes as kernel
-from mistakebound.learners.bayes._class_prior import OBSERVED, UNIFORM, check_class_prior
-from mistakebound.learners.bayes._classes import Classes
-from mistakebound.learners.bayes._evidence import Evidence, strongest
+from mistakebound.learners.bayes import _report as report
+from mistakebound.learners.bayes._cells import (
+    LAPLACE,
+    OBSERVED,
+    UNIFORM,
+    Classes,
+    Smoothing,
+    check_class_prior,
+    check_weights,
+    classes_of,
+)
 from mistakebound.learners.bayes._input import (
     FORMS,
     FormParameter,
@@ -30,8 +38,6 @@ from mistakebound.learners.bayes._input import (
     given_rows,
     given_table,
 )
-from mistakebound.learners.bayes._labels import check_weights, classes_of
-from mistakebound.learners.bayes._smoothing import LAPLACE, Smoothing
 from mistakebound.learners.table_learner import TableLearner
 
 TYPE_CHECKING = False
@@ -51,12 +57,44 @@ _NEVER = float("-inf")  # the log of a class that is ruled out
 
 
 class NaiveBayes(TableLearner):
-    """Counts how often each value came with each class; every example counts, mistaken or not.
+    """Naive Bayes with the m-estimate: class probabilities from counts of nominal values, flags or words.
 
-    Attributes are "nominal" (name to text), "flags" (0 or 1; what is not named is 0) or "words" (name to how often);
-    without `attributes` the first instance decides (docs/naive_bayes.md).  Missing values are skipped, and so is a
-    value that was never seen and is not `declared`.
+    It learns one example at a time (`learn_one`), many (`learn_many`) or a whole table (`fit`), with the same counts.
+    Every example counts, mistaken or not.
 
+    Parameters
+    ----------
+    m : float or "laplace", default 1.0
+        Imagined examples per class; >= 0.  0: plain relative frequencies.  "laplace": one per value.
+    p : float or "uniform", default "uniform"
+        The share of the imagined examples that have a value; > 0 and <= 1.  "uniform": 1 / (number of values).
+    class_prior : {"observed", "uniform"} or mapping, default "observed"
+        P(class): as observed, all alike, or label to probability (they sum to 1).
+    attributes : {"nominal", "flags", "words"} or None, default None
+        What the columns are: name to text, 0 or 1 (what is not named is 0), or name to how often.  None: the first
+        instance decides.
+    declared : mapping, sequence or None, default None
+        All values of each nominal attribute, or the names of all flags or words.  None: those that appear.
+
+    Notes
+    -----
+    Algorithm::
+
+        learn (x, t):    n(t) += 1, and n(x_i, t) += 1 for every value x_i
+        P(x_i | t)   =   (n(x_i, t) + m*p) / (n + m),   n the examples of class t with a value of attribute i
+                         (words: how often any word came with class t)
+        predict x:       the class t with the largest  ln P(t) + sum of ln P(x_i | t);  of equals the first
+
+    Missing values are skipped, and so is a value that was never seen and is not declared.  With m = 0 a value can rule
+    a class out; where all classes are ruled out, prediction is an error.  There is no mistake bound: the method assumes
+    that values are independent given the class.  docs/naive_bayes.md has the details.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, sections 6.9 and 6.10 (m-estimate: section 6.9.1.1).
+
+    Examples
+    --------
     >>> learner = NaiveBayes(m=0)
     >>> for sky, wind, play in [("sunny", "weak", "yes"), ("sunny", "strong", "no"), ("rainy", "weak", "yes")]:
     ...     _ = learner.learn_one({"sky": sky, "wind": wind}, play)
@@ -73,17 +111,17 @@ class NaiveBayes(TableLearner):
     parameters = (
         Parameter(
             "m", "number", 1.0, at_least=0, words=(LAPLACE,), grid=(1.0, 0.5),
-            help="imagined examples a class; laplace: one a value",
+            help="virtual examples per class; laplace: one per value",
         ),
         Parameter(
             "p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,),
-            help="the share of them that have a value; uniform: 1/values",
+            help="their share with each value; uniform: 1/values",
         ),
         PairsParameter(
             "class_prior", default=OBSERVED, words=(OBSERVED, UNIFORM), what="labels with probabilities",
-            name_of=value_of_text, help="P(class): as observed, all alike, or as given",
+            name_of=value_of_text, help="P(class): as observed, uniform, or as given",
         ),
-        FormParameter("attributes", help="what the columns are; none: the first instance decides"),
+        FormParameter("attributes", help="kind of attributes; none: as the first instance has"),
     )  # fmt: skip
 
     def __init__(
@@ -105,7 +143,7 @@ class NaiveBayes(TableLearner):
 
     def _forget(self) -> None:
         self._book = Classes(self.settings["class_prior"], self.class_prior)
-        self._counts: Any = None  # (core/whole_trial.py: it changes whole or not at all)
+        self._counts: Any = None  # (core/atomic.py: it changes whole or not at all)
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -137,7 +175,7 @@ class NaiveBayes(TableLearner):
 
     def _check_fitted(self) -> None:
         if self._counts is None:
-            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit or learn_one comes first")
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: call fit or learn_one first")
 
     def _add_class(self, label: Any) -> int:
         place = self._book.add(label)
@@ -514,11 +552,11 @@ class NaiveBayes(TableLearner):
     # What was learned, in words.
 
     @reading
-    def evidence(self, top: int | None = None) -> list[Evidence]:
+    def evidence(self, top: int | None = None) -> list[report.Evidence]:
         """The values that speak most clearly for a class, the clearest first."""
         if self._counts is None:
             return []
-        return strongest(self._counts.evidence(), self.classes, self.smoothing, top)
+        return report.strongest(self._counts.evidence(), self.classes, self.smoothing, top)
 
     @reading
     def zero_estimates(self) -> int:
@@ -545,21 +583,15 @@ class NaiveBayes(TableLearner):
 
     @reading
     def lines(self, top: int) -> list[str]:
-        from mistakebound.learners.bayes._report import lines
-
-        return lines(self, top)
+        return report.lines(self, top)
 
     @reading
     def as_json(self, top: int) -> dict[str, Any]:
-        from mistakebound.learners.bayes._report import as_json
-
-        return as_json(self, top)
+        return report.as_json(self, top)
 
     def explain_row(self, table: Table, row: int) -> list[str]:
-        from mistakebound.learners.bayes._report import explain_row
-
         with self._lock.around():
-            return explain_row(self, table.row(row))
+            return report.explain_row(self, table.row(row))
 
     # Model files.
 

@@ -1,9 +1,9 @@
 """The common half of learners made of learners: members share one table of attributes, and each hears every row.
 
 An ensemble's `_run` asks every member for the whole range of rows at once, and then says what follows from that.  Where
-a row stops one of them (a sum beyond the doubles, labels that fit no concept), the stretch is taken back from all and
+a row stops one of them (a sum beyond the doubles, labels that fit no concept), the range is taken back from all and
 played again up to that row: it is as if nobody had seen it.  Where an exception arrives in the middle, all are brought
-to the same row (core/whole_trial.py).
+to the same row (core/atomic.py).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from abc import abstractmethod
 from array import array
 
 from mistakebound.core import model_file
+from mistakebound.core.atomic import commit
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.rows import Rows
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.core.whole_trial import commit
 from mistakebound.learners.ensemble._row_range import RowRange, one_row
 
 TYPE_CHECKING = False
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
-    from mistakebound.core.whole_trial import Change
 
 _NO_SCORES = array("d")
 _NO_LABELS = array("b")
@@ -36,13 +36,13 @@ class Ensemble(SparseLearner):
     """A learner whose members are learners."""
 
     _stopped: BadData | NoConsistentHypothesis | None = None
-    _torn = False  # a stretch was left half learned
+    _torn = False  # a span was left half learned
 
     @abstractmethod
     def _members(self) -> list[tuple[str, Any]]:
         """All members, each with the name that its arrays have in a model file."""
 
-    def _seat(self, members: Sequence[Any]) -> None:
+    def _share_table(self, members: Sequence[Any]) -> None:
         """Members join: they give up their own table, in which there is nothing but what they begin with."""
         for member in members:
             for name in member.attributes.names():
@@ -54,7 +54,7 @@ class Ensemble(SparseLearner):
 
     def _check_new(self) -> None:
         if self.start():
-            raise BadParameter(f"the learner must be a new one, that has learned nothing yet: {self!r}")
+            raise BadParameter(f"the learner must be new, but it has learned already: {self!r}")
 
     def _declared_labels(self) -> tuple[Any, ...] | None:
         return self.labels.values if self.labels.declared else None
@@ -106,7 +106,7 @@ class Ensemble(SparseLearner):
     # Play.
 
     @abstractmethod
-    def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+    def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
         """What follows from what the members said to some rows: predictions, and with `learn` what the ensemble keeps.
 
         _row[0] is the number of its rows then.  May be called again, after an exception.
@@ -125,36 +125,35 @@ class Ensemble(SparseLearner):
     ) -> int:
         """What `_run` does, when these are the labels that each member hears; `_stopped` says why one stopped."""
         self._check_whole()
-        stretch = RowRange(members, rows, heard, learn, scored)
+        span = RowRange(members, rows, heard, learn, scored, self.ensemble == "labels")
         try:
-            self._stopped = stretch.play()
-            if stretch.torn:
+            self._stopped = span.play()
+            if span.torn:
                 self._torn = True
-                raise MistakeboundError(f"{self.name} cannot go on, not all members could take a row: {self._stopped}")
-            self._conclude(stretch, labels, predictions, scores, learn)
+                raise MistakeboundError(
+                    f"{self.name} cannot continue, not all members could take a row: {self._stopped}"
+                )
+            self._conclude(span, labels, predictions, scores, learn)
         except BaseException:
             if learn and not self._torn:
                 try:
-                    self._level(stretch, labels, predictions, scores)
+                    self._level(span, labels, predictions, scores)
                 except BaseException:
                     self._torn = True
-                    self._level(stretch, labels, predictions, scores)
+                    self._level(span, labels, predictions, scores)
                     raise
             raise
-        return self._end(rows, stretch.count, predictions, learn)
+        return self._end(rows, span.count, predictions, learn)
 
-    def _level(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats) -> None:
+    def _level(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats) -> None:
         """After an exception: all members, and the ensemble, have heard the same rows."""
-        stretch.level()
-        self._conclude(stretch, labels, predictions, scores, True)
+        span.level()
+        self._conclude(span, labels, predictions, scores, True)
         self._torn = False
 
     def _check_whole(self) -> None:
         if self._torn:
-            raise MistakeboundError(
-                f"{self.name} was stopped when some of its members had learned rows that the others had not: "
-                "reload it from its file"
-            )
+            raise MistakeboundError(f"an interrupted batch left {self.name} inconsistent; reload it from its file")
 
     def _why_stopped(self) -> BadData | NoConsistentHypothesis:
         assert self._stopped is not None
@@ -193,13 +192,16 @@ class Ensemble(SparseLearner):
     def _restore_members(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         members = self._members()
         if not isinstance(state["members"], list) or len(state["members"]) != len(members):
-            raise ValueError("there is not one state a member")
+            raise ValueError("expected one state per member")
+        own: dict[str, dict[str, array[Any]]] = {key: {} for key, _ in members}
+        for name, values in arrays.items():
+            key, _, rest = name.partition(".")
+            if key in own:
+                own[key][rest] = values
         for (key, member), its_state in zip(members, state["members"], strict=True):
-            start = f"{key}."
-            own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
             self._new_arrays(member)
             member.partly_seen = not self.named  # some are there before a row has had them
-            member._restore_state(own, its_state)
+            member._restore_state(own.pop(key), its_state)
 
 
 def share(member: Any, table: AttributeTable) -> None:

@@ -1,7 +1,7 @@
 """An expert that is no fresh learner of ours: anything with predict_one and learn_one, asked row by row.
 
 It gets an instance as a mapping from names to values, zeros left out, and labels as the caller of the ensemble spells
-them.  Learners of this package that have learned before are guests too: they bring a table of their own.
+them.  Learners of this package that have learned before are externals too: they bring a table of their own.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from array import array
 from copy import deepcopy
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.external import adapted
 from mistakebound.core.labels import meaning
-from mistakebound.core.protocol import Learner, counted
+from mistakebound.core.protocol import Learner, adapted, counted
 from mistakebound.kernels.council import DONT_KNOW
 
 TYPE_CHECKING = False
@@ -36,12 +35,12 @@ class ExternalExpert:
     may_stop = False
     size_limit = None
     inconsistent = ""
-    settings: dict[str, Any] = {}  # noqa: RUF012 - of a guest nobody knows them
+    settings: dict[str, Any] = {}  # noqa: RUF012 - of an object of another make they are not known
     assumable: dict[str, str] = {}  # noqa: RUF012
 
-    def __init__(self, guest: Any, labels: Callable[[], tuple[Any, Any]], attributes: Any) -> None:
-        self.guest = guest
-        self._adapted = adapted(guest)
+    def __init__(self, given: Any, labels: Callable[[], tuple[Any, Any]], attributes: Any) -> None:
+        self.given = given
+        self._adapted = adapted(given)
         self.attributes = attributes
         self._labels = labels  # (negative, positive), as they are spelled now
         self._row = array("q", (0,))  # [0]: how many of the rows in hand it has learned
@@ -57,16 +56,16 @@ class ExternalExpert:
     def copy(self) -> Any:
         """Of the object itself."""
         if self.kept:
-            return self.guest.copy()
+            return self.given.copy()
         try:
-            return deepcopy(self.guest)
+            return deepcopy(self.given)
         except Exception as error:
             raise BadParameter(f"the expert {self.name} cannot be copied: {error}") from error
 
     @property
     def kept(self) -> bool:
         """Whether a model file can hold it."""
-        return isinstance(self.guest, Learner) and self.guest.takes in ("rows", "instances")
+        return isinstance(self.given, Learner) and self.given.takes in ("rows", "instances")
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         negative, positive = self._labels()
@@ -78,7 +77,7 @@ class ExternalExpert:
                 if rows.base + rows.slots[entry] != rows.table.unseen
                 and (rows.values is None or rows.values[entry])
             }  # fmt: skip
-            predictions[row] = self._code(counted(self._adapted, x, self.guest.predict_one(x)), negative, positive)
+            predictions[row] = self._code(counted(self._adapted, x, self.given.predict_one(x)), negative, positive)
             if len(scores):
                 scores[row] = predictions[row]
             if learn:
@@ -89,7 +88,7 @@ class ExternalExpert:
         """One trial, after which it has learned so many rows; a learner of this package tells whether it has."""
         self._adapted.trial_begins()
         try:
-            self.guest.learn_one(x, y)
+            self.given.learn_one(x, y)
         except BaseException:
             if self._adapted.trial_taken():
                 self._row[0] = rows
@@ -117,11 +116,11 @@ class ExternalExpert:
         return []
 
     def _arrays(self) -> dict[str, Any]:
-        arrays: dict[str, Any] = self.guest._all_arrays()
+        arrays: dict[str, Any] = self.given._all_arrays()
         return arrays
 
     def _state(self) -> dict[str, Any]:
-        return {"guest": self.guest._header()} if self.kept else {}
+        return {"guest": self.given._header()} if self.kept else {}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         """It was restored as the object that it is."""

@@ -7,8 +7,8 @@ from math import fsum, log
 
 from mistakebound import learners
 from mistakebound.core import model_file
+from mistakebound.core.atomic import exclusive, reading
 from mistakebound.core.block_labels import settle_labels
-from mistakebound.core.call_lock import exclusive, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
@@ -17,7 +17,7 @@ from mistakebound.kernels import council as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
 from mistakebound.learners.ensemble._exact_votes import drawn, majority
 from mistakebound.learners.ensemble._external_expert import ExternalExpert
-from mistakebound.learners.ensemble._specification import GUEST, ExpertsParameter, is_guest, make, split, write
+from mistakebound.learners.ensemble._specification import EXTERNAL, ExpertsParameter, is_external, make, split, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 USUAL = "perceptron,perceptron(bias=false)"  # they take any data
 EXPERTS = ExpertsParameter(
     "experts", USUAL, grid=("winnow2,perceptron,disjunction-elimination",),
-    help="who votes",
+    help="learners that vote",
 )  # fmt: skip
-BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight at its mistake")
+BETA = Parameter("beta", "number", 0.5, above=0, below=1, help="factor of an expert's weight after a mistake")
 _NO_LABELS = array("b")
 _NO_SCORES = array("d")
 ASSUMES = "one of the {experts} experts makes at most {m} mistakes"
@@ -55,10 +55,10 @@ class Pool(Ensemble):
         texts = split(self.settings["experts"])
         self._spoken: tuple[Any, Any] | None = None  # the labels of the block in hand
         self._experts: list[Any] = [
-            ExternalExpert(_own(expert), self._pair, self.attributes) if is_guest(expert) else make(_known(text))
+            ExternalExpert(_own(expert), self._pair, self.attributes) if is_external(expert) else make(_known(text))
             for text, expert in zip(texts, listed, strict=True)
         ]
-        self._seat([expert for expert in self._experts if not isinstance(expert, ExternalExpert)])
+        self._share_table([expert for expert in self._experts if not isinstance(expert, ExternalExpert)])
         self.weighted = False
         self._mistakes = array("q", bytes(8 * len(texts)))
         self._weights = array("d", bytes(8 * len(texts)))
@@ -73,14 +73,14 @@ class Pool(Ensemble):
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> Self:
         """Every expert gets the transform."""
         self._check_new()
-        if guests := self._guests():
+        if externals := self._external():
             raise BadParameter(
-                f"experts that are objects take instances as they are, give each its own transform: {guests[0].name}"
+                f"a transform cannot be applied to experts that are objects, give each its own: {externals[0].name}"
             )
         experts = [write(transform(make(text))) for text in split(self.settings["experts"])]
         return type(self)(**self.settings | {"experts": experts}, labels=self._declared_labels())
 
-    def _guests(self) -> list[ExternalExpert]:
+    def _external(self) -> list[ExternalExpert]:
         return [expert for expert in self._experts if isinstance(expert, ExternalExpert)]
 
     def _members(self) -> list[tuple[str, Any]]:
@@ -119,8 +119,8 @@ class Pool(Ensemble):
         heard = [labels] * len(self._experts)
         return self._ask(self._experts, rows, heard, False, labels, predictions, scores, learn)
 
-    def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
-        said, played, forced, sums = stretch.said, stretch.count, kernel.NOT_FORCED, array("d", bytes(16))
+    def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        said, played, forced, sums = span.said, span.count, kernel.NOT_FORCED, array("d", bytes(16))
         first = self._counts[kernel.ROW] if learn else 0
         while True:
             status = kernel.vote(
@@ -149,18 +149,18 @@ class Pool(Ensemble):
 
     def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         codes, costs = super()._codes(block, first, earlier)
-        if self._guests():  # they hear the labels as they are spelled from this block on
+        if self._external():  # they hear the labels as they are spelled from this block on
             labels, bad = self.labels.copy(), bytes(codes[first:]).find(b"\xff")
             settle_labels(block, first, block.rows if bad < 0 else first + bad, labels)
             self._spoken = labels.values
         return codes, costs
 
     def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
-        if not self._guests():
+        if not self._external():
             return super()._learn_instance(instance, y, weight)
         labels = self.labels.copy()
         labels.code(y)
-        self._spoken = labels.values  # as guests hear them
+        self._spoken = labels.values  # as externals hear them
         try:
             return super()._learn_instance(instance, y, weight)
         finally:
@@ -203,8 +203,8 @@ class Pool(Ensemble):
             settled = [bound for bound in bounds if bound.theorem is not None and not bound.theorem.expected]
             known = [bound for bound in settled if bound.value is not None]
             if not known:
-                failed = next((bound.failed for bound in bounds if bound.failed), "expectations are none")
-                return Bound(None, None, {}, failed=f"of no expert a bound is known: {failed}")
+                failed = next((bound.failed for bound in bounds if bound.failed), "bounds in expectation do not count")
+                return Bound(None, None, {}, failed=f"no expert has a known bound: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
             whole = super().bound_since(start, {"m": max(0, best.mistakes or 0)})
             whole.assumption = best.assumption  # the expert's mistakes follow from it
@@ -218,10 +218,10 @@ class Pool(Ensemble):
     def _arrays(self) -> dict[str, Any]:
         for place, expert in enumerate(self._experts, 1):
             if isinstance(expert, ExternalExpert) and not expert.kept:
-                kind = type(expert.guest).__name__
+                kind = type(expert.given).__name__
                 raise BadParameter(
-                    f"experts must be learners of this package for a model file, and take rows: expert {place} of "
-                    f"{len(self._experts)} is an object of class {kind}, which can be pickled only"
+                    f"a model file cannot hold expert {place} of {len(self._experts)}, an object of class {kind}: "
+                    "pickle the ensemble instead"
                 )
         return {"mistakes": self._mistakes, "expected": self._expected} | super()._arrays()
 
@@ -231,22 +231,22 @@ class Pool(Ensemble):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         mistakes, expected, trials = arrays["mistakes"], arrays["expected"], state["trials"]
         if mistakes.typecode != "q" or len(mistakes) != len(self._experts) or type(trials) is not int:
-            raise ValueError("there is not one count of mistakes an expert")
+            raise ValueError("expected one count of mistakes per expert")
         if min(mistakes) < 0 or max(mistakes) > trials or trials >= 1 << 62:
             raise ValueError("an expert has more mistakes than there were trials")
         if expected.typecode != "d" or len(expected) != 1 or not 0 <= expected[0] <= trials:
-            raise ValueError("the expected mistakes are no number of mistakes")
+            raise ValueError("the expected mistakes are not a number >= 0")
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
         self._restore_members(arrays, state)
 
     def _copied_parts(self) -> tuple[Any, ...]:
         """Objects among the experts go into copies and pickles as they are."""
-        if not self._guests():
+        if not self._external():
             return super()._copied_parts()
         given = [expert.copy() if isinstance(expert, ExternalExpert) else None for expert in self._experts]
-        return self._header(), self._arrays_without_guests(), {"experts": given}
+        return self._header(), self._arrays_without_external(), {"experts": given}
 
-    def _arrays_without_guests(self) -> dict[str, array[Any]]:
+    def _arrays_without_external(self) -> dict[str, array[Any]]:
         self._follow_slots()
         kept = [expert for expert in self._members() if not isinstance(expert[1], ExternalExpert)]
         arrays: dict[str, Any] = {"mistakes": self._mistakes, "expected": self._expected} | self.attributes.arrays()
@@ -258,24 +258,22 @@ class Pool(Ensemble):
         texts, given = split(header["parameters"]["experts"]), []
         for number, text in enumerate(texts):
             guest = None
-            if text.startswith(GUEST):
+            if text.startswith(EXTERNAL):
                 inner, start = header["state"]["members"][number]["guest"], f"{number}."
                 own = {name[len(start) :]: values for name, values in arrays.items() if name.startswith(start)}
                 guest = learners.find(inner["learner"]).restore(inner, own)
             given.append(guest)
-        return cls._with_guests(header, arrays, given)
+        return cls._with_external(header, arrays, given)
 
     @classmethod
-    def _rebuilt(
-        cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any], *needed: type
-    ) -> Self:
+    def _rebuilt(cls, header: dict[str, Any], arrays: dict[str, array[Any]], unsaved: dict[str, Any]) -> Self:
         if not unsaved:
-            return super()._rebuilt(header, arrays, unsaved, *needed)
-        return cls._with_guests(header, arrays, unsaved["experts"])
+            return super()._rebuilt(header, arrays, unsaved)
+        return cls._with_external(header, arrays, unsaved["experts"])
 
     @classmethod
-    def _with_guests(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Self:
-        """As `restore`, with the guests among the experts given as they are."""
+    def _with_external(cls, header: dict[str, Any], arrays: dict[str, array[Any]], given: list[Any]) -> Self:
+        """As `restore`, with the externals among the experts given as they are."""
         parameters = dict(header["parameters"])
         if any(given):
             texts = split(parameters["experts"])
@@ -299,13 +297,13 @@ class Pool(Ensemble):
     _says: ClassVar[str]
 
 
-def _own(guest: Any) -> Any:
+def _own(expert: Any) -> Any:
     """Of a learner of this package a copy plays: nobody else's learns with it.  Other objects are asked themselves."""
-    return guest.copy() if isinstance(guest, SparseLearner) else guest
+    return expert.copy() if isinstance(expert, SparseLearner) else expert
 
 
 def _known(text: str) -> str:
-    if text.startswith(GUEST):
+    if text.startswith(EXTERNAL):
         raise BadParameter(f"experts must be given as objects where they have no text: {text!r}")
     return text
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.protocol import behind_transforms
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import council as kernel
 from mistakebound.learners.ensemble._external_expert import ExternalExpert
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.core.buffers import Ints
+    from mistakebound.core.buffers import Floats, Ints
 
     Stop = BadData | NoConsistentHypothesis | None
 
@@ -31,13 +33,23 @@ _USUAL = 2.0**20  # settings between this and its inverse take nothing out of th
 class RowRange:
     """`said` and `scores` have `count` entries a member, one member after the other."""
 
-    def __init__(self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool) -> None:
+    def __init__(
+        self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool, alike: bool = False
+    ) -> None:
+        """`alike`: the members are of one kind, so that all may stop at a row or none."""
         self._members, self._rows, self._labels = members, rows, labels
         self._learn, self._scored = learn, scored
-        self._said = [array("b", bytes(rows.count)) for _ in members]
-        self._found = [array("d", bytes(8 * rows.count)) if scored else _NO_SCORES for _ in members]
-        self._wary = [place for place, member in enumerate(members) if learn and self._may_stop(member)]
-        self._order = [*self._wary, *(place for place in range(len(members)) if place not in self._wary)]
+        self._all_said = zeros("b", len(members) * rows.count)
+        self._all_found = zeros("d", len(members) * rows.count if scored else 0)
+        self._said = _parts(self._all_said, rows.count, len(members))
+        self._found = _parts(self._all_found, rows.count if scored else 0, len(members))
+        self._ordinary = learn and self._ordinary_rows()
+        if alike:
+            self._wary = [*range(len(members))] if learn and members and self._may_stop(members[0]) else []
+        else:
+            self._wary = [place for place, member in enumerate(members) if learn and self._may_stop(member)]
+        wary = {*self._wary}
+        self._order = [*self._wary, *(place for place in range(len(members)) if place not in wary)]
         self._before = array("q", bytes(8 * len(members)))  # rows that a member learned before its run in hand
         self._undo: SavedState | None = None
         self._through = False  # all that may stop have played
@@ -50,15 +62,15 @@ class RowRange:
         """What is wrong with the row after the first `count`; None when these are all."""
         if self._learn:
             for place, member in enumerate(self._members):
-                # What a guest says may be no label: that comes first.
+                # What an external expert says may be no label: that comes first.
                 if isinstance(member, ExternalExpert) and self._rows.count == 1:
                     member._run(self._rows, self._labels[place], self._said[place], _NO_SCORES, False)
         if len(self._wary) > 1:
             self._undo = SavedState([self._members[place] for place in self._wary[:-1]], self._rows.table)
         why: Stop = None
         ahead: list[int] = []  # who has played, in this order
-        for place in self._order:
-            self._through = self._through or place not in self._wary
+        for number, place in enumerate(self._order):
+            self._through = number >= len(self._wary)
             done, reason = self._run(place)
             if done < self.count:
                 self.count, why = done, reason
@@ -100,19 +112,23 @@ class RowRange:
         rows, labels = self._rows, memoryview(self._labels[place])[done:]
         part = Rows(self.count - done, rows.indptr[done:], rows.slots, rows.values, rows.ordered, rows.table)
         part.base, part.importance = rows.base, rows.importance[done:]
-        said, found = memoryview(self._said[place])[done:], memoryview(self._found[place])[done:]
+        said, found = self._said[place][done:], self._found[place][done:]
         self._before[place] = done
         member._row[0] = 0
         if member._run(part, labels, said, found, True) < part.count:
             raise MistakeboundError(f"not all members could take a row: {member._why_stopped()}")
 
     @property
-    def said(self) -> array[int]:
+    def said(self) -> Ints:
+        if self.count == self._rows.count:
+            return self._all_said
         return array("b", b"".join(bytes(codes[: self.count]) for codes in self._said))
 
     @property
-    def scores(self) -> array[float]:
-        return array("d", b"".join(bytes(memoryview(found)[: self.count]) for found in self._found))
+    def scores(self) -> Floats:
+        if self.count == self._rows.count:
+            return self._all_found
+        return array("d", b"".join(bytes(found[: self.count]) for found in self._found))
 
     def _run(self, place: int) -> tuple[int, Stop]:
         member, rows = self._members[place], first_rows(self._rows, self.count)
@@ -125,12 +141,19 @@ class RowRange:
         return done, member._why_stopped() if done < rows.count else None
 
     def _may_stop(self, member: Any) -> bool:
+        return not self._ordinary or _delicate(member, self._rows)
+
+    def _ordinary_rows(self) -> bool:
+        """Whether nothing in the rows may take a sum out of the doubles."""
         rows = self._rows
-        if _delicate(member, rows):
-            return True
         if rows.values is not None and not kernel.ordinary(rows.values, rows.indptr[0], rows.indptr[rows.count]):
-            return True
-        return len(rows.importance) > 0 and not kernel.ordinary(rows.importance, 0, rows.count)
+            return False
+        return len(rows.importance) == 0 or kernel.ordinary(rows.importance, 0, rows.count)
+
+
+def _parts(buffer: memoryview[Any], size: int, count: int) -> list[memoryview[Any]]:
+    """The buffer, one part a member."""
+    return [buffer[place * size : place * size + size] for place in range(count)]
 
 
 def first_rows(rows: Rows, count: int) -> Rows:
@@ -141,10 +164,15 @@ def first_rows(rows: Rows, count: int) -> Rows:
     return part
 
 
-def one_row(rows: Rows, row: int) -> Rows:
-    part = Rows(1, rows.indptr[row:], rows.slots, rows.values, rows.ordered, rows.table)
+def some_rows(rows: Rows, first: int, count: int) -> Rows:
+    """Rows first, first+1, ..., to be predicted."""
+    part = Rows(count, rows.indptr[first:], rows.slots, rows.values, rows.ordered, rows.table)
     part.base = rows.base
     return part
+
+
+def one_row(rows: Rows, row: int) -> Rows:
+    return some_rows(rows, row, 1)
 
 
 def _delicate(member: Any, rows: Rows) -> bool:
@@ -153,8 +181,7 @@ def _delicate(member: Any, rows: Rows) -> bool:
         return any(_delicate(other, rows) for _, other in member._members())
     if member.inner is not None and member.may_refuse(rows):
         return True
-    while member.inner is not None:
-        member = member.inner
+    member, _ = behind_transforms(member)
     numbers = [value for value in member.settings.values() if isinstance(value, float) and value]
     far = any(not 1 / _USUAL <= abs(number) <= _USUAL for number in numbers)
     return far or bool(member.inconsistent) or member.may_stop

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.atomic import is_lock
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.call_lock import is_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mistakebound import learners
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.external import plays_trials
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.learners import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.protocol import Learner
 
-GUEST = "object "  # stands before the class of an expert that is no learner of ours, or has learned already
+EXTERNAL = "object "  # stands before the class of an expert that is no learner of ours, or has learned already
 
 
 def split(text: str) -> list[str]:
@@ -42,9 +42,9 @@ def make(text: str) -> SparseLearner:
     name, bracket, inner = text.strip().partition("(")
     if bracket and not inner.endswith(")"):
         raise BadParameter(f"a learner must be written NAME or NAME(SETTING=VALUE,...): {text!r}")
-    if name.strip() in learners.TRANSFORMS:
+    if name.strip() in registry.TRANSFORMS:
         return _make_transform(name.strip(), inner[:-1])
-    found = learners.find(name.strip())
+    found = registry.find(name.strip())
     if not issubclass(found, SparseLearner) or found.many_classes:
         raise BadParameter(f"a member must be an online learner of two classes, on rows of a stream: {name.strip()!r}")
     return found(**_parsed(found, _given(inner[:-1]) if bracket else {}))
@@ -56,7 +56,7 @@ def _make_transform(name: str, inner: str) -> SparseLearner:
     if "learner" not in given:
         raise BadParameter(f"learner must be an online learner for {name}: not given")
     behind = make(given.pop("learner"))
-    found = learners.find_transform(name)
+    found = registry.find_transform(name)
     settings = _parsed(found, given)
     return behind.behind(lambda plain: found(plain, **settings))
 
@@ -72,7 +72,7 @@ def _given(inner: str) -> dict[str, str]:
         elif not equals:
             raise BadParameter(f"a setting must be written NAME=VALUE: {part!r}")
         elif key.strip() in given:
-            raise BadParameter(f"{key.strip()} stands twice: {inner!r}")
+            raise BadParameter(f"{key.strip()} appears twice: {inner!r}")
         given[key.strip()] = value
     return given
 
@@ -129,7 +129,7 @@ def canonical(value: Any) -> str:
     if isinstance(value, SparseLearner) and not value.many_classes:
         for what, own in (("costs", value.costs), ("labels", value.labels.declared)):
             if own:
-                raise BadParameter(f"a member has no {what} of its own: those of the ensemble are declared there")
+                raise BadParameter(f"{what} must be declared for the ensemble, not for a member")
         return write(make(write(value)))
     raise BadParameter("neither a text nor a learner")
 
@@ -178,7 +178,7 @@ class LearnerParameter(Parameter):
 class ExpertsParameter(LearnerParameter):
     """The value is the texts of some learners, with commas between them.
 
-    >>> ExpertsParameter("experts", "perceptron", help="who votes").check(["winnow2", make("perceptron")])
+    >>> ExpertsParameter("experts", "perceptron", help="learners that vote").check(["winnow2", make("perceptron")])
     'winnow2,perceptron'
     """
 
@@ -186,7 +186,7 @@ class ExpertsParameter(LearnerParameter):
 
     @property
     def rule(self) -> str:
-        return "online learners with commas between them, such as winnow2,perceptron(eta=0.5)"
+        return "online learners separated by commas, such as winnow2,perceptron(eta=0.5)"
 
     def check(self, value: Any) -> str:
         try:
@@ -199,13 +199,13 @@ class ExpertsParameter(LearnerParameter):
 
 
 def text_of_expert(expert: Any) -> str:
-    """Of a guest the name of its class."""
-    if isinstance(expert, str) and expert.startswith(GUEST):
+    """Of an external expert the name of its class."""
+    if isinstance(expert, str) and expert.startswith(EXTERNAL):
         return expert
-    return GUEST + type(expert).__name__ if is_guest(expert) else canonical(expert)
+    return EXTERNAL + type(expert).__name__ if is_external(expert) else canonical(expert)
 
 
-def is_guest(expert: Any) -> bool:
+def is_external(expert: Any) -> bool:
     """Whether an expert plays as the object that it is: one that is not ours, has learned already, or has no text."""
     if isinstance(expert, (str, type)):
         return False

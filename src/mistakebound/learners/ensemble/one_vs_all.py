@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from functools import cache
+from itertools import islice
+from operator import setitem
 
-from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.atomic import commit, exclusive, reading
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
-from mistakebound.core.newcomers import cut, label_of, next_newcomer
-from mistakebound.core.theorem import Bound, Theorem
+from mistakebound.core.newcomers import cut, labels_in
+from mistakebound.core.theorem import Bound
 from mistakebound.kernels import council as kernel
-from mistakebound.learners.ensemble._ensemble import Ensemble
+from mistakebound.learners.ensemble._ensemble import Ensemble, share
+from mistakebound.learners.ensemble._row_range import some_rows
 from mistakebound.learners.ensemble._specification import LearnerParameter, make, with_settings, write
+from mistakebound.learners.ensemble._sum_of_bounds import SUM_IN_EXPECTATION, SUM_OF_BOUNDS, sum_of_bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from mistakebound.core.block import Block
@@ -29,33 +33,52 @@ if TYPE_CHECKING:
 
 _NO_MARGINS = array("d")
 _REST = "rest"
-
-
-def _sum(name: str, what: str, *, expected: bool = False, hindsight: bool = False) -> Theorem:
-    return Theorem(
-        name,
-        source="docs/theorems.md, One against all",
-        statement=f"{what} <= the bounds of all base learners together + labels that were not declared",
-        assumes=lambda f: f"of each label against all others: {f['_assumption']}",
-        needs=("labels", "_bounds"),
-        formula=lambda f: f["_bounds"] + f["labels"],
-        expected=expected,
-        hindsight=hindsight,
-    )
-
-
-SUM_OF_BOUNDS = _sum("the sum of the base learners' bounds", "mistakes")
-SUM_IN_HINDSIGHT = _sum(SUM_OF_BOUNDS.name, "mistakes", hindsight=True)
-SUM_IN_EXPECTATION = _sum("the sum of the base learners' expected mistakes", "expected mistakes", expected=True)
-_LENGTHS = ("radius", "largest")  # facts of the rows on which a learner was wrong, of which a larger one will do too
+_ANSWERS = 1 << 23  # of base learners to rows, at once: 9 bytes each
 
 
 class OneVsAll(Ensemble):
-    """A base learner for each label says whether an instance is of it; the furthest above its threshold is right.
+    """One against all: a learner of two classes for each label, for streams with more than two labels.
 
-    A label may appear at any time: its base learner is the one that has heard of every row so far that it is not of it.
-    Settings that are not its own are those of the base learner.
+    A label may appear at any time; there can be 65,535 of them.  Every trial asks every base learner, so that time and
+    memory grow with the number of labels (docs/ensembles.md has figures).
 
+    Parameters
+    ----------
+    base : str or learner, default "perceptron"
+        The learner that each label gets: its name, its text, such as "perceptron(eta=0.5)", or one that has learned
+        nothing.
+    labels : sequence or None, default None
+        All labels, if they are known.  None: they are taken up as they appear.
+    **settings
+        Parameters of the base learner.
+
+    Notes
+    -----
+    Algorithm::
+
+        rest = a base learner
+        for each trial (x, y):
+            score every label's base learner on x
+            predict the label whose base learner says yes with the largest score,
+                or, where none says yes, the one with the largest score of all       (no label yet: None)
+            if y has not appeared: its base learner = a copy of rest
+            y's base learner learns (x, yes); all others and rest learn (x, no)
+
+    So the base learner of a label that appears late is what it would be had it heard of every row from the first on.
+
+    Theorem. ::
+
+        mistakes <= sum over the labels of the base learner's bound + number of labels that were not declared
+
+    What is told about the target (a margin, a k) is told of each "is it this label?".
+
+    References
+    ----------
+    Rifkin and Klautau 2004, In defense of one-vs-all classification (the method and its history).
+    docs/theorems.md, One against all (the bound).
+
+    Examples
+    --------
     >>> learner = OneVsAll("perceptron", eta=0.5)
     >>> for animal, label in (("miaow", "cat"), ("woof", "dog"), ("moo", "cow"), ("woof", "dog")):
     ...     print(learner.learn_one({animal}, label))
@@ -72,7 +95,7 @@ class OneVsAll(Ensemble):
     parameters = (
         LearnerParameter(
             "base", "perceptron", grid=("winnow2",),
-            help="the learner that each label gets; base.NAME=VALUE for its settings",
+            help="learner for each label; base.NAME=VALUE sets its parameters",
         ),
     )  # fmt: skip
     theorems = (SUM_OF_BOUNDS, SUM_IN_EXPECTATION)
@@ -83,9 +106,9 @@ class OneVsAll(Ensemble):
         super().__init__(None, base=with_settings(base, settings) if settings else base)
         self.labels = ManyLabels(labels)
         self._rest = self._fresh()  # has heard of every row that it is not its own
-        self._bases: dict[int, SparseLearner] = {code: self._fresh() for code in range(len(self.labels))}
-        self._newcomer = -1  # a label whose first row is being played: nobody can have said it
-        self._seat([self._rest, *self._bases.values()])
+        self._share_table([self._rest])
+        self._bases: dict[int, SparseLearner] = {code: self._new_base() for code in range(len(self.labels))}
+        self._spares: list[SparseLearner] = []  # in the state of `_rest`, while labels may appear that have no learner
         self.assumable = self._rest.assumable  # type: ignore[misc]
 
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> OneVsAll:
@@ -95,6 +118,12 @@ class OneVsAll(Ensemble):
 
     def _fresh(self) -> SparseLearner:
         return make(self.settings["base"])
+
+    def _new_base(self) -> SparseLearner:
+        """One that has the common table from the start: thousands of tables would take much room."""
+        base = self._fresh()
+        share(base, self.attributes)
+        return base
 
     @exclusive
     def base(self, label: Any) -> SparseLearner:
@@ -107,52 +136,100 @@ class OneVsAll(Ensemble):
     @reading
     def learned(self) -> list[Any]:
         """The labels that have a base learner, in the order in which they appeared."""
-        return [self.labels.values[code] for code in self._bases]
+        return [self.labels.name(code) for code in self._bases]
+
+    def scores_of_labels(self, x: Any, names: Sequence[str] | None = None) -> list[tuple[Any, float, float]]:
+        """Of each label that has a base learner its score of an instance and the threshold; changes nothing."""
+        instance = self._read(x, names)
+        with self._lock:
+            self._check(instance)
+            self._follow_slots()
+            rows = instance.rows(self.attributes, add=False)
+            found, score = [], array("d", (0.0,))
+            for code, base in self._bases.items():
+                base._score_rows(rows, score)
+                found.append((self.labels.name(code), score[0], base.theta))
+            return found
 
     def _members(self) -> list[tuple[str, Any]]:
-        return [(_REST, self._rest), *((str(code), base) for code, base in self._bases.items())]
+        spares = [(f"{_REST}{number}", spare) for number, spare in enumerate(self._spares)]
+        return [(_REST, self._rest), *((str(code), base) for code, base in self._bases.items()), *spares]
 
     # Play.
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         if self.binary and not rows.ordered and rows.values is None:
             rows = rows.in_key_order()  # once for all
-        codes, members = array("b", self._bases), [*self._bases.values()]
-        heard: list[Ints] = []
         if learn:
-            truth = bytes(memoryview(labels)[: rows.count])
-            heard = [array("b", truth.translate(_only(code))) for code in (*codes, 127)]
-            members.append(self._rest)
-        heard = heard or [_NO_LABELS] * len(members)
-        return self._ask(members, rows, heard, True, labels, predictions, scores, learn)
+            return self._learn_rows(rows, labels, predictions, scores)
+        self._codes_in_play = array("i", self._bases)
+        self._since = array("q", bytes(8 * len(self._bases)))
+        members, done = [*self._bases.values()], 0
+        heard, size = [_NO_LABELS] * len(members), self._rows_at_once(len(members))
+        while done < rows.count:
+            part = some_rows(rows, done, min(size, rows.count - done))
+            found: Any = memoryview(scores)[done:] if len(scores) else scores
+            try:
+                self._ask(members, part, heard, True, labels, memoryview(predictions)[done:], found, False)
+            except BadData as error:
+                error.row = done + (error.row or 0)
+                raise
+            done += part.count
+        return done
 
-    def _conclude(self, stretch: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
-        codes, played = array("b", self._bases), stretch.count
-        speaking = codes[:-1] if self._newcomer >= 0 else codes
+    def _learn_rows(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats) -> int:
+        """Spare base learners play too; one becomes that of a label from its first row on, for which it is not asked.
+
+        Until then it hears what `_rest` hears, so it is what that would be in that row.
+        """
+        members = [*self._bases.values(), *self._spares]
+        codes, since = array("i", self._bases), array("q", bytes(8 * len(members)))
+        codes.extend([0] * len(self._spares))
+        places = array("i", [-1]) * (len(self.labels) + len(self._spares))
+        for place, code in enumerate(self._bases):
+            places[code] = place
+        size = rows.count
+        heard = zeros("b", size * (len(members) + 1))
+        taken = kernel.hear(labels, size, len(self._bases), codes, places, since, heard)
+        if taken < 0:
+            raise AssertionError("buffers do not fit together")
+        self._codes_in_play, self._since = codes[:taken], since
+        self._before = self._bases, self._spares
+        each = [heard[place * size : place * size + size] for place in range(len(members) + 1)]
+        return self._ask([*members, self._rest], rows, each, True, labels, predictions, scores, True)
+
+    def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
+        codes, played = self._codes_in_play, span.count
         theta = self._rest.theta
         margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
-        if kernel.furthest(stretch.said, stretch.scores, speaking, played, theta, predictions, margins):
+        if kernel.furthest(span.said, span.scores, codes, self._since, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
         if learn:
-            self._row[0] = played
+            bases, spares = self._before
+            new = {k for k, first in enumerate(self._since[len(bases) : len(codes)]) if first <= played}
+            if new:
+                bases = bases | {codes[len(bases) + k]: spares[k] for k in sorted(new)}
+                spares = [spare for k, spare in enumerate(spares) if k not in new]
+            commit(
+                [(setattr, self, "_bases", bases), (setattr, self, "_spares", spares), (setitem, self._row, 0, played)]
+            )
+
+    def _rows_at_once(self, members: int) -> int:
+        """So many rows are played at once: what the members say to them is kept until all have spoken."""
+        return max(1, _ANSWERS // (members + 1))
 
     def _show(self, numbers: Floats) -> None:
         self._rest._show(numbers)  # which the base learners' scores are compared without
-
-    def _label(self, code: int) -> Any:
-        return None if code < 0 else self.labels.values[code]
 
     def _missing(self, label: Any) -> bool:
         """Whether a label would need a base learner that is not there yet."""
         return not self.labels.declared and self.labels.known(label) not in self._bases
 
-    def _begin(self, label: Any) -> int:
-        """The base learner of a label that is about to appear."""
-        known = self.labels.known(label)
-        self._newcomer = len(self.labels) if known < 0 else known
-        self._follow_slots()
-        self._bases[self._newcomer] = self._twin(self._rest, self._fresh())
-        return self._newcomer
+    def _make_spares(self, count: int) -> None:
+        """Base learners for labels that are about to appear."""
+        if count:
+            self._follow_slots()
+            self._spares = [self._twin(self._rest, self._fresh()) for _ in range(count)]
 
     def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         if not self._missing(y):
@@ -160,55 +237,42 @@ class OneVsAll(Ensemble):
         before = len(self.labels)
         self._row[0] = 0
         try:
-            self._begin(y)
+            self._make_spares(1)
             return super()._learn_instance(instance, y, weight)
         except BaseException:
             try:
-                self._end_newcomer(before)
+                self._forget_unlearned(before)
             except BaseException:
-                self._end_newcomer(before)
+                self._forget_unlearned(before)
                 raise
             raise
         finally:
-            self._newcomer = -1
+            self._spares = []
 
-    def _end_newcomer(self, labels: int | None = None) -> None:
-        """If its first row was not learned nothing is left of a label, and of those after the first `labels`."""
+    def _forget_unlearned(self, labels: int) -> None:
+        """If the first row of a label was not learned nothing is left of it."""
         if not self._row[0]:
-            self._bases.pop(self._newcomer, None)
-            if labels is not None:
-                self.labels.forget(labels)
+            self.labels.forget(labels)
 
     def _learn_block(
         self, block: Block, ledger: Ledger | None, predictions: Ints, skip: Callable[[BadData], None] | None
     ) -> None:
-        """As every learner's; a row with a new label is a block of its own."""
+        """As every learner's, some rows at a time."""
         first, out = 0, memoryview(predictions)
+        to_come = self._count_missing(block)
         while first < block.rows:
-            row = block.rows if self.labels.declared else next_newcomer(block, first, lambda y: not self._missing(y))
-            if row > first:
-                super()._learn_block(cut(block, first, row), ledger, out[first:row], skip)
-            if row < block.rows:
-                self._learn_newcomer(cut(block, row, row + 1), ledger, out[row : row + 1], skip)
-            first = row + 1
-
-    def _learn_newcomer(
-        self, block: Block, ledger: Ledger | None, out: memoryview[int], skip: Callable[[BadData], None] | None
-    ) -> None:
-        self._row[0] = 0
-        try:
-            self._begin(label_of(block, 0))
-            super()._learn_block(block, ledger, out, skip)
-            self._end_newcomer()
-        except BaseException:
+            last = min(block.rows, first + self._rows_at_once(len(self._bases) + to_come))
+            part = cut(block, first, last)
             try:
-                self._end_newcomer()
-            except BaseException:
-                self._end_newcomer()
-                raise
-            raise
-        finally:
-            self._newcomer = -1
+                self._make_spares(self._count_missing(part) if to_come else 0)
+                super()._learn_block(part, ledger, out[first:last], skip)
+            finally:
+                self._spares = []
+            first = last
+
+    def _count_missing(self, block: Block) -> int:
+        """How many labels of a block have no base learner yet, at most."""
+        return 0 if self.labels.declared else sum(map(self._missing, labels_in(block)))
 
     # What it has learned.
 
@@ -225,41 +289,16 @@ class OneVsAll(Ensemble):
     @reading
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
-        from mistakebound.core.plain_sum import plain_sum
-
         self._rest.all_facts(told)
         if start.get("used"):
             return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
-        bounds = self._bounds_of_bases(told)
-        missing = next((bound for bound in bounds if bound.value is None), None)
-        if missing is not None:
-            return Bound(None, SUM_OF_BOUNDS, {}, failed=f"of a base learner, {missing.failed}")
-        theirs = [bound.theorem for bound in bounds if bound.theorem is not None]
-        drawn = any(theorem.expected for theorem in theirs)
-        each = [bound.value if drawn else bound.mistakes for bound in bounds]
-        facts = dict(told) | {
-            "labels": 0 if self.labels.declared else len(self._bases),
-            "_bounds": plain_sum(number or 0 for number in each) if self._bases else 0,
-            "_assumption": max(bounds, key=lambda bound: bound.value or 0).assumption,
-        }
-        if drawn:
-            return SUM_IN_EXPECTATION.bound(facts)
-        return (SUM_IN_HINDSIGHT if any(theorem.hindsight for theorem in theirs) else SUM_OF_BOUNDS).bound(facts)
-
-    def _bounds_of_bases(self, told: dict[str, Any]) -> list[Bound]:
-        """A base learner that was never wrong knows no length of rows: it takes the largest that another knows."""
-        bases = [*self._bases.values()] or [self._rest]
-        known = [base.facts() for base in bases]
-        lengths = {name: max((facts[name] for facts in known if name in facts), default=None) for name in _LENGTHS}
-        return [
-            base.bound_since({n: length for n, length in lengths.items() if length and n not in facts}, told)
-            for base, facts in zip(bases, known, strict=True)
-        ]
+        labels = 0 if self.labels.declared else len(self._bases)
+        return sum_of_bounds([*self._bases.values()], self._rest, labels, told)
 
     @reading
     def start(self) -> dict[str, Any]:
-        bases = [base for base in self._bases.values() if base.start()]
-        return {"used": True} if bases or self._rest.start() or (self._bases and not self.labels.declared) else {}
+        used = bool(self._rest.start()) or (bool(self._bases) and not self.labels.declared)
+        return {"used": True} if used or any(base.start() for base in self._bases.values()) else {}
 
     def _state(self) -> dict[str, Any]:
         return super()._state() | {"codes": list(self._bases)}
@@ -268,22 +307,17 @@ class OneVsAll(Ensemble):
         codes = state["codes"]
         if not isinstance(codes, list) or len({*codes}) < len(codes) or not {*codes} <= {*range(len(self.labels))}:
             raise ValueError("the base learners are not those of the labels")
-        self._bases = {code: self._fresh() for code in codes}
+        self._bases = {code: self._new_base() for code in codes}
         self._restore_members(arrays, state)
 
     def _form(self) -> Any:
         return ("one-vs-all", frozenset((code, base._form()) for code, base in self._bases.items()), tuple(self._bases))
 
     def _in_words(self, terms: int) -> str:
-        parts = [f"{self.labels.text(code)}: {base._in_words(terms)}" for code, base in self._bases.items()]
-        more = [f"{len(parts) - terms:,} more labels"] if len(parts) > terms else []
-        return "; ".join([*parts[:terms], *more]) or "no label has appeared"
+        few = islice(self._bases.items(), terms)
+        parts = [f"{self.labels.text(code)}: {base._in_words(terms)}" for code, base in few]
+        more = [f"{len(self._bases) - terms:,} more labels"] if len(self._bases) > terms else []
+        return "; ".join([*parts, *more]) or "no label has appeared"
 
 
 _NO_LABELS = array("b")
-
-
-@cache
-def _only(code: int) -> bytes:
-    """A table that makes a code 1 and all others 0."""
-    return bytes(int(other == code) for other in range(256))

@@ -23,11 +23,45 @@ EXPECTED = Theorem(
 
 
 class RandomizedWeightedMajority(Pool):
-    """Says what one expert says, drawn anew at each trial by weight; weights fall as in WeightedMajority.
+    """The randomized weighted majority algorithm: predicts as one expert does, drawn by weight in each trial.
 
-    The draw of a trial depends on `random_state` and on how many trials were learned, on nothing else: predicting twice
-    gives the same, and a game replays.  `expected_mistakes` is what the draws could be expected to come to.
+    Parameters
+    ----------
+    experts : str or sequence, default "perceptron,perceptron(bias=false)"
+        Who is drawn from: learners of this package, as texts or as objects that have learned nothing, or any objects
+        with predict_one and learn_one.
+    beta : float, default 0.5
+        Factor of an expert's weight at its mistake; > 0 and < 1.
+    random_state : int, default 0
+        Seed of the draws; >= 0.  The draw of a trial depends on it and on the number of trials learned, on nothing
+        else: predicting twice gives the same, and a game replays.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        w_j = 1 for each expert j
+        for each trial (x, y):
+            draw an expert j with probability w_j / (sum of all weights)
+            predict what expert j predicts for x
+            w_j = beta * w_j for every expert j that was wrong
+            every expert learns (x, y)
+
+    Theorem.  If one of N experts makes m mistakes, and what the experts say does not depend on the draws, ::
+
+        expected mistakes <= (m * ln(1/beta) + ln(N)) / (1 - beta)
+
+    `expected_mistakes` is the expected number of mistakes so far: the wrong part of the weight, summed over the trials.
+    The mistakes of one run may be more than that.
+
+    References
+    ----------
+    Littlestone and Warmuth 1994, The weighted majority algorithm.  docs/theorems.md has the proof.
+
+    Examples
+    --------
     >>> learner = RandomizedWeightedMajority(["winnow2", "perceptron"], random_state=1)
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)
@@ -39,7 +73,7 @@ class RandomizedWeightedMajority(Pool):
     summary = "any learners together, one of them drawn at each trial: on average half the mistakes of the majority"
     parameters = (
         EXPERTS, BETA,
-        Parameter("random_state", "integer", 0, at_least=0, help="seed of the draws"),
+        Parameter("random_state", "integer", 0, at_least=0, help="random seed of the draws"),
     )  # fmt: skip
     theorems = (EXPECTED,)
     assumable = {"m": "mistakes of the best expert, at most"}  # noqa: RUF012 - a constant of the class

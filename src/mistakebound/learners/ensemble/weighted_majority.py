@@ -32,10 +32,44 @@ ANY_BETA = Theorem(
 
 
 class WeightedMajority(Pool):
-    """Says what the larger part of the weight says; an expert's weight falls by the factor beta at its mistake.
+    """The weighted majority algorithm: a vote of experts, almost as good as the best of them.
 
-    Experts are learners of this package, by name or as objects, or anything with predict_one and learn_one.
+    Parameters
+    ----------
+    experts : str or sequence, default "perceptron,perceptron(bias=false)"
+        Who votes: learners of this package, as texts or as objects that have learned nothing, or any objects with
+        predict_one and learn_one.
+    beta : float, default 0.5
+        Factor of an expert's weight at its mistake; > 0 and < 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        w_j = 1 for each expert j
+        for each trial (x, y):
+            ask every expert for its prediction of x
+            predict the label with the largest sum of w_j behind it      (a tie: the negative one)
+            w_j = beta * w_j for every expert j that was wrong
+            every expert learns (x, y)
+
+    Theorem.  If one of N experts makes m mistakes, ::
+
+        mistakes <= (m * ln(1 / beta) + ln(N)) / ln(2 / (1 + beta))
+
+    At beta = 1/2 this is (m + log2 N)/log2(4/3), less than 2.41*(m + log2 N).  m is told, or it is the count of the
+    best expert so far, or the bound of an expert for what was told about the target.  Littlestone and Warmuth multiply
+    weights only in trials in which the majority is wrong; here every mistake of an expert counts, and the proof is the
+    same.
+
+    References
+    ----------
+    Littlestone and Warmuth 1994, The weighted majority algorithm, section 2.
+
+    Examples
+    --------
     >>> learner = WeightedMajority(["winnow2", "perceptron"])
     >>> for words, label in (({"free", "now"}, 1), ({"now"}, 0), ({"free"}, 1)):
     ...     _ = learner.learn_one(words, label)

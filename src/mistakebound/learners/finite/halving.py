@@ -1,4 +1,4 @@
-"""The halving algorithm: Littlestone 1988, section 3 (Algorithm 1), and as Chandola has it (row H1)."""
+"""The halving algorithm: Littlestone 1988, section 3 (Algorithm 1); Chandola 2015, section 1.1."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Lemma, Theorem
-from mistakebound.learners.finite.class_parameter import ClassParameter
-from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
+from mistakebound.learners.finite.version_space_learner import ClassParameter, VersionSpaceLearner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +31,39 @@ HALVED = Lemma(
 
 
 class Halving(VersionSpaceLearner):
-    """Predicts as the majority of the concepts that are left; a label removes those that it contradicts.
+    """The halving algorithm: predicts with the majority of the concepts that agree with all labels so far.
 
-    tie=0 predicts 0 when both sides are equal (L), tie=1 predicts 1 (V).  prune="always" looks at every label (L),
-    prune="mistakes" only at those that were predicted wrongly (V).
+    Parameters
+    ----------
+    concepts : ConceptClass or str
+        The class of the target, or its text, such as "monotone-disjunctions n=8 k=2".
+    tie : {0, 1}, default 0
+        What is predicted at a tie: 0 as in Littlestone, 1 as in Chandola.
+    prune : {"always", "mistakes"}, default "always"
+        Which labels remove concepts: all (Littlestone), or only those that were predicted wrongly (Chandola).
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        CONSIST = C
+        for each trial (x, y):
+            ones = the concepts c in CONSIST with c(x) = 1
+            predict 1 if |ones| > |CONSIST| - |ones|, 0 if it is smaller, `tie` if both are equal
+            if prune = "always", or the prediction was wrong:
+                CONSIST = the concepts c in CONSIST with c(x) = y      (none left: NoConsistentHypothesis)
+
+    Theorem.  If the target is in the class C, mistakes <= floor(log2 |C|): a mistake removes at least half of CONSIST.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, section 3, Algorithm 1 and Theorem 1.
+    Chandola 2015, CSE474/574 lecture 6, section 1.1.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = Halving(MonotoneDisjunctions(4, 2))
     >>> learner.size, learner.bound().mistakes
@@ -51,8 +78,14 @@ class Halving(VersionSpaceLearner):
     summary = "any finite class: the majority of the concepts that fit, no noise"
     parameters = (
         ClassParameter("concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target"),
-        Parameter("tie", "integer", 0, at_least=0, at_most=1, grid=(0, 1), help="what is predicted at a tie"),
-        Parameter("prune", "word", "always", words=("always", "mistakes"), help="which labels remove concepts"),
+        Parameter("tie", "integer", 0, at_least=0, at_most=1, grid=(0, 1), help="prediction at a tie"),
+        Parameter(
+            "prune",
+            "word",
+            "always",
+            words=("always", "mistakes"),
+            help="labels that remove concepts: always, or at mistakes",
+        ),
     )
     theorems = (THEOREM_1,)
     lemmas = (HALVED,)

@@ -1,4 +1,4 @@
-"""The standard optimal algorithm: Littlestone 1988, section 3 (Algorithm 2; row H2)."""
+"""The standard optimal algorithm: Littlestone 1988, section 3 (Algorithm 2)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.theorem import Lemma, Theorem
-from mistakebound.learners.finite.class_parameter import ClassParameter
-from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
+from mistakebound.learners.finite.version_space_learner import ClassParameter, VersionSpaceLearner
 from mistakebound.learners.finite.voters import TableVoters
 from mistakebound.theory.opt_search import OptSearch
 
@@ -52,10 +51,41 @@ def k_of(finite: FiniteClass) -> Callable[[int], int]:
 
 
 class StandardOptimalAlgorithm(VersionSpaceLearner):
-    """Predicts the label after which more mistakes could still be forced; no algorithm has a smaller mistake bound.
+    """The standard optimal algorithm: no algorithm has a smaller mistake bound for a finite class.
 
-    1 where K(those that say 1) > K(those that say 0), a tie is 0, K of no concepts is -1.
+    It predicts the label after which, were it wrong, fewer mistakes could still be forced.
 
+    Parameters
+    ----------
+    concepts : ConceptClass or str
+        The class of the target, or its text, such as "monotone-disjunctions n=8 k=2".  It must be small: every trial
+        computes opt of two parts of it.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    K(S) is the number of levels of the largest complete mistake tree of a set S of concepts (`mistakebound.opt`); K of
+    no
+    concepts is -1.
+
+    Algorithm::
+
+        CONSIST = C
+        for each trial (x, y):
+            ones, zeros = the concepts c in CONSIST with c(x) = 1, with c(x) = 0
+            predict 1 if K(ones) > K(zeros), else 0
+            CONSIST = ones if y = 1, else zeros                        (none left: NoConsistentHypothesis)
+
+    Theorem.  If the target is in the class C, mistakes <= K(C) = opt(C), the Littlestone dimension of C; and an
+    adversary can force K(C) mistakes on any deterministic algorithm.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, section 3, Algorithm 2, Lemma 2 and Theorem 3.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = StandardOptimalAlgorithm(MonotoneDisjunctions(4, 2))
     >>> learner.bound().mistakes

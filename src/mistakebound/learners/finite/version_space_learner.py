@@ -5,11 +5,13 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.core.call_lock import reading
+from mistakebound.concepts import parse_class
+from mistakebound.concepts.concept import ConceptClass
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.instance import Instance
-from mistakebound.learners.finite.class_parameter import class_of
+from mistakebound.core.params import Parameter
 from mistakebound.learners.finite.voters import Voters, check_size, voters_of
 from mistakebound.learners.numbered_learner import MOST, NumberedLearner
 
@@ -17,10 +19,56 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from mistakebound.concepts.concept import ConceptClass
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
 
 _NAMED = 10_000  # concepts that are looked at one by one, to say what they have in common
+
+
+class ClassParameter(Parameter):
+    """The value is a text such as "monotone-disjunctions n=8 k=2"; a class that has none stands for itself.
+
+    >>> from mistakebound.concepts import MonotoneDisjunctions
+    >>> ClassParameter("concepts", grid=("conjunctions n=2",), help="the class").check(MonotoneDisjunctions(8, 2))
+    'monotone-disjunctions n=8 k=2'
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, *, grid: tuple[str, ...], help: str) -> None:
+        super().__init__(name, "class", grid=grid, help=help)
+
+    @property
+    def rule(self) -> str:
+        return "a class of concepts such as 'monotone-disjunctions n=8 k=2'"
+
+    def check(self, value: Any) -> Any:
+        why = ""
+        if isinstance(value, ConceptClass):
+            return _text(value) or value
+        if isinstance(value, str):
+            try:
+                found = parse_class(value)
+                return _text(found) or found
+            except BadParameter as error:
+                why = f" ({error})"
+        raise BadParameter(f"{self.name} must be {self.rule}{why}: {value!r}")
+
+    def parse(self, text: str) -> Any:
+        return self.check(text)
+
+
+def class_of(value: ConceptClass | str) -> ConceptClass:
+    """The class that a checked value stands for."""
+    return parse_class(value) if isinstance(value, str) else value
+
+
+def _text(concepts: ConceptClass) -> str | None:
+    """The text of a class, if it is read back as the same class."""
+    text = str(concepts)
+    try:
+        return text if parse_class(text) == concepts else None
+    except BadParameter:
+        return None
 
 
 def width_of_rows(concepts: ConceptClass) -> int | None:
@@ -132,7 +180,7 @@ class VersionSpaceLearner(NumberedLearner):
         concepts = class_of(header["parameters"]["concepts"])
         held = cls._fits(arrays, concepts.count())
         if not held or len(arrays["attributes.keys"]) > concepts.domain_size():
-            raise ValueError("there is not one entry a concept")
+            raise ValueError("expected one entry per concept")
         return super().restore(header, arrays)
 
     @staticmethod
@@ -144,7 +192,7 @@ class VersionSpaceLearner(NumberedLearner):
         left = arrays["left"]
         alive = int.from_bytes(left.tobytes(), "little")
         if left.typecode != "B" or len(left) != (self._voters.size + 7) // 8 or not 0 < alive <= self._voters.everyone:
-            raise ValueError("there is not one bit a concept")
+            raise ValueError("expected one bit per concept")
         self._alive = alive
 
     def _check_saved(self) -> None:

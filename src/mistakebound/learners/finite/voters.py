@@ -7,20 +7,18 @@ a class that is a table votes by its columns, and of any other class those conce
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, combinations, islice, product
-from typing import TYPE_CHECKING, Any
+from itertools import chain, combinations, islice
+from typing import Any
 
-from mistakebound.concepts.bits import ones, transpose
+from mistakebound.concepts.bits import ones, pack_array, places
 from mistakebound.concepts.concept import ConceptClass
 from mistakebound.concepts.finite import FiniteClass
 from mistakebound.concepts.instance import reader
-from mistakebound.concepts.literals import Literal, MonotoneSets, SignedSets
+from mistakebound.concepts.literals import Literal, LiteralHolders, MonotoneSets, SignedSets
 from mistakebound.concepts.thresholds import RofK
 from mistakebound.core.errors import BadData, BadParameter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MOST = 1 << 24  # concepts: 2 megabytes for a set of them
 _SHORT = 4096  # concepts whose bits are gone through one by one
@@ -47,7 +45,7 @@ class Voters(ABC):
     def _first(self, chosen: int, count: int) -> list[int]:
         if self.size < _SHORT:
             return list(islice(ones(chosen), count))
-        return _places(chosen, self.size)[:count]
+        return [int(place) for place in places(chosen, self.size)[:count]]
 
 
 def check_size(concepts: ConceptClass) -> None:
@@ -93,42 +91,18 @@ class LiteralVoters(Voters):
     def __init__(self, concepts: MonotoneSets | SignedSets) -> None:
         super().__init__(concepts)
         self._class = concepts
-        self._unit = concepts.make(()).unit
-        monotone = isinstance(concepts, MonotoneSets)
-        held = transpose(list(_literals(concepts)), concepts.n if monotone else 2 * concepts.n + 1)
-        self._holders = held + [0] * (concepts.n + 1) if monotone else held
+        self._holders = LiteralHolders(concepts)
 
     def yes(self, x: Any, among: int) -> int:
-        # A literal decides a disjunction where it holds, and a conjunction where it does not.
-        n, decided = len(x), self._holders[-1]
-        for j, value in enumerate(x):
-            decided |= self._holders[j if value != self._unit else n + j]
-        return decided & among if self._unit == 0 else among & ~decided
+        return self._holders.yes(x) & among
 
     def some(self, chosen: int, count: int) -> list[Any]:
         n, found = self._class.n, []
-        for held in _at(_literals(self._class), self._first(chosen, count)):
+        for held in _at(self._class.literal_bits(), self._first(chosen, count)):
             literals = [Literal(str(j % n + 1), j < n) for j in ones(held) if j < 2 * n]
             clash = held >> 2 * n == 1
             found.append(self._class.make(literals, clash=True) if clash else self._class.make(literals))  # type: ignore[call-arg]
         return found
-
-
-def _literals(concepts: MonotoneSets | SignedSets) -> Iterator[int]:
-    """Each concept as the set of its literals, in the order of the class: attribute j is bit j, its negation bit n + j.
-
-    The one with a literal and its negation is bit 2n, which always decides.
-    """
-    n = concepts.n
-    if isinstance(concepts, MonotoneSets):
-        for size in concepts.sizes:
-            yield from map(sum, combinations([1 << j for j in range(n)], size))
-        return
-    for size in range(n + 1):
-        for pairs in combinations([(1 << j, 1 << n + j) for j in range(n)], size):
-            yield from map(sum, product(*pairs))
-    if concepts.with_clash:
-        yield 1 << 2 * n
 
 
 class CountVoters(Voters):
@@ -139,14 +113,14 @@ class CountVoters(Voters):
 
         super().__init__(concepts)
         self._r = concepts.r
-        places = chain.from_iterable(combinations(range(concepts.n), concepts.k))
-        self._places = np.fromiter(places, np.uint16, self.size * concepts.k).reshape(self.size, concepts.k)
+        members = chain.from_iterable(combinations(range(concepts.n), concepts.k))
+        self._places = np.fromiter(members, np.uint16, self.size * concepts.k).reshape(self.size, concepts.k)
 
     def yes(self, x: Any, among: int) -> int:
         import numpy as np
 
         sums = np.array(x, np.uint16)[self._places].sum(axis=1)
-        return int.from_bytes(np.packbits(sums >= self._r, bitorder="little").tobytes(), "little") & among
+        return pack_array(sums >= self._r) & among
 
 
 class ColumnVoters(Voters):
@@ -176,22 +150,13 @@ class ConceptVoters(Voters):
     def yes(self, x: Any, among: int) -> int:
         votes = bytearray((self.size + 7) // 8)
         made, read = self._made, reader(x)
-        for c in _places(among, self.size):
+        for c in places(among, self.size).tolist():
             if made[c].value(read):
                 votes[c >> 3] |= 1 << (c & 7)
         return int.from_bytes(votes, "little")
 
     def some(self, chosen: int, count: int) -> list[Any]:
         return [self._made[c] for c in self._first(chosen, count)]
-
-
-def _places(chosen: int, size: int) -> list[int]:
-    """The places of the bits that are 1: of a long number all at once, one by one each would take its length."""
-    import numpy as np
-
-    raw = np.frombuffer(chosen.to_bytes((size + 7) // 8, "little"), np.uint8)
-    places: list[int] = np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
-    return places
 
 
 def _at(concepts: Iterable[Any], places: list[int]) -> Iterator[Any]:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from array import array
 from math import hypot
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import commit, reading
+from mistakebound.core.buffers import all_finite, taken, zeros
 from mistakebound.core.errors import BadData
-from mistakebound.core.slot_arrays import all_finite, taken
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.core.whole_trial import commit
-from mistakebound.learners.linear._reading import inequality_in_words, largest_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Ints
-    from mistakebound.core.whole_trial import Change
 
 NO_VALUES = array("d")  # of rows of ones
 _BIAS = 0  # the place of the bias among the scalars of every kernel
@@ -58,6 +55,8 @@ class AdditiveLearner(SparseLearner):
     @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights by size; of equal ones the first that appeared."""
+        from mistakebound.learners.linear._reading import largest_weights
+
         return [(name, weight + 0.0) for name, weight in largest_weights(self.attributes, self._weights_at, count)]
 
     @reading
@@ -107,7 +106,7 @@ class AdditiveLearner(SparseLearner):
         if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != count:
             raise ValueError("the weights are not doubles")
         if len(weights) != len(self.attributes):
-            raise ValueError("there is not one weight an attribute")
+            raise ValueError("expected one weight per attribute")
         if any(scalar != scalar for scalar in scalars) or not all_finite(weights, scalars[_BIAS : _BIAS + 1]):
             raise ValueError("a weight is not a finite number")
 
@@ -124,4 +123,6 @@ class AdditiveLearner(SparseLearner):
         return True
 
     def _in_words(self, terms: int) -> str:
+        from mistakebound.learners.linear._reading import inequality_in_words
+
         return inequality_in_words(self.top(terms), terms, sum(1 for weight in self._in_order() if weight), self.bias)

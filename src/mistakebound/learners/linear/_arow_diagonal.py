@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.slot_arrays import InOrder, all_finite, taken
+from mistakebound.core.buffers import InOrder, all_finite, taken, zeros
 from mistakebound.kernels import arow as kernel
 
 TYPE_CHECKING = False
@@ -13,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 _NO_VALUES = array("d")
 _SCALARS = 4
@@ -98,12 +97,12 @@ class Diagonal:
         if any(numbers.typecode != "d" for numbers in (*kept, scalars)) or len(scalars) != _SCALARS:
             raise ValueError("the weights are not doubles")
         if any(len(numbers) != len(attributes) for numbers in kept):
-            raise ValueError("there is not one weight an attribute")
+            raise ValueError("expected one weight per attribute")
         if not all_finite(*kept, scalars):
             raise ValueError("a weight is not a finite number")
         if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
             raise ValueError("a variance is larger than 1")
         if not (0 <= scalars[kernel.EXTRA] < 2**53 and scalars[kernel.EXTRA].is_integer()):
-            raise ValueError("the count of updates is no count")
+            raise ValueError("the count of updates is not a count")
         self._scalars = scalars
         self._weights, self._spent, self._sums = map(attributes.by_slot, kept)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.slot_arrays import all_finite
+from mistakebound.core.buffers import all_finite, zeros
 from mistakebound.kernels import arow_full as kernel
 
 TYPE_CHECKING = False
@@ -13,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
 _NO_VALUES = array("d")
@@ -170,7 +169,7 @@ class Full:
             raise ValueError("a weight is not a finite number")
         extra = scalars[kernel.EXTRA]
         if scalars[kernel.LOG_DET] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
-            raise ValueError("the count of updates is no count")
+            raise ValueError("the count of updates is not a count")
         self._make_room(count)
         self._weights[:count], self._sums[:count] = weights, sums
         width, start = self._width, 0

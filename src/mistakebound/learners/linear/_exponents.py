@@ -1,6 +1,6 @@
 """Weights as integer exponents: weight = 2**-start * alpha**exponent, exact, small, in 8 bits while they suffice.
 
-With n declared every start weight is 1.  With n unknown (row W5) all attributes that first appear in one trial start at
+With n declared every start weight is 1.  With n unknown all attributes that first appear in one trial start at
 2**-(b + 2*ceil(log2(b+1))), b = floor(log2 J), J the number that have appeared up to and including that trial.
 """
 
@@ -10,8 +10,7 @@ import sys
 from array import array
 from math import fsum
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.slot_arrays import InOrder, taken
+from mistakebound.core.buffers import InOrder, taken, zeros
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Ints
-    from mistakebound.core.whole_trial import Change
 
 HALF = array("d", [2.0**-s for s in range(256)])
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
@@ -156,14 +155,14 @@ class Exponents:
         size, cells = len(attributes), arrays["cells"]
         shifts = [shift for shift in WIDTHS if self.typecode(shift) == cells.typecode]
         if not shifts or len(cells) != size:
-            raise ValueError("there is not one weight an attribute")
+            raise ValueError("expected one weight per attribute")
         shift = shifts[0]
         if self._scaled:
             starts = array("B", _upper_bytes(cells, shift))
         else:
             starts = arrays["starts"] if self.grows else array("B", bytes(size))
         if starts.typecode != "B" or len(starts) != size:
-            raise ValueError("there is not one start an attribute")
+            raise ValueError("expected one start per attribute")
         if self.grows and size and max(starts) > start_exponent(size):
             raise ValueError("a start weight is smaller than that of the last attribute")
         mask, bias, used = (1 << shift) - 1, bias_of(shift), set(cells)

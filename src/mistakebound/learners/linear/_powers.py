@@ -79,12 +79,16 @@ class PowerTable:
         return twin
 
     def fill(self, bottom: int, top: int) -> None:
-        """Fill in the exponents bottom .. top; below the smallest double 0.0 stands already."""
+        """Fill in the exponents bottom .. top; below the smallest double 0.0 stands already.
+
+        A unit is UNIT + the exponent of the lowest set bit of alpha**exponent if a double holds that exactly, else 0.
+        """
         for exponent in range(bottom, top + 1):
-            value = self.value(exponent)
+            value, unit = self.value(exponent), self._twos * exponent
+            exact = self._odd == 1 or (0 <= exponent < 53 and self._odd**exponent < 1 << 53)
             place = exponent + self.bias - self.low
             self.power[place] = value
-            self.units[place] = self._unit(exponent) if value else 0
+            self.units[place] = kernel.UNIT + unit if value and exact and -1000 < unit < 1000 else 0
         self.bottom, self.top = bottom, top
 
     def value(self, exponent: int) -> float:
@@ -94,12 +98,6 @@ class PowerTable:
             return self.alpha**exponent
         except OverflowError:
             return float("inf")
-
-    def _unit(self, exponent: int) -> int:
-        """UNIT + the exponent of the lowest set bit of alpha**exponent if a double holds that exactly, else 0."""
-        unit = self._twos * exponent
-        exact = self._odd == 1 or (0 <= exponent < 53 and self._odd**exponent < 1 << 53)
-        return kernel.UNIT + unit if exact and -1000 < unit < 1000 else 0
 
     @property
     def frame(self) -> tuple[int, int, int, int, int]:

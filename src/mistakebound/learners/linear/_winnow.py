@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fsum, inf, log, nextafter, pi
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
@@ -14,7 +14,6 @@ from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
 from mistakebound.learners.linear._powers import exact_sum
-from mistakebound.learners.linear._reading import largest_weights, sum_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.instances import Player
     from mistakebound.learners.linear._powers import PowerTable
 
@@ -237,6 +236,8 @@ class ExponentWinnow(SparseLearner):
     @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The attributes with the largest weights, largest first; of equal ones the first that appeared."""
+        from mistakebound.learners.linear._reading import largest_weights
+
         return largest_weights(self.attributes, self._exponents.weights_of, count)
 
     @reading
@@ -267,6 +268,8 @@ class ExponentWinnow(SparseLearner):
         return True
 
     def _in_words(self, terms: int) -> str:
+        from mistakebound.learners.linear._reading import sum_in_words
+
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
         complete = self.attributes.derived and len(self.attributes) == self.n

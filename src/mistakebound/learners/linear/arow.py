@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadData
 from mistakebound.core.facts import Relation
 from mistakebound.core.params import Parameter
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.linear._arow_full import Full
 
 _TARGET = "some u with |u| <= {norm} has a hinge loss of at most {loss} over the updates"
@@ -68,12 +68,52 @@ _SOME_NORM = Relation(  # a vector of zeros has a loss of 1 in every trial
 
 
 class AROW(SparseLearner):
-    """Weights with variances: what has been seen often moves little, what is rare moves far.
+    """AROW, adaptive regularisation of weight vectors: linear learning with a variance for every weight.
 
-    Updates whenever y*(w.x) < 1, so that the new weights w have y*(w.x) nearer to 1, and lowers the variances of the
-    attributes of x.  With the full covariance this is ridge regression on the rows of the updates; it takes at most 500
-    attributes.
+    Weights of attributes that were seen often move little, weights of rare ones move far.
 
+    Parameters
+    ----------
+    r : float, default 1.0
+        Regularisation; > 0.  The larger, the smaller the steps.
+    covariance : {"diagonal", "full"}, default "diagonal"
+        A variance for each attribute, or a covariance of all together (at most 500 attributes).
+    bias : bool, default True
+        Extend every instance by a constant 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm, y = +1 or -1, with a diagonal covariance; with the bias x has a constant 1 more::
+
+        w_i = 0, V_i = 1 for all i
+        for each trial (x, y):
+            predict +1 if w . x > 0, else -1
+            if y * (w . x) < 1:
+                v = sum of V_i * x_i^2
+                w_i = w_i + y * (1 - y * (w . x)) * V_i * x_i / (v + r) for all i
+                V_i = V_i - (V_i * x_i)^2 / (v + r) for all i
+
+    The full form has a matrix V: w = w + y*(1 - y*(w.x))*Vx/(v + r) and V = V - Vx(Vx)'/(v + r), v = x'Vx.  Its weights
+    are those of ridge regression on the rows of the updates.
+
+    Theorem, in hindsight.  s is the sum of y*x over the updates, e counts the updates without a mistake, and u is any
+    vector, L its hinge loss over the updates.  Then ::
+
+        mistakes <= |u| * |s| + L - e
+        mistakes <= sqrt((r*|u|^2 + spread) * s'(B^-1)s) + L - e,   B = r times the inverse of the covariance
+
+    where the spread is the sum over the updates of (u.x)^2, or with a diagonal covariance of u_i^2*x_i^2.  With the
+    full covariance s'(B^-1)s <= ln det(I + X/r) + e, X the sum of xx' over the updates.
+
+    References
+    ----------
+    Crammer, Kulesza and Dredze 2009, Adaptive regularization of weight vectors, figure 1 and section 4.
+    Orabona and Crammer 2010, New adaptive algorithms for online classification.
+
+    Examples
+    --------
     >>> learner = AROW(r=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
@@ -89,10 +129,10 @@ class AROW(SparseLearner):
     name = "arow"
     summary = "noisy streams of many attributes, rare ones too; real values"
     parameters = (
-        Parameter("r", "number", 1.0, above=0, grid=(1.0,), help="the larger, the smaller the steps"),
+        Parameter("r", "number", 1.0, above=0, grid=(1.0,), help="regularization: the larger, the smaller the steps"),
         Parameter(
             "covariance", "word", "diagonal", words=("diagonal", "full"), grid=("diagonal", "full"),
-            help="a variance for each attribute, or of all together (at most 500 attributes)",
+            help="diagonal, or full for at most 500 attributes",
         ),
         Parameter("bias", "flag", True, grid=(True,), help="extend every instance by a constant 1"),
     )  # fmt: skip
@@ -154,7 +194,7 @@ class AROW(SparseLearner):
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         self.all_facts(told, start)
         if not self._kept.used:
-            return Bound(None, None, {}, failed="the theorems speak of the updates, and there was none yet")
+            return Bound(None, None, {}, failed="the theorems depend on the updates, and there are none yet")
         return super().bound_since(start, told)
 
     @reading

@@ -9,9 +9,8 @@ from __future__ import annotations
 from array import array
 from sys import float_info
 
-from mistakebound.core.buffers import zeros
+from mistakebound.core.buffers import InOrder, all_finite, taken, zeros
 from mistakebound.core.errors import BadData
-from mistakebound.core.slot_arrays import InOrder, all_finite, taken
 from mistakebound.kernels import averaging
 from mistakebound.kernels.slots import largest
 from mistakebound.learners.linear._additive import NO_VALUES
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.instances import Player
 
 _MOST_TRIALS = 1 << 62
@@ -32,8 +31,45 @@ _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
 
 
 class AveragedPerceptron(Perceptron):
-    """The perceptron's trials; predictions outside of them by the average of its weights over all trials.
+    """The averaged perceptron: learns like the perceptron, predicts by the average of its weights over all trials.
 
+    Predictions within trials (`learn_one`, `predict_trial`) are by the present weights, so that the perceptron's
+    theorem holds for the count of mistakes.  Predictions outside of trials (`predict_one`) are by the average, which
+    changes less from one trial to the next.
+
+    Parameters
+    ----------
+    eta : float, default 1.0
+        Learning rate; > 0.  It scales the weights and changes no prediction.
+    bias : bool, default True
+        Extend every instance by a constant 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost, > 0; 1 where none is given.  An update is multiplied by the cost of the label.
+
+    Notes
+    -----
+    Algorithm, y = +1 or -1, x~ = (x, 1)::
+
+        w = 0, s = 0, T = 0
+        for each trial (x, y) of weight c:       (its own weight times the cost of y)
+            predict +1 if w . x~ > 0, else -1
+            if the prediction was wrong:
+                w = w + eta * c * y * x~
+            s = s + w, T = T + 1
+        outside of trials predict +1 if (s/T) . x~ > 0, else -1
+
+    Theorem.  In its trials mistakes <= (R/margin)^2, under the conditions of `Perceptron`.  No bound is quoted for the
+    average.
+
+    References
+    ----------
+    Freund and Schapire 1999, Large margin classification using the perceptron algorithm, figure 1 and section 5
+    ("avg").
+
+    Examples
+    --------
     >>> learner = AveragedPerceptron(bias=False, labels=(-1, 1))
     >>> [learner.learn_one([1.0, 0.0], +1), learner.learn_one([1.0, 1.0], -1), learner.learn_one([0.0, 1.0], -1)]
     [-1, 1, -1]
@@ -142,7 +178,7 @@ class AveragedPerceptron(Perceptron):
         if sums.typecode != "d" or bias_sum.typecode != "d" or len(bias_sum) != 1:
             raise ValueError("the sums are not doubles")
         if len(sums) != len(self.attributes):
-            raise ValueError("there is not one sum an attribute")
+            raise ValueError("expected one sum per attribute")
         most = 4.0 * trials * _UNIT * float_info.max  # trials times the difference of two doubles, and roundings
         if not (all_finite(sums, bias_sum) and max(largest(sums), largest(bias_sum)) <= most):
             raise ValueError("a sum is larger than so many trials can make it")

@@ -6,12 +6,11 @@ from array import array
 from math import isfinite, log
 from sys import float_info
 
-from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
+from mistakebound.core.buffers import InOrder, taken, zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.facts import K_AND_N, R_AND_K, Relation
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import InOrder, taken
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import balanced_winnow as kernel
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 
 def _gain(f: Mapping[str, Any]) -> float:
@@ -75,13 +74,51 @@ _MOST = float_info.max
 
 
 class BalancedWinnow(SparseLearner):
-    """Two weights an attribute, for and against: an update multiplies one by exp(eta*y*x) and divides the other by it.
+    """Balanced Winnow: multiplicative updates for real values and for weights of either sign.
 
-    Both start at 1 and stay each other's inverse.  Predicts 1 when the sum of (for - against) * value is positive, so
-    that, unlike Winnow, it takes any real values and targets with negative weights.  With a thickness t > 0 it also
-    updates when that sum has the right sign and is below t times the sum of (for + against) * |value|; 0 is the
-    learner of the papers, which updates at mistakes only.
+    Every attribute has a weight for and a weight against the positive class.  Both start at 1 and stay each other's
+    inverse.  With `thickness` > 0 it also updates at right predictions that were too narrow.
 
+    Parameters
+    ----------
+    eta : float, default 0.1
+        Learning rate; > 0.  An update multiplies a weight by exp(eta*y*x).
+    thickness : float, default 0.1
+        Update also where the lead of the right class is a smaller share of the row's weights than this; >= 0 and < 1.
+        0: update at mistakes only, as in the papers.
+    bias : bool, default True
+        Extend every instance by a constant 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm, y = +1 or -1::
+
+        z_i = 0 for all i                        (the weights are exp(z_i) for and exp(-z_i) against)
+        for each trial (x, y):
+            lead   = sum of (exp(z_i) - exp(-z_i)) * x_i
+            voters = sum of (exp(z_i) + exp(-z_i)) * |x_i|
+            predict +1 if lead > 0, else -1
+            if the prediction was wrong, or y * lead < thickness * voters:
+                z_i = z_i + eta * y * x_i for all i
+
+    Theorem.  Some u with sum |u_i| = 1 has y*(u.x) >= margin, but for a hinge loss of L in all; |x_i| <= X; N
+    attributes appear, the bias among them; thickness*X + eta*X^2/2 < margin.  Then ::
+
+        mistakes <= (ln(2N) + eta*L) / (eta*(margin - thickness*X) - eta^2*X^2/2)
+
+    With thickness = 0, L = 0 and eta = margin/X^2 this is 2*(X/margin)^2*ln(2N).  Where eta or the thickness is too
+    large for it, the learner quotes a bound in hindsight (docs/theorems.md, Balanced Winnow).
+
+    References
+    ----------
+    Littlestone 1989, Mistake bounds and logarithmic linear-threshold learning algorithms.
+    Dagan, Karov and Roth 1997, Mistake-driven learning in text categorization, section 3.
+    Kivinen and Warmuth 1997, Exponentiated gradient versus gradient descent for linear predictors (EG+-).
+
+    Examples
+    --------
     >>> learner = BalancedWinnow(eta=0.5, bias=False, labels=(0, 1))
     >>> [learner.learn_one({"free", "now"}, 1), learner.learn_one({"now", "lunch"}, 0)]
     [0, 1]
@@ -213,7 +250,7 @@ class BalancedWinnow(SparseLearner):
         if not all(isfinite(eta * largest(numbers)) for numbers in (votes, scalars)):
             raise ValueError("votes are not finite")
         if scalars[kernel.LARGEST] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
-            raise ValueError("the count of updates is no count")
+            raise ValueError("the count of updates is not a count")
         gaps = array("d", bytes(8 * len(votes)))
         kernel.open_gaps(votes, eta, gaps)
         self._scalars = scalars

@@ -9,11 +9,11 @@ from __future__ import annotations
 from array import array
 from math import inf, sqrt
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
+from mistakebound.core.buffers import InOrder
 from mistakebound.core.errors import BadData
 from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST_AND_RADIUS, Relation
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import passive_aggressive as kernel
 from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
@@ -65,24 +65,22 @@ PLAIN = Theorem(
     ),
     formula=lambda f: (f["radius"] * (f["norm"] + f["start_norm"] + 2 * sqrt(f["squared_loss"]) / f["shortest"])) ** 2,
 )
-FIRST = Theorem(
-    "the PA-I theorem",
-    source=f"{_PAPER}, Theorem 4",
-    statement="mistakes <= max(R^2, 1/C)*((|u| + |w0|)^2 + 2C*loss)",
-    assumes=_LOSS,
-    needs=("norm", "loss", "radius", "start_norm", "C"),
-    conditions=(_variant("I"),),
-    formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["loss"]),
-)
-SECOND = Theorem(
-    "the PA-II theorem",
-    source=f"{_PAPER}, Theorem 5",
-    statement="mistakes <= (R^2 + 1/(2C))*((|u| + |w0|)^2 + 2C*squared_loss)",
-    assumes=_SQUARES,
-    needs=("norm", "squared_loss", "radius", "start_norm", "C"),
-    conditions=(_variant("II"),),
-    formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f["squared_loss"]),
-)
+
+
+def _held_back(variant: str, number: int, factor: str, loss: str, assumes: str) -> Theorem:
+    return Theorem(
+        f"the PA-{variant} theorem",
+        source=f"{_PAPER}, Theorem {number}",
+        statement=f"mistakes <= {factor}*((|u| + |w0|)^2 + 2C*{loss})",
+        assumes=assumes,
+        needs=("norm", loss, "radius", "start_norm", "C"),
+        conditions=(_variant(variant),),
+        formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f[loss]),
+    )
+
+
+FIRST = _held_back("I", 4, "max(R^2, 1/C)", "loss", _LOSS)
+SECOND = _held_back("II", 5, "(R^2 + 1/(2C))", "squared_loss", _SQUARES)
 # One instance of length R has a loss of 1 - |u|R at least.
 _LEAST_LOSS = Relation(
     "loss must be at least 1 - norm*radius",
@@ -98,11 +96,49 @@ _WITH_LOSSES = {"plain": PLAIN, "I": FIRST, "II": SECOND}
 
 
 class PassiveAggressive(AdditiveLearner):
-    """Move the weights as little as gives the example a margin of 1, and in variant I by no more than C.
+    """Passive-aggressive learning: the smallest step that gives an example a margin of 1, or a part of it.
 
-    A row without any attribute has no margin whatever the weights are, if there is no bias: it is predicted to be
-    negative, and nothing is learned from it.
+    Parameters
+    ----------
+    variant : {"I", "II", "plain"}, default "I"
+        How a step is held back: by a limit C, by a slack 1/(2C), or not at all.
+    C : float, default 1.0
+        Aggressiveness of variants I and II; > 0.  The smaller, the less one wrong label does.
+    bias : bool, default True
+        Extend every instance by a constant 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm, y = +1 or -1, x~ = (x, 1)::
+
+        w = 0
+        for each trial (x, y):
+            predict +1 if w . x~ > 0, else -1
+            loss = max(0, 1 - y * (w . x~))
+            if loss > 0:
+                tau = loss/|x~|^2 (plain),  min(C, loss/|x~|^2) (I)  or  loss/(|x~|^2 + 1/(2C)) (II)
+                w = w + tau * y * x~
+
+    Theorem.  u is any vector, L the sum of its hinge losses and S the sum of their squares.  R is the length of the
+    longest x~, r that of the shortest, and play starts at w = 0.  Then ::
+
+        mistakes <= R^2 * (|u| + 2*sqrt(S)/r)^2              (plain)
+        mistakes <= max(R^2, 1/C) * (|u|^2 + 2*C*L)          (I)
+        mistakes <= (R^2 + 1/(2C)) * (|u|^2 + 2*C*S)         (II)
+
+    A unit vector with a margin > 0 gives |u| = 1/margin and L = S = 0; the plain bound is then the perceptron's.
+    docs/theorems.md has the proof, from any start.  A row without any value, with bias=False, has no step: it is
+    predicted to be negative, and nothing is learned from it.
+
+    References
+    ----------
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006, Online passive-aggressive algorithms, sections 3 and 4,
+    Theorems 2 to 5.
+
+    Examples
+    --------
     >>> learner = PassiveAggressive("plain", bias=False, labels=(-1, 1))
     >>> learner.learn_one([1.0, 1.0], +1), learner.weights()
     (-1, {'1': 0.5, '2': 0.5})
@@ -115,7 +151,7 @@ class PassiveAggressive(AdditiveLearner):
     name = "passive-aggressive"
     summary = "real values and labels that may be wrong; learns from narrow successes too"
     parameters = (
-        Parameter("variant", "word", "I", words=("I", "II", "plain"), help="how a step is held back"),
+        Parameter("variant", "word", "I", words=("I", "II", "plain"), help="variant of the update"),
         Parameter("C", "number", 1.0, above=0, grid=(1.0, 0.01), help="aggressiveness of variants I and II"),
         Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
+from mistakebound.core.buffers import InOrder
 from mistakebound.core.errors import BadData
 from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS
 from mistakebound.core.params import Parameter
-from mistakebound.core.slot_arrays import InOrder
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
 from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
     from mistakebound.kernels.instances import Player
 
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
@@ -63,10 +63,46 @@ FROM_A_START = Theorem(
 
 
 class Perceptron(AdditiveLearner):
-    """Add eta times the instance at a false negative, subtract it at a false positive.
+    """The perceptron: additive updates for any linearly separable data with real values.
 
-    What is kept is in units of eta: from weights of 0 the predictions do not depend on eta, and no rounding makes them.
+    Parameters
+    ----------
+    eta : float, default 1.0
+        Learning rate; > 0.  It scales the weights and changes no prediction.
+    bias : bool, default True
+        Extend every instance by a constant 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost, > 0; 1 where none is given.  An update is multiplied by the cost of the label.
 
+    Notes
+    -----
+    Algorithm, y = +1 or -1, x~ = (x, 1)::
+
+        w = 0
+        for each trial (x, y) of weight c:       (its own weight times the cost of y)
+            predict +1 if w . x~ > 0, else -1
+            if the prediction was wrong:
+                w = w + eta * c * y * x~
+
+    Theorem.  Some unit vector u has y*(u.x~) >= margin > 0, no x~ is longer than R, and all weights c are equal.  Then
+    ::
+
+        mistakes <= (R / margin) ^ 2
+
+    With weights between c0 and c1 it is (c1/c0)*(R/margin)^2, and from a start w0 there are at most
+    2*|w0|/(eta*margin*c0) mistakes more (docs/theorems.md).  Only the instances that were mistakes enter the proof, so
+    the learner takes the longest of these for R where no radius is told.  Weights are kept in units of eta, so that eta
+    causes no rounding.
+
+    References
+    ----------
+    Rosenblatt 1958, The perceptron.  Novikoff 1962, On convergence proofs on perceptrons.
+    Chandola 2015, CSE474/574 lecture 6, section 3.
+
+    Examples
+    --------
     >>> learner = Perceptron(labels=(-1, 1))
     >>> [learner.learn_one([1.0, -2.0], +1), learner.learn_one([0.5, 1.0], -1)]
     [-1, -1]

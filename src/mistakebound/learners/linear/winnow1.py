@@ -1,4 +1,4 @@
-"""Winnow1 for monotone disjunctions: Littlestone 1988, section 4; Chan, section 2; Chandola, section 2.2."""
+"""Winnow1 for monotone disjunctions: Littlestone 1988, Theorem 7; Chan 2019, section 2; Chandola 2015, section 2.2."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, Exp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 _TARGET = "the target is a monotone disjunction of at most k = {k} of n = {n} attributes"
 _NONE = "no monotone disjunction of at most {k} of {n} attributes explains these labels"
+_K = "the target is a monotone disjunction of at most k = {k} attributes"
+_NEAR = 1 + 1e-9  # for sums of rounded logarithms
 
 LITTLESTONE_7 = Theorem(
     "Theorem 7",
@@ -33,35 +36,32 @@ LITTLESTONE_7 = Theorem(
         else 2 * f["k"] * (log2(f["theta"]) + 1) + f["n"] / f["theta"]
     ),
 )
-CHAN = Theorem(
+
+
+def _doubling(
+    name: str, source: str, statement: str, formula: Callable[[Any], float], *conditions: Condition
+) -> Theorem:
+    return Theorem(
+        name, source=source, statement=statement, assumes=_TARGET, refutes=_NONE, needs=("k", "n"), formula=formula,
+        conditions=(STARTS_AT_ONE, Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2), *conditions),
+    )  # fmt: skip
+
+
+CHAN = _doubling(
     "Chan's bound",
-    source="Chan, Winnow notes, section 2",
-    statement="mistakes <= 2*k*log2(2n) + 1",
-    assumes=_TARGET,
-    refutes=_NONE,
-    needs=("k", "n"),
-    conditions=(
-        STARTS_AT_ONE,
-        Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2),
-        Condition("theta = n", ("theta", "n"), lambda f: f["theta"] == f["n"]),
-        Condition("the rule is >=", ("rule",), lambda f: f["rule"] == ">="),
-    ),
-    formula=lambda f: 2 * f["k"] * log2(2 * f["n"]) + 1,
+    "Chan, Winnow notes, section 2",
+    "mistakes <= 2*k*log2(2n) + 1",
+    lambda f: 2 * f["k"] * log2(2 * f["n"]) + 1,
+    Condition("theta = n", ("theta", "n"), lambda f: f["theta"] == f["n"]),
+    Condition("the rule is >=", ("rule",), lambda f: f["rule"] == ">="),
 )
-CHANDOLA = Theorem(
+CHANDOLA = _doubling(
     "Chandola's bound",
-    source="Chandola, lecture 6, section 2.3",
-    statement="mistakes <= 2*k*log2(n) + 2",
-    assumes=_TARGET,
-    refutes=_NONE,
-    needs=("k", "n"),
-    conditions=(
-        STARTS_AT_ONE,
-        Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2),
-        Condition("theta = n/2", ("theta", "n"), lambda f: 2 * f["theta"] == f["n"]),
-        Condition("n >= 1", ("n",), lambda f: f["n"] >= 1),
-    ),
-    formula=lambda f: 2 * f["k"] * log2(f["n"]) + 2,
+    "Chandola, lecture 6, section 2.3",
+    "mistakes <= 2*k*log2(n) + 2",
+    lambda f: 2 * f["k"] * log2(f["n"]) + 2,
+    Condition("theta = n/2", ("theta", "n"), lambda f: 2 * f["theta"] == f["n"]),
+    Condition("n >= 1", ("n",), lambda f: f["n"] >= 1),
 )
 START_WEIGHTS = Theorem(
     "the start-weights theorem",
@@ -79,8 +79,6 @@ def _chan(facts: Any) -> bool:
         facts.get("n") == facts["theta"] and facts["alpha"] == 2 and facts["rule"] == ">=" and facts["_starts_at_one"]
     )
 
-
-_NEAR = 1 + 1e-9  # for sums of rounded logarithms
 
 LEMMAS = (
     Lemma(
@@ -103,7 +101,7 @@ LEMMAS = (
         statement="for some i, log_alpha(w_i) >= u/k",
         needs=("k",),
         when=lambda f: f["k"] >= 1 and f["_starts_at_one"],
-        assumes="the target is a monotone disjunction of at most k = {k} attributes",
+        assumes=_K,
         holds=lambda learner, u, v, f: log(max(1.0, largest_weight(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
     ),
     Lemma(
@@ -121,7 +119,7 @@ LEMMAS = (
         statement="promotions <= k*log2(2n)",
         needs=("k",),
         when=_chan,
-        assumes="the target is a monotone disjunction of at most k = {k} attributes",
+        assumes=_K,
         holds=lambda learner, u, v, f: u <= f["k"] * log2(2 * f["n"]) * _NEAR,
     ),
     Lemma(
@@ -135,8 +133,51 @@ LEMMAS = (
 
 
 class Winnow1(ExponentWinnow):
-    """Multiply active weights by alpha at a false negative, set them to 0 at a false positive.
+    """Winnow1: learns monotone disjunctions of a few among many 0/1 attributes.
 
+    A false negative multiplies the weights of the active attributes by `alpha`.  A false positive sets them to 0, for
+    ever: Winnow1 does not recover from wrong labels, `Winnow2` does.
+
+    Parameters
+    ----------
+    alpha : float, default 2.0
+        Factor of a promotion; > 1.
+    theta : float, "n", "n/2" or None, default None
+        Threshold; > 0.  None: n if n is declared, else 1.
+    n : int or None, default None
+        Number of attributes.  None: unknown; attributes then get smaller start weights the later they appear.
+    rule : {">", ">="}, default ">"
+        Predict 1 when the sum of the active weights is > or >= theta.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        w_i = 1 for all i                        (n unknown: 2^-s_i when i first appears)
+        for each trial (x, y):
+            predict 1 if sum of w_i over the active i > theta, else 0
+            if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
+            if y = 0 and the prediction was 1:   w_i = 0 for all active i               (elimination)
+
+    Theorem.  The target is a monotone disjunction of at most k of n attributes, w_i = 1 at the start, alpha > 1 and
+    theta >= 1/alpha.  Then ::
+
+        mistakes <= alpha * k * (log_alpha(theta) + 1) + n / theta
+
+    With alpha = 2 this is 2k*log2(2n) + 1 for theta = n and 2k*log2(n) + 2 for theta = n/2.  With n unknown s_i is b +
+    2*ceil(log2(b + 1)), b = floor(log2 J), where J counts the attributes that have appeared; docs/theorems.md has the
+    bound for this and for any other start weights.  Weights are kept as integer exponents of alpha, and every
+    prediction is that of exact arithmetic.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, Theorem 7 and Lemmas 3 to 5.
+    Chan 2019, CSCI4230 notes 3, section 2.  Chandola 2015, CSE474/574 lecture 6, section 2.3.
+
+    Examples
+    --------
     >>> learner = Winnow1(n=4, labels=(0, 1))
     >>> learner.learn_one({"3"}, 1), learner.learn_one({"3"}, 1), learner.learn_one({"3"}, 1)
     (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Winnow2 for delta-separated functions: Littlestone 1988, section 5; Chan, section 3."""
+"""Winnow2 for delta-separated functions: Littlestone 1988, Theorem 9; Chan 2019, section 3."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, Exp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 _NEAR = 1 + 1e-9  # alpha = 1 + delta/2 is rounded, and so are logarithms
@@ -46,27 +47,24 @@ def _d(facts: Any) -> float:
     return float(2 * (facts["alpha"] - 1))
 
 
-LITTLESTONE_9 = Theorem(
+def _ninth(name: str, source: str, statement: str, formula: Callable[[Any], float]) -> Theorem:
+    return Theorem(
+        name, source=source, statement=statement, assumes=_target, refutes=_none, formula=formula,
+        needs=("delta", "sum_mu", "n", "alpha", "theta"), conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
+    )  # fmt: skip
+
+
+LITTLESTONE_9 = _ninth(
     "Theorem 9",
-    source="Littlestone 1988, Theorem 9",
-    statement="mistakes <= (8/delta^2)*(n/theta) + (5/delta + 14*ln(theta)/delta^2)*sum(mu)",
-    assumes=_target,
-    refutes=_none,
-    needs=("delta", "sum_mu", "n", "alpha", "theta"),
-    conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
-    formula=lambda f: (
-        8 / _d(f) ** 2 * f["n"] / f["theta"] + (5 / _d(f) + 14 * log(f["theta"]) / _d(f) ** 2) * f["sum_mu"]
-    ),
+    "Littlestone 1988, Theorem 9",
+    "mistakes <= (8/delta^2)*(n/theta) + (5/delta + 14*ln(theta)/delta^2)*sum(mu)",
+    lambda f: 8 / _d(f) ** 2 * f["n"] / f["theta"] + (5 / _d(f) + 14 * log(f["theta"]) / _d(f) ** 2) * f["sum_mu"],
 )
-SHARPER_9 = Theorem(
+SHARPER_9 = _ninth(
     "Theorem 9, sharper",
-    source="docs/theorems.md, from Littlestone's Lemmas 7 to 9",
-    statement="mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
-    assumes=_target,
-    refutes=_none,
-    needs=("delta", "sum_mu", "n", "alpha", "theta"),
-    conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
-    formula=lambda f: (
+    "docs/theorems.md, from Littlestone's Lemmas 7 to 9",
+    "mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
+    lambda f: (
         2 * (4 - _d(f) ** 2) / ((1 + _d(f)) * _d(f) ** 2) * f["n"] / f["theta"]
         + (4 + _d(f)) / (_d(f) * (1 + _d(f))) * (1 + log(f["theta"]) / log(f["alpha"])) * f["sum_mu"]
     ),
@@ -127,8 +125,50 @@ LEMMAS = (
 
 
 class Winnow2(ExponentWinnow):
-    """Multiply active weights by alpha at a false negative, divide them by alpha at a false positive.
+    """Winnow2: learns linear threshold functions with few relevant 0/1 attributes; recovers from wrong labels.
 
+    A false negative multiplies the weights of the active attributes by `alpha`, a false positive divides them by it.
+
+    Parameters
+    ----------
+    alpha : float or None, default None
+        Factor of a promotion or demotion; > 1.  None: 1 + delta/2 if delta is given, else 1.5.
+    theta : float, "n", "n/2" or None, default None
+        Threshold; > 0.  None: n if n is declared, else 1.
+    n : int or None, default None
+        Number of attributes.  None: unknown; attributes then get smaller start weights the later they appear.
+    rule : {">", ">="}, default ">"
+        Predict 1 when the sum of the active weights is > or >= theta.
+    delta : float or None, default None
+        Separation of the target, > 0 and <= 1: sets alpha = 1 + delta/2.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        w_i = 1 for all i                        (n unknown: 2^-s_i when i first appears, as in Winnow1)
+        for each trial (x, y):
+            predict 1 if sum of w_i over the active i > theta, else 0
+            if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
+            if y = 0 and the prediction was 1:   w_i = w_i / alpha for all active i     (demotion)
+
+    Theorem.  Some mu_i >= 0 have sum(mu_i * x_i) >= 1 on positive instances and <= 1 - delta on negative ones,
+    0 < delta <= 1; w_i = 1 at the start, alpha = 1 + delta/2, theta >= 1.  Then ::
+
+        mistakes <= (8 / delta ^ 2) * (n / theta) + (5 / delta + 14 * ln(theta) / delta ^ 2) * sum(mu)
+
+    A disjunction of k attributes has delta = 1 and sum(mu) = k; "at least r of k" has delta = 1/r and sum(mu) = k/r.
+    docs/theorems.md proves a sharper form, and one for any start weights with (1 - delta)*alpha < 1.
+
+    References
+    ----------
+    Littlestone 1988, Learning quickly when irrelevant attributes abound, Theorem 9 and Lemmas 7 to 9.
+    Chan 2019, CSCI4230 notes 3, section 3.
+
+    Examples
+    --------
     >>> learner = Winnow2(alpha=10, theta=1, rule=">=", n=10)
     >>> ten = [1] * 10
     >>> [learner.learn_one(ten, y) for y in (0, 0, 1)]  # ten times 0.1 is 1, which doubles get wrong
@@ -145,15 +185,10 @@ class Winnow2(ExponentWinnow):
         N,
         RULE,
         Parameter(
-            "delta",
-            "number",
-            None,
-            above=0,
-            optional=True,
-            grid=(None, 0.5),
+            "delta", "number", None, above=0, optional=True, grid=(None, 0.5),
             help="separation of the target: sets alpha = 1 + delta/2",
         ),
-    )
+    )  # fmt: skip
     theorems = (LITTLESTONE_9, SHARPER_9, START_WEIGHTS_2)
     lemmas = LEMMAS
     assumable = ExponentWinnow.assumable | {
@@ -184,7 +219,7 @@ class Winnow2(ExponentWinnow):
         super().__init__(labels, alpha=1.5 if alpha is None else alpha, theta=theta, n=n, rule=rule, delta=delta)
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
-        """r of k attributes: delta = 1/r and sum(mu) = k/r; a disjunction is r = 1 (Chan, section 3)."""
+        """r of k attributes: delta = 1/r and sum(mu) = k/r; a disjunction is r = 1 (Chan 2019, section 3)."""
         if facts.get("relevant") is not None:
             facts.setdefault("k", len(facts["relevant"]))
         k, r = facts.get("k"), facts.get("r", 1)

@@ -1,1 +1,1 @@
-"""Units and networks of units (CS3244 notes, section 4; Mitchell 1997, chapter 4)."""
+"""Units and networks of units (Ma 2019, section 4; Mitchell 1997, chapter 4)."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive
+from mistakebound.core.atomic import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.learners.network._dense_online import DenseOnline
 from mistakebound.learners.network._examples import check_rows, dimensions, matrix_of, numbers_of
-from mistakebound.learners.network.chance import Chance
-from mistakebound.learners.network.training import Epoch, Examples, Plan, Run
+from mistakebound.learners.network.training import Chance, Epoch, Examples, Plan, Run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class DenseLearner(DenseOnline):
         best = min(good, key=lambda run: run.score)
         starts, aside = [run.score for run in runs], 0 if held is None or not _is_share(validation) else len(held.X)
         with self._lock:
-            # In a straight line: whole or not at all (core/whole_trial.py).
+            # In a straight line: whole or not at all (core/atomic.py).
             self._engine, self._classes, self._numbers = best.engine, classes, numbers
             self.curve, self.stopped, self.starts, self.held = best.curve, best.stopped, starts, aside
         if best.failure is not None:
@@ -143,6 +142,19 @@ class DenseLearner(DenseOnline):
         said = [self._said(code) for code in codes.tolist()]
         mixed = len({isinstance(label, str) for label in self._classes}) > 1  # numbers beside texts stay numbers
         return np.array(said, dtype=object if mixed else None)
+
+
+class UnitLearner(DenseLearner):
+    """A single unit: one output, steps for one example or for all together."""
+
+    def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
+        if outputs not in (None, 1):
+            raise BadData(f"a single unit has one output: a target has {outputs}")
+        return (inputs, 1)
+
+    def _plan(self, epochs: int, **how: Any) -> Plan:
+        batch = self.settings["rule"] == "gradient"
+        return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
 
 
 def _is_share(validation: Any) -> bool:

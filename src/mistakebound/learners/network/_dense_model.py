@@ -8,15 +8,14 @@ from sys import maxsize
 
 import numpy as np
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.learners.network._engine import size_of
 from mistakebound.learners.network._examples import one_hot
-from mistakebound.learners.network._hypothesis import DenseHypothesis
-from mistakebound.learners.network.chance import Chance
-from mistakebound.learners.network.training import Epoch
+from mistakebound.learners.network.training import Chance, Epoch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,28 +100,22 @@ class DenseModel(OnlineLearner):
     def weights(self) -> list[Floats]:
         """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
         engine = self._ready()
-        return [matrix.copy() for matrix in engine.matrices(self._shown(engine.weights))]
+        return [matrix.copy() for matrix in engine.matrices(self._weights_shown(engine.weights))]
 
-    def _shown(self, weights: Floats) -> Floats:
+    def _weights_shown(self, weights: Floats) -> Floats:
         """The weights of the engine as people see them: the same, for most learners."""
         return weights
 
     def _ready(self) -> Engine:
         if self._engine is None:
             raise BadParameter(
-                f"{type(self).__name__} has learned nothing yet: fit(X, y) or learn_one(x, y) comes first"
+                f"{type(self).__name__} has learned nothing yet: call fit(X, y) or learn_one(x, y) first"
             )
         return self._engine
 
     @property
     def fitted(self) -> bool:
         return self._engine is not None
-
-    def _unit_shape(self, inputs: int, outputs: int | None) -> tuple[int, int]:
-        """The layers of a single unit."""
-        if outputs not in (None, 1):
-            raise BadData(f"a single unit has one output: a target has {outputs}")
-        return (inputs, 1)
 
     def _check_room(self, classes: int, outputs: int) -> None:
         if classes > 2 and "layers" not in self.settings:
@@ -146,9 +139,9 @@ class DenseModel(OnlineLearner):
         engine = self._engine
         if engine is None:
             return (self.name, tuple(sorted((k, repr(v)) for k, v in self.settings.items())))
-        return (engine.shape, engine.output, self.classes, (self._shown(engine.weights) + 0.0).tobytes())
+        return (engine.shape, engine.output, self.classes, (self._weights_shown(engine.weights) + 0.0).tobytes())
 
-    def _in_words(self) -> str:
+    def _in_words(self, terms: int) -> str:
         if self._engine is None:
             return "nothing yet"
         engine = self._engine
@@ -199,12 +192,12 @@ class DenseModel(OnlineLearner):
         if self._shape_for(shape[0], shape[-1]) != shape:
             raise ValueError("the layers are not those of the parameters")
         if len(arrays["weights"]) != size_of(shape):  # before as many are made
-            raise ValueError("the weights are not one finite number a connection")
+            raise ValueError("the weights are not one finite number per connection")
         engine = self._new_engine(shape, Chance(0))
         for name, numbers in (("weights", engine.weights), ("steps", engine.steps)):
             saved = np.array(arrays[name], np.float64)
             if saved.shape != numbers.shape or not np.isfinite(saved).all():
-                raise ValueError(f"the {name} are not one finite number a connection")
+                raise ValueError(f"the {name} are not one finite number per connection")
             numbers[:] = saved
         if not self._numbers:
             self._check_room(max(2, len(classes), shape[-1]), shape[-1])
@@ -236,3 +229,12 @@ def _check_classes(classes: Sequence[Any], least: int = 0) -> tuple[Any, ...]:
     if len({(isinstance(label, str), label) for label in found}) < max(least, len(found)):
         raise BadParameter(f"{rule}: {classes!r}")
     return found
+
+
+class DenseHypothesis(Hypothesis):
+    """Call it on an instance, compare it, print it.  It does not change when the learner goes on learning."""
+
+    __slots__ = ()
+
+    def __call__(self, x: Any, names: Any = None) -> Any:
+        return self._frozen.predict_one(x)

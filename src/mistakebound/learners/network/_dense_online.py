@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.core.call_lock import exclusive
+from mistakebound.core.atomic import exclusive
 from mistakebound.core.errors import BadData, BadParameter, Diverged
-from mistakebound.core.importance import no_meaning
+from mistakebound.core.rows import no_meaning
 from mistakebound.learners.network._dense_model import DenseModel
 from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
-from mistakebound.learners.network.chance import Chance
+from mistakebound.learners.network.training import Chance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class DenseOnline(DenseModel):
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play the rows as trials in order; what was predicted before each update."""
         if not hasattr(y, "__iter__") or isinstance(y, (str, bytes)):
-            raise BadParameter(f"y must be a target a row: {y!r}")
+            raise BadParameter(f"y must be one target per row: {y!r}")
         X, targets = matrix_of(X), list(y)
         check_rows(len(X), len(targets))
         if self._numbers or _several(targets[0]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from mistakebound.core.errors import Diverged
 from mistakebound.kernels import network as kernel
-from mistakebound.learners.network._ties import Ties
+from mistakebound.learners.network._parameters import Ties
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

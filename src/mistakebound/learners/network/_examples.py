@@ -84,9 +84,9 @@ def numbers_of(y: Any, rows: int) -> Matrix:
     try:
         found = np.asarray(y, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise BadData(f"y must be a number a row: {_kind(y)}") from None
+        raise BadData(f"y must be one number per row: {_kind(y)}") from None
     if found.ndim not in (1, 2) or (found.ndim == 2 and found.shape[1] != 1):
-        raise BadData(f"y must be a number a row: it has the shape {found.shape}")
+        raise BadData(f"y must be one number per row: it has the shape {found.shape}")
     found = matrix_of(found.reshape(-1, 1), "y")
     check_rows(rows, len(found))
     return found
@@ -97,7 +97,7 @@ def dimensions(y: Any) -> int:
     try:
         return int(np.ndim(y))
     except ValueError:
-        raise BadData(f"y must be a label a row, or rows of the same number of numbers: {_kind(y)}") from None
+        raise BadData(f"y must be one label per row, or rows of the same number of numbers: {_kind(y)}") from None
 
 
 def check_rows(rows: int, labels: int, whose: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Training on slopes as well as values (row G9): 1/2 sum over outputs k of (t_k - o_k)^2 + mu sum over inputs i of
+"""Training on slopes as well as values: 1/2 sum over outputs k of (t_k - o_k)^2 + mu sum over inputs i of
 (dt_k/dx_i - do_k/dx_i)^2.
 
 The slopes of all units go forward beside their values: with z = W a + b, Z = W J and J' = f'(z) Z, J being the slopes

@@ -1,6 +1,6 @@
 """One linear unit: the perceptron training rule, gradient descent, and its stochastic form.
 
-CS3244 notes, definitions 4.1 to 4.3; Mitchell 1997, section 4.4.  Rows G1, G2 and G3.
+Ma 2019, definitions 4.1 to 4.3; Mitchell 1997, section 4.4.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_FROM_A_START
 from mistakebound.learners.linear.perceptron import NOVIKOFF as PERCEPTRON_THEOREM
-from mistakebound.learners.network._dense import DenseLearner
+from mistakebound.learners.network._dense import UnitLearner
 from mistakebound.learners.network._engine import Engine, size_of
+from mistakebound.learners.network._parameters import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners.network.chance import Chance
-    from mistakebound.learners.network.training import Plan
+    from mistakebound.learners.network.training import Chance
 
     Floats = npt.NDArray[np.float64]
 
@@ -34,29 +34,59 @@ _RULE = Condition("the rule is the perceptron's", ("rule",), lambda f: f["rule"]
 
 
 def _for_the_rule(theorem: Theorem) -> Theorem:
-    return Theorem(
-        theorem.name,
-        source=theorem.source,
-        statement=theorem.statement,
-        assumes=theorem.assumes,
-        needs=theorem.needs,
-        conditions=(_RULE, *theorem.conditions),
-        formula=theorem.formula,
-    )
+    kept = {name: getattr(theorem, name) for name in ("name", "source", "statement", "assumes", "needs", "formula")}
+    return Theorem(**kept, conditions=(_RULE, *theorem.conditions))
 
 
 NOVIKOFF = _for_the_rule(PERCEPTRON_THEOREM)
 FROM_A_START = _for_the_rule(PERCEPTRON_FROM_A_START)
 
 
-class LinearUnit(DenseLearner):
-    """w.x, x being the instance with a constant 1 before it; how w changes is the rule.
+class LinearUnit(UnitLearner):
+    """One linear unit: the perceptron training rule for two classes, or least squared error for numbers.
 
-    perceptron: w <- w + eta (t - o) x, o the sign of w.x; targets are two classes, -1 and 1 inside.
-    From weights of 0 eta changes no prediction of this rule, and no rounding makes it: w is kept in units of eta then.
-    gradient: w <- w + eta times the sum of (t - o) x over all examples; targets are numbers.
-    stochastic: the same one example at a time.
+    Parameters
+    ----------
+    rule : {"perceptron", "gradient", "stochastic"}, default "perceptron"
+        How it learns: from mistakes, from all examples at once, or from one example after the other.
+    eta : float, default 0.1
+        Learning rate; > 0.
+    start : float, default 0.0
+        Weights start between -start and start; >= 0.
+    shuffle : bool, default False
+        Another order of the examples in each epoch.
+    random_state : int, default 0
+        Seed of start and order; >= 0.
+    classes : pair or None, default None
+        The two labels, with rule="perceptron" only.  None: those of the data.
 
+    Notes
+    -----
+    Algorithm, x with a constant 1 before it::
+
+        perceptron:  o = 1 if w . x > 0, else -1; t = -1 or 1
+                     w = w + eta * (t - o) * x                         after every example
+        gradient:    o = w . x; t a number
+                     w = w + eta * sum over the examples of (t - o) * x    once per epoch
+        stochastic:  o = w . x; t a number
+                     w = w + eta * (t - o) * x                         after every example
+
+    Theorem, for rule="perceptron".  The rule is the perceptron with the rate 2*eta.  If some unit vector separates the
+    extended instances with a margin > 0, none is longer than R, and the start is 0, ::
+
+        mistakes <= (R / margin) ^ 2
+
+    From a start w0 there are at most |w0|/(eta*margin) mistakes more.  From weights of 0 eta changes no prediction:
+    w is kept in units of eta, so that eta causes no rounding.  For the other rules there is no mistake bound; with a
+    small enough eta gradient descent comes as near to the least squared error as one likes.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 4.4.  Ma 2019, CS3244 notes, definitions 4.1 to 4.3.
+    Novikoff 1962, On convergence proofs on perceptrons.
+
+    Examples
+    --------
     >>> unit = LinearUnit(rule="stochastic", eta=0.1)
     >>> unit.learn_one([1.0, 2.0], 3.0)  # o = 0, so every weight moves by 0.1 * 3 * x
     0.0
@@ -71,11 +101,11 @@ class LinearUnit(DenseLearner):
     _pair = (-1, 1)
     summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
     parameters = (
-        Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="how it learns"),
+        Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="learning rule"),
         Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),
         Parameter("start", "number", 0.0, at_least=0, grid=(0.0,), help="weights start between -start and start"),
-        Parameter("shuffle", "flag", False, grid=(False,), help="another order of the examples in each epoch"),
-        Parameter("random_state", "integer", 0, at_least=0, grid=(0,), help="seed of start and order"),
+        Parameter("shuffle", "flag", False, grid=(False,), help="shuffle the examples before each epoch"),
+        SEED,
     )
     theorems = (NOVIKOFF, FROM_A_START)
     assumable = {  # noqa: RUF012 - a constant of the class
@@ -98,15 +128,12 @@ class LinearUnit(DenseLearner):
         self.conservative = self.settings["rule"] == "perceptron"
         self.online = self.settings["rule"] != "gradient"
         if classes is not None and (self.predicts_numbers or len(self.classes) != 2):
-            what = "two labels" if not self.predicts_numbers else "left out where targets are numbers"
+            what = "two labels" if not self.predicts_numbers else "None where targets are numbers"
             raise BadParameter(f"classes must be {what}: {classes!r}")
 
     @property
     def predicts_numbers(self) -> bool:
         return bool(self.settings["rule"] != "perceptron")
-
-    def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
-        return self._unit_shape(inputs, outputs)
 
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
@@ -118,7 +145,7 @@ class LinearUnit(DenseLearner):
         """What the weights of the engine are in units of."""
         return float(self.settings["eta"]) if not self.predicts_numbers and self.settings["start"] == 0 else 1.0
 
-    def _shown(self, weights: Floats) -> Floats:
+    def _weights_shown(self, weights: Floats) -> Floats:
         with np.errstate(over="ignore", under="ignore"):
             shown: Floats = weights * self._unit
         return shown
@@ -130,10 +157,6 @@ class LinearUnit(DenseLearner):
         if not self.predicts_numbers and not (np.abs(T) == 1).all():
             row = int(np.argmax(np.abs(T[:, 0]) != 1))
             raise BadData(f"y must be -1 or 1 where it is a column of the unit's outputs: {T[row, 0]:g}", row=row)
-
-    def _plan(self, epochs: int, **how: Any) -> Plan:
-        batch = self.settings["rule"] == "gradient"
-        return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
 
     def _learn_rows(self, X: Any, y: list[Any], ledger: Ledger | None = None) -> list[Any]:
         if not self.online:
@@ -151,7 +174,7 @@ class LinearUnit(DenseLearner):
             return {}
         if engine is None:
             return {"used": True}  # the start is drawn when the first instance says how many weights there are
-        norm = float(np.linalg.norm(self._shown(engine.weights)))
+        norm = float(np.linalg.norm(self._weights_shown(engine.weights)))
         return {"start_norm": norm} if norm else {}
 
     def state_form(self) -> Any:
@@ -167,7 +190,7 @@ class LinearUnit(DenseLearner):
         if state.get("unit", 1.0) != self._unit:
             raise ValueError("the weights are not in units of eta")
 
-    def _in_words(self) -> str:
+    def _in_words(self, terms: int) -> str:
         if self._engine is None:
             return "nothing yet"
         row = self.weights[0][0]

@@ -1,29 +1,62 @@
-"""One sigmoid unit: least squared error (CS3244 notes, definition 4.4), or greatest likelihood (section 5).
+"""One sigmoid unit: least squared error (Ma 2019, definition 4.4), or greatest likelihood (section 5).
 
-Mitchell 1997, sections 4.5.1 and 6.5.  Rows G4 and G5.
+Mitchell 1997, sections 4.5.1 and 6.5.
 """
 
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
-from mistakebound.learners.network._dense import DenseLearner
+from mistakebound.learners.network._dense import UnitLearner
 from mistakebound.learners.network._engine import Engine, size_of
+from mistakebound.learners.network._parameters import LOSS, SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.learners.network.chance import Chance
-    from mistakebound.learners.network.training import Plan
+    from mistakebound.learners.network.training import Chance
 
 
-class SigmoidUnit(DenseLearner):
-    """o = 1 / (1 + exp(-w.x)), x with a constant 1 before it; targets are two classes, or y is a column of numbers.
+class SigmoidUnit(UnitLearner):
+    """One sigmoid unit for two classes, or for the probability of one of them.
 
-    squared: w <- w + eta times the sum of (t - o) o (1 - o) x.  likelihood: w <- w + eta times the sum of (t - o) x.
+    Parameters
+    ----------
+    loss : {"squared", "likelihood"}, default "squared"
+        What is made small: half the squared error, or the negative log-likelihood (logistic regression).
+    rule : {"gradient", "stochastic"}, default "gradient"
+        All examples make one step, or each makes its own.
+    eta : float, default 0.1
+        Learning rate; > 0.
+    start : float, default 0.05
+        Weights start between -start and start; >= 0.
+    shuffle : bool, default False
+        Another order of the examples in each epoch.
+    random_state : int, default 0
+        Seed of start and order; >= 0.
+    classes : pair or None, default None
+        The two labels.  None: those of the data.  y may also be a column of numbers from 0 to 1.
 
+    Notes
+    -----
+    Algorithm, x with a constant 1 before it::
+
+        for each epoch:
+            o = 1 / (1 + exp(-w . x)) for every example (x, t)
+            w = w + eta * sum over the examples of (t - o) * o * (1 - o) * x        (squared)
+            w = w + eta * sum over the examples of (t - o) * x                      (likelihood)
+        stochastic: the same step after every single example
+
+    There is no mistake bound.  The log-likelihood is concave in w; the squared error may have several local minima.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, sections 4.5.1 and 6.5.  Ma 2019, CS3244 notes, sections 4 and 5.
+
+    Examples
+    --------
     >>> unit = SigmoidUnit(loss="likelihood", eta=0.5).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], epochs=2000)
     >>> unit.predict_many([[1.4], [1.6]])
     array([0, 1])
@@ -34,12 +67,18 @@ class SigmoidUnit(DenseLearner):
     name = "sigmoid-unit"
     summary = "one sigmoid unit: two classes, or the probability of one of them"
     parameters = (
-        Parameter("loss", "word", "squared", words=("squared", "likelihood"), help="what is made small (large)"),
-        Parameter("rule", "word", "gradient", words=("gradient", "stochastic"), help="all examples a step, or one"),
+        LOSS,
+        Parameter(
+            "rule",
+            "word",
+            "gradient",
+            words=("gradient", "stochastic"),
+            help="gradient: all examples per step; stochastic: one",
+        ),
         Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),
         Parameter("start", "number", 0.05, at_least=0, grid=(0.05,), help="weights start between -start and start"),
-        Parameter("shuffle", "flag", False, grid=(False,), help="another order of the examples in each epoch"),
-        Parameter("random_state", "integer", 0, at_least=0, grid=(0,), help="seed of start and order"),
+        Parameter("shuffle", "flag", False, grid=(False,), help="shuffle the examples before each epoch"),
+        SEED,
     )
 
     def __init__(
@@ -57,13 +96,6 @@ class SigmoidUnit(DenseLearner):
         if classes is not None and len(self.classes) != 2:
             raise BadParameter(f"classes must be two labels: {classes!r}")
 
-    def _shape_for(self, inputs: int, outputs: int | None) -> tuple[int, ...]:
-        return self._unit_shape(inputs, outputs)
-
     def _new_engine(self, shape: tuple[int, ...], chance: Chance) -> Engine:
         weights = chance.between(size_of(shape), self.settings["start"])
         return Engine(shape, weights, loss=self.settings["loss"], eta=self.settings["eta"])
-
-    def _plan(self, epochs: int, **how: Any) -> Plan:
-        batch = self.settings["rule"] == "gradient"
-        return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)

@@ -1,15 +1,15 @@
-"""A network for the rows of a table: backpropagation (rows G6 to G8, G11) behind columns of numbers and of names."""
+"""A network for the rows of a table: backpropagation behind columns of numbers and of names."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
+from mistakebound.learners.network._dense_model import DenseHypothesis
 from mistakebound.learners.network._encoding import Encoding, check_size
-from mistakebound.learners.network._hypothesis import DenseHypothesis
-from mistakebound.learners.network._layers_parameter import HiddenParameter
+from mistakebound.learners.network._parameters import LOSS, SEED, HiddenParameter
 from mistakebound.learners.network.network import Network
 from mistakebound.learners.table_learner import TableLearner, validation_set
 
@@ -28,8 +28,47 @@ _CELLS = 1 << 20  # inputs that are made at once where rows are predicted
 
 
 class TableNetwork(TableLearner):
-    """Layers of sigmoid units behind the columns of a table: numbers standardised, one input a value of a name.
+    """A network of sigmoid units for the rows of a table with numeric and nominal columns.
 
+    Parameters
+    ----------
+    hidden : int, sequence of int or None, default 30
+        Units of the hidden layers.  None or []: no hidden layer.
+    eta : float, default 0.3
+        Learning rate; > 0.
+    momentum : float, default 0.3
+        Share of the last step that is made again; >= 0 and < 1.
+    decay : float, default 0.0
+        gamma of the penalty gamma * (sum of w^2); >= 0.
+    loss : {"squared", "likelihood"}, default "squared"
+        What is made small: half the squared error, or the negative log-likelihood.
+    restarts : int, default 1
+        Random starts, of which the best is kept; >= 1.
+    start : float, default 0.05
+        Weights start between -start and start; > 0.
+    shuffle : bool, default True
+        Another order of the examples in each epoch.
+    random_state : int, default 0
+        Seed of start and order; >= 0.
+
+    Notes
+    -----
+    Algorithm::
+
+        inputs: a number x becomes (x - mean)/(standard deviation), 0 where it is missing;
+                a nominal column becomes one input per value, 1 for the value of the row and 0 for the others
+        outputs: one unit for two classes, else one per class
+        train a `Network` on the inputs by backpropagation
+
+    Means and deviations are those of the training table.  A value that was not in it has 0 at all inputs of its column.
+    There is no mistake bound.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, sections 4.5 to 4.8.
+
+    Examples
+    --------
     >>> rows = [{"sky": sky, "wind": wind} for sky in ("sunny", "rainy") for wind in (1, 2, 3, 8, 9)]
     >>> play = ["no" if row["sky"] == "rainy" and row["wind"] > 5 else "yes" for row in rows]
     >>> network = TableNetwork(hidden=4, momentum=0.9).fit(rows, play, epochs=300)
@@ -46,20 +85,22 @@ class TableNetwork(TableLearner):
             "hidden", [30], grid=([3], [3, 2]), help="units of the hidden layers, 30 or 30-20; none: sigmoid units only"
         ),
         Parameter("eta", "number", 0.3, above=0, help="learning rate"),
-        Parameter("momentum", "number", 0.3, at_least=0, below=1, help="share of the last step"),
+        Parameter(
+            "momentum", "number", 0.3, at_least=0, below=1, help="momentum: share of the last step that is added"
+        ),
         Parameter(
             "decay", "number", 0.0, at_least=0, grid=(0.0, 0.001), help="gamma of the penalty gamma * sum of w^2"
         ),
-        Parameter("loss", "word", "squared", words=("squared", "likelihood"), help="what is made small (large)"),
+        LOSS,
         Parameter("restarts", "integer", 1, at_least=1, help="random starts, of which the best is kept"),
         Parameter("start", "number", 0.05, above=0, help="weights start between -start and start"),
-        Parameter("shuffle", "flag", True, grid=(True,), help="another order of the examples in each epoch"),
-        Parameter("random_state", "integer", 0, at_least=0, help="seed of start and order"),
+        Parameter("shuffle", "flag", True, grid=(True,), help="shuffle the examples before each epoch"),
+        SEED,
     )
 
     fit_parameters = (
         Parameter("epochs", "integer", 100, at_least=1, help="passes over the rows"),
-        Parameter("patience", "integer", 10, at_least=1, help="epochs without a better validation loss, at most"),
+        Parameter("patience", "integer", 10, at_least=1, help="maximum epochs without a better validation loss"),
     )
 
     def __init__(
@@ -232,7 +273,7 @@ class TableNetwork(TableLearner):
             pull = -pull
         lines = [f"{self.classes[best]}, because its share is the largest:"]
         lines += [f"  {label}: {share:.4f}" for label, share in zip(self.classes, shares, strict=True)]
-        lines.append("What pulls at it here, by slope (below 0: away from it):")
+        lines.append("Inputs with the largest influence here (below 0: against it):")
         order = sorted(range(len(pull)), key=lambda k: (-abs(pull[k]), k))
         names = self.input_names
         return lines + [f"  {names[k]}: {pull[k]:+.4g}" for k in order[:10] if pull[k]]

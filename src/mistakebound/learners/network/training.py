@@ -1,7 +1,8 @@
-"""The loop around the kernel: epochs, early stopping on a validation set, several random starts (row G11)."""
+"""The loop around the kernel: epochs, early stopping on a validation set, several random starts, and their chance."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -17,24 +18,46 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.learners.network._engine import Engine
-    from mistakebound.learners.network.chance import Chance
 
     Floats = npt.NDArray[np.float64]
 
 _AT_ONCE = 1 << 15  # steps between two looks at how it goes
 
 
+class Chance:
+    """One stream of random words from a seed.  It is made of PCG64's raw words, which no release of NumPy may change.
+
+    >>> Chance(0).between(3, 0.05).round(4).tolist() == Chance(0).between(3, 0.05).round(4).tolist()
+    True
+    >>> sorted(Chance(1).orders(1, 4)[0].tolist())
+    [0, 1, 2, 3]
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, seed: int) -> None:
+        self._words = np.random.PCG64(seed)
+
+    def between(self, count: int, end: float) -> npt.NDArray[np.float64]:
+        """Numbers between -end and end."""
+        units = (self._words.random_raw(count) >> np.uint64(11)) * 2.0**-53
+        return np.asarray((2.0 * units - 1.0) * end, np.float64)
+
+    def orders(self, epochs: int, rows: int) -> npt.NDArray[np.int64]:
+        """A new order of the rows for each epoch.  However many epochs are asked for at once, they are the same."""
+        keys = np.asarray(self._words.random_raw(epochs * rows), np.uint64).reshape(epochs, rows)
+        return np.argsort(keys, axis=1, kind="stable").astype(np.int64, copy=False)
+
+
+@dataclass(slots=True, repr=False, eq=False)
 class Epoch:
     """One pass over the examples: its loss an example (each before its update) and, where there is one, that of the
     validation set after it with the share of rows that it gets wrong (None where the targets are numbers)."""
 
-    __slots__ = ("error", "loss", "number", "validation")
-
-    def __init__(self, number: int, loss: float, validation: float | None = None, error: float | None = None) -> None:
-        self.number = number
-        self.loss = loss
-        self.validation = validation
-        self.error = error
+    number: int
+    loss: float
+    validation: float | None = None
+    error: float | None = None
 
     def __repr__(self) -> str:
         more = "" if self.validation is None else f", validation={self.validation:.6g}"
@@ -42,18 +65,14 @@ class Epoch:
         return f"Epoch({self.number}, loss={self.loss:.6g}{more})"
 
 
+@dataclass(slots=True, eq=False)
 class Examples:
     """Inputs and targets, the classes where the targets mean classes, and the slopes where there are some."""
 
-    __slots__ = ("T", "X", "codes", "slopes")
-
-    def __init__(
-        self, X: Floats, T: Floats, codes: npt.NDArray[np.int32] | None = None, slopes: Floats | None = None
-    ) -> None:
-        self.X = X
-        self.T = T
-        self.codes = codes
-        self.slopes = slopes  # rows x outputs x inputs
+    X: Floats
+    T: Floats
+    codes: npt.NDArray[np.int32] | None = None
+    slopes: Floats | None = None  # rows x outputs x inputs
 
     def take(self, rows: Any) -> Examples:
         return Examples(
@@ -64,29 +83,17 @@ class Examples:
         )
 
 
+@dataclass(slots=True, eq=False)
 class Plan:
     """How to train: so many epochs, in which order, until when."""
 
-    __slots__ = ("batch", "epochs", "mu", "patience", "progress", "shuffle", "validation")
-
-    def __init__(
-        self,
-        epochs: int,
-        *,
-        batch: bool = False,
-        shuffle: bool = False,
-        mu: float | None = None,
-        validation: Examples | None = None,
-        patience: int = 10,
-        progress: Callable[[Epoch], None] | None = None,
-    ) -> None:
-        self.epochs = epochs
-        self.batch = batch
-        self.shuffle = shuffle
-        self.mu = mu
-        self.validation = validation
-        self.patience = patience
-        self.progress = progress
+    epochs: int
+    batch: bool = False
+    shuffle: bool = False
+    mu: float | None = None
+    validation: Examples | None = None
+    patience: int = 10
+    progress: Callable[[Epoch], None] | None = None
 
 
 class Run:

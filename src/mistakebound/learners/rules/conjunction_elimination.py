@@ -1,28 +1,26 @@
-"""Elimination for conjunctions of literals: Balcan, lecture 4."""
+"""Elimination for conjunctions of literals: Balcan 2011, lecture 4."""
 
 from __future__ import annotations
 
 from array import array
 from operator import setitem
 
+from mistakebound.core.atomic import commit, reading
 from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
 from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.names import attribute_order, write_name
-from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
-from mistakebound.core.whole_trial import commit
 from mistakebound.kernels import elimination as kernel
-from mistakebound.learners.rules._size import N, attributes_that_count
+from mistakebound.learners.rules.disjunction_elimination import EliminationLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
 
 BALCAN = Theorem(
     "Balcan's bound",
@@ -45,11 +43,43 @@ BALCAN_WITH_SIZE = Theorem(
 )
 
 
-class ConjunctionElimination(SparseLearner):
-    """h starts as all 2n literals; a positive example that h rejects removes the literals that it makes false.
+class ConjunctionElimination(EliminationLearner):
+    """Elimination for conjunctions of literals over 0/1 attributes.
 
+    Parameters
+    ----------
+    n : int or None, default None
+        Number of attributes, if known.  None: the bound counts those that have appeared.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        h = the conjunction of all 2n literals x1, ~x1, ..., xn, ~xn      (no instance satisfies it)
+        for each trial (x, y):
+            predict h(x)
+            if y = 1 and the prediction was 0:
+                remove from h all literals that x makes false
+            if y = 0 and the prediction was 1:
+                stop: no conjunction agrees with the labels               (NoConsistentHypothesis)
+
+    Theorem.  If the target is a conjunction of |c| literals over n attributes, ::
+
+        mistakes <= n + 1 - |c|
+
+    and so at most n + 1.  The first mistake leaves n literals, every other one removes at least one, and no literal of
+    the target is ever removed.
+
+    References
+    ----------
+    Balcan 2011, 8803 Machine Learning Theory, lecture 4, Conjunctions.
+
+    Examples
+    --------
     >>> learner = ConjunctionElimination(4, labels=(False, True))
-    >>> learner.learn_one([1, 0, 0, 1], True)  # B's example
+    >>> learner.learn_one([1, 0, 0, 1], True)  # Balcan's example
     False
     >>> print(learner.hypothesis)
     x1 & x4 & no other attribute
@@ -62,28 +92,19 @@ class ConjunctionElimination(SparseLearner):
 
     name = "conjunction-elimination"
     summary = "conjunctions of literals, negated or not, no noise"
-    parameters = (N,)
     theorems = (BALCAN, BALCAN_WITH_SIZE)
     assumable = {  # noqa: RUF012 - a constant of the class
         "n": "attributes that can appear, at most",
         "literals": "literals in the target",
     }
     relations = (LITERALS_AND_N,)
-    binary = True
-    exact = True
     readable = "literals"
-    conservative = True
     inconsistent = "no consistent conjunction"
 
-    def __init__(self, n: int | None = None, labels: Any = None) -> None:
-        super().__init__(labels, n=n)
+    def _start(self) -> None:
         self._flags: memoryview[int] = zeros("B", 0)
         self._alive: memoryview[int] = zeros("I", 0)
         self._row = self._counts = array("q", [0, 0, 0])
-
-    @reading
-    def facts(self) -> dict[str, Any]:
-        return attributes_that_count(self)
 
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         flags = moved(self._flags)
@@ -119,7 +140,7 @@ class ConjunctionElimination(SparseLearner):
         flags = arrays["flags"]
         allowed = {0, kernel.NOT_NEGATED, kernel.PLAIN | kernel.NOT_NEGATED}
         if flags.typecode != "B" or len(flags) != len(self.attributes) or not set(flags) <= allowed:
-            raise ValueError("there is not one set of flags an attribute")
+            raise ValueError("expected one set of flags per attribute")
         self._flags = self.attributes.by_slot(flags)
         self._counts[kernel.STARTED] = bool(state["started"])
         self._list_alive()

@@ -1,10 +1,10 @@
-"""Learning decision lists by levels of rules: Balcan, lecture 4 (row D1)."""
+"""Learning decision lists by levels of rules: Balcan 2011, lecture 4."""
 
 from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import RULES_AND_N, SOME_RULE
 from mistakebound.core.params import Parameter
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
 
 BALCAN_LISTS = Theorem(
     "Balcan's bound for decision lists",
@@ -41,14 +41,48 @@ ANY_LIST = Theorem(
 
 
 class DecisionListLearner(NumberedLearner):
-    """All 4n + 2 rules start in the first level.  The first level in which a rule fires predicts, by its first rule
-    that fires; at a mistake the rules of that level that fired and were wrong move one level down.
+    """Learns decision lists of single literals over 0/1 attributes, by levels of rules.
 
+    Parameters
+    ----------
+    n : int
+        Number of attributes; >= 1.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    There are 4n + 2 rules: "literal => label" for the 2n literals and both labels, "true => 1" and "true => 0".
+
+    Algorithm::
+
+        all 4n + 2 rules are in level 0
+        for each trial (x, y):
+            level = the first level in which a rule fires
+            predict what the first rule of that level that fires says
+            if the prediction was wrong:
+                move all rules of that level that fired and say the other label than y one level down
+
+    Theorem.  If the target is a decision list of L rules, the default included, over n attributes, ::
+
+        mistakes <= (4n + 2)(L + 1)
+
+    and so at most (4n + 2)(n + 2), because a list needs no attribute twice.
+
+    References
+    ----------
+    Balcan 2011, 8803 Machine Learning Theory, lecture 4, Decision lists.
+    Rivest 1987, Learning decision lists.
+
+    Examples
+    --------
     >>> learner = DecisionListLearner(2)
-    >>> learner.learn_one([0, 1], 0)  # B's example
+    >>> learner.learn_one([0, 1], 0)  # Balcan's example
     1
     >>> print(learner.hypothesis)
     {x1 => 1, x1 => 0, ~x1 => 0, x2 => 0, ~x2 => 1, ~x2 => 0, true => 0} else {~x1 => 1, x2 => 1, true => 1}
+    >>> learner.bound(rules=2).mistakes
+    30
     """
 
     name = "decision-list-learner"
@@ -66,7 +100,7 @@ class DecisionListLearner(NumberedLearner):
     def __init__(self, n: int, labels: Any = None) -> None:
         super().__init__(labels, n=n)
         self._enter_attributes(self.settings["n"])
-        # The level of each rule, in B's order: x1 => 1, x1 => 0, ~x1 => 1, ~x1 => 0, ..., true => 1, true => 0.
+        # The level of each rule, in Balcan's order: x1 => 1, x1 => 0, ~x1 => 1, ~x1 => 0, ..., true => 1, true => 0.
         self._rules = array("q", bytes(8 * (4 * self.n + 2)))
         # Of an instance of zeros: the rules of all negated literals, and the two that always fire.
         self._off = [rule for rule in range(4 * self.n) if rule & 2] + [4 * self.n, 4 * self.n + 1]
@@ -158,7 +192,7 @@ class DecisionListLearner(NumberedLearner):
         self._check_attributes()
         levels = arrays["levels"]
         if levels.typecode != "q" or len(levels) != len(self._rules) or min(levels) < 0 or max(levels) > 1 << 40:
-            raise ValueError("there is not one level a rule")
+            raise ValueError("expected one level per rule")
         self._rules = levels
 
     def _form(self) -> Any:

@@ -1,14 +1,16 @@
-"""Elimination for monotone disjunctions, the algorithm that Chan (section 1) compares Winnow with."""
+"""Elimination for monotone disjunctions, the algorithm that Chan (2019, section 1) compares Winnow with."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
+from mistakebound.core.atomic import reading
 from mistakebound.core.buffers import zeros
-from mistakebound.core.call_lock import reading
 from mistakebound.core.names import attribute_order, write_name
+from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Theorem
 from mistakebound.kernels import elimination as kernel
-from mistakebound.learners.rules._size import N, attributes_that_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +18,35 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.core.whole_trial import Change
+
+N = Parameter("n", "integer", None, at_least=1, optional=True, grid=(60, None), help="number of attributes, if known")
+
+
+class EliminationLearner(SparseLearner):
+    """The common half of learners that strike out what an example contradicts."""
+
+    parameters = (N,)
+    binary = True
+    exact = True
+    conservative = True
+
+    def __init__(self, n: int | None = None, labels: Any = None) -> None:
+        super().__init__(labels, n=n)
+        self._start()
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Nothing is struck out yet."""
+
+    @reading
+    def facts(self) -> dict[str, Any]:
+        """n; where it is not declared, no more attributes count than have appeared."""
+        n = self.settings["n"] or len(self.attributes)
+        return {"n": n} if n else {}
+
 
 ELIMINATION = Theorem(
     "the elimination bound",
@@ -31,9 +59,37 @@ ELIMINATION = Theorem(
 )
 
 
-class DisjunctionElimination(SparseLearner):
-    """h starts as the disjunction of all attributes; a negative example that h accepts removes its attributes.
+class DisjunctionElimination(EliminationLearner):
+    """Elimination for monotone disjunctions of any number of 0/1 attributes.
 
+    Parameters
+    ----------
+    n : int or None, default None
+        Number of attributes, if known.  None: the bound counts those that have appeared.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        h = the disjunction of all attributes
+        for each trial (x, y):
+            predict h(x)
+            if y = 0 and the prediction was 1:
+                remove from h all attributes that are on in x
+            if y = 1 and the prediction was 0:
+                stop: no monotone disjunction agrees with the labels      (NoConsistentHypothesis)
+
+    Theorem.  If the target is a monotone disjunction of some of n attributes, mistakes <= n: every mistake removes at
+    least one attribute.  `Winnow1` has a smaller bound where few attributes are relevant.
+
+    References
+    ----------
+    Chan 2019, CSCI4230 notes 3, section 1.
+
+    Examples
+    --------
     >>> learner = DisjunctionElimination(3)
     >>> learner.learn_one({"1", "2"}, 0), learner.learn_one({"3"}, 1), learner.predict_one({"2"})
     (1, 1, 0)
@@ -46,23 +102,14 @@ class DisjunctionElimination(SparseLearner):
 
     name = "disjunction-elimination"
     summary = "monotone disjunctions of any number of attributes, no noise"
-    parameters = (N,)
     theorems = (ELIMINATION,)
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
-    binary = True
-    exact = True
     readable = "disjunction"
-    conservative = True
     disjunctive = True
     inconsistent = "no consistent monotone disjunction"
 
-    def __init__(self, n: int | None = None, labels: Any = None) -> None:
-        super().__init__(labels, n=n)
+    def _start(self) -> None:
         self._gone: memoryview[int] = zeros("B", 0)
-
-    @reading
-    def facts(self) -> dict[str, Any]:
-        return attributes_that_count(self)
 
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         return [(setattr, self, "_gone", moved(self._gone))]
@@ -82,7 +129,7 @@ class DisjunctionElimination(SparseLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         gone = arrays["gone"]
         if gone.typecode != "B" or len(gone) != len(self.attributes) or not set(gone) <= {0, 1}:
-            raise ValueError("there is not one flag an attribute")
+            raise ValueError("expected one flag per attribute")
         self._gone = self.attributes.by_slot(gone)
 
     @reading

@@ -1,4 +1,4 @@
-"""A Boolean tree as a formula in disjunctive normal form, and a formula as a tree (M §3: a path is a conjunction; R10).
+"""A Boolean tree as a formula in disjunctive normal form, and a formula as a tree (a path is a conjunction).
 
 A column of zeros and ones, or of false and true, is an attribute: a test of it asks for the attribute or its negation.
 Any other nominal column gives an attribute `column=value` for every value, as in sparse rows. A column x1, x2, ... is
@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mistakebound.concepts.conjunctions import Conjunction
-from mistakebound.concepts.disjunctions import Disjunction
 from mistakebound.concepts.dnf import DNFFormula, disjunction_of_terms
+from mistakebound.concepts.literal_sets import Conjunction, Disjunction
 from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import NUMBERED, attribute_order, is_id
-from mistakebound.learners.tree._build import Branching, flat
-from mistakebound.learners.tree.rule_words import values_of
+from mistakebound.learners.tree.flat_tree import Branching, flat
+from mistakebound.learners.tree.table_text import values_of
 from mistakebound.theory.interval import deep_recursion
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""How much a test tells of the class: entropy, information gain, split information, gain ratio (M §3.1, §3.3).
+"""How much a test tells of the class: entropy, gain, split information, gain ratio (Mitchell 1997, 3.4 and 3.7).
 
 Each takes counts, or a table, the name of a column and the labels.  Counts have a line a branch and an entry a class.
 """
@@ -18,8 +18,24 @@ if TYPE_CHECKING:
 
 
 def entropy(counts: Any) -> float:
-    """H = -sum p log2 p of the classes with these counts; of no rows 0.
+    """The entropy of a distribution of classes, in bits.
 
+    Parameters
+    ----------
+    counts : sequence of numbers
+        Count of each class; >= 0.
+
+    Returns
+    -------
+    float
+        H = -sum of p * log2(p), p the shares of the classes; 0 for no rows.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 3.4.1.
+
+    Examples
+    --------
     >>> round(entropy([9, 5]), 4)
     0.9403
     """
@@ -28,9 +44,30 @@ def entropy(counts: Any) -> float:
 
 
 def information_gain(X: Any, column: str | None = None, y: Any = None, *, threshold: float | None = None) -> float:
-    """What a test takes off the entropy on average.  Of a numeric column: the test "at most the threshold", without
-    one the best.  Rows without a value are left out.
+    """The information gain of a test: the entropy of the classes less the average entropy within the branches, in bits.
 
+    Parameters
+    ----------
+    X : sequence of sequences, or table
+        Counts, one line per branch and one entry per class; or a table, with `column` and `y`.
+    column : str or None, default None
+        The column that is tested.  Rows without a value are left out.
+    y : sequence, str or None, default None
+        The labels, or the name of their column.
+    threshold : float or None, default None
+        For a numeric column the test is "value <= threshold".  None: the threshold of most gain.
+
+    Returns
+    -------
+    float
+        The gain; >= 0.
+
+    References
+    ----------
+    Quinlan 1986, Induction of decision trees.  Mitchell 1997, Machine Learning, section 3.4.1.
+
+    Examples
+    --------
     >>> round(information_gain([[2, 3], [4, 0], [3, 2]]), 5)  # PlayTennis by Outlook: yes and no, a line a value
     0.24675
     """
@@ -39,8 +76,24 @@ def information_gain(X: Any, column: str | None = None, y: Any = None, *, thresh
 
 
 def split_information(X: Any, column: str | None = None, y: Any = None, *, threshold: float | None = None) -> float:
-    """The entropy of the branches themselves.
+    """The split information of a test: the entropy of its branches themselves, in bits.
 
+    Parameters
+    ----------
+    X, column, y, threshold
+        As of `information_gain`.
+
+    Returns
+    -------
+    float
+        -sum of p * log2(p), p the shares of the rows that go to each branch.
+
+    References
+    ----------
+    Quinlan 1986, Induction of decision trees.  Mitchell 1997, Machine Learning, section 3.7.3.
+
+    Examples
+    --------
     >>> round(split_information([[2, 3], [4, 0], [3, 2]]), 5)
     1.57741
     """
@@ -48,8 +101,24 @@ def split_information(X: Any, column: str | None = None, y: Any = None, *, thres
 
 
 def gain_ratio(X: Any, column: str | None = None, y: Any = None, *, threshold: float | None = None) -> float:
-    """Gain by split information; 0 where all rows go one way.
+    """The gain ratio of a test: information gain over split information.
 
+    Parameters
+    ----------
+    X, column, y, threshold
+        As of `information_gain`.
+
+    Returns
+    -------
+    float
+        The ratio; 0 where all rows go one way.
+
+    References
+    ----------
+    Quinlan 1986, Induction of decision trees.  Mitchell 1997, Machine Learning, section 3.7.3.
+
+    Examples
+    --------
     >>> round(gain_ratio([[2, 3], [4, 0], [3, 2]]), 5)
     0.15643
     """

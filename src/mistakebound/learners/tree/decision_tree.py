@@ -1,4 +1,4 @@
-"""Decision trees (M §3; Quinlan, Induction of Decision Trees, 1986, and C4.5, 1993)."""
+"""Decision trees (Quinlan, Induction of Decision Trees, 1986, and C4.5, 1993; Mitchell 1997, chapter 3)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,64 @@ _THIRD = 3  # one row of so many is held out for reduced_error where no validati
 
 
 class DecisionTree(ShownTree):
-    """A tree of tests on the columns of a table, grown greedily from the root (M Theorem 3.1).
+    """A decision tree on the nominal and numeric columns of a table, grown greedily from the root, and pruned if asked.
 
-    criterion="gain", min_leaf=1, prune=None is M's tree; criterion="gain_ratio", missing="fractions",
-    prune="pessimistic" is C4.5's.  docs/trees.md says what each parameter does.
+    criterion="gain", min_leaf=1, prune=None is the textbook's tree (ID3); criterion="gain_ratio", missing="fractions",
+    prune="pessimistic" is C4.5's.
 
+    Parameters
+    ----------
+    criterion : {"gain", "gain_ratio"}, default "gain"
+        What the best test has most of.
+    guard : bool, default True
+        With gain ratio: only among tests of at least average gain, as in C4.5.
+    cost : {"tan_schlimmer", "nunez"} or None, default None
+        Weigh the criterion by the costs of the columns: Gain^2/Cost or (2^Gain - 1)/(Cost + 1)^omega.
+    omega : float, default 1.0
+        How much cost counts in "nunez"; between 0 and 1.
+    missing : {"common", "common_in_class", "fractions"}, default "common"
+        A missing value is the node's commonest, the commonest of the row's class there, or all values by fractions.
+    splits : {"multiway", "binary"}, default "multiway"
+        A branch for every value of a nominal column, or one value against the rest.
+    stop : {"pure", "chi2"}, default "pure"
+        Grow until the classes are apart, or only while a chi-squared test is significant.
+    level : float, default 0.05
+        The p-value up to which a test is significant; between 0 and 1.
+    prune : {"reduced_error", "pessimistic", "mdl"} or None, default None
+        Cut back by a validation set, by C4.5's estimate of the error, or by description length.
+    confidence : float, default 0.25
+        Confidence of the pessimistic estimate; > 0 and <= 1.
+    min_leaf : int, default 2
+        At least two branches of a test have this many rows; >= 1.
+    max_depth : int or None, default None
+        The most tests on a path; >= 0.
+    random_state : int or None, default None
+        Seed of the draws among classes that tie.  None: the first class.
+
+    Notes
+    -----
+    Algorithm::
+
+        grow(rows):
+            if all rows are of one class, no test parts them, or the path has max_depth tests:
+                return a leaf with the commonest class of the rows
+            test = the test with the largest criterion, of equals that of the first column
+            if stop = "chi2" and the test is not significant: return a leaf with the commonest class
+            return a node with the test and, for each branch, grow(the rows of that branch);
+                a branch without rows is a leaf with the node's commonest class
+        tree = grow(all rows), then prune
+
+    A numeric column is tested by "value <= threshold", a nominal one that was split into all its values is not tested
+    again below.  There is no mistake bound: a tree is a batch learner.  docs/trees.md and docs/growing_trees.md say
+    what is done where textbooks leave something open.
+
+    References
+    ----------
+    Quinlan 1986, Induction of decision trees.  Quinlan 1993, C4.5: programs for machine learning.
+    Mitchell 1997, Machine Learning, chapter 3.  Ma 2019, CS3244 notes, section 3, Theorem 3.1.
+
+    Examples
+    --------
     >>> play = [("sunny", "high", "no"), ("rain", "high", "yes"), ("sunny", "normal", "yes"), ("rain", "normal", "yes")]
     >>> rows = [{"outlook": outlook, "humidity": humidity} for outlook, humidity, _ in play]
     >>> tree = DecisionTree(min_leaf=1).fit(rows, [label for *_, label in play])
@@ -45,7 +98,7 @@ class DecisionTree(ShownTree):
     validates = True
     summary = "a tree of tests on nominal and numeric columns, by gain or gain ratio"
     parameters = (
-        Parameter("criterion", "word", "gain", words=("gain", "gain_ratio"), help="what the best test has most of"),
+        Parameter("criterion", "word", "gain", words=("gain", "gain_ratio"), help="criterion that chooses the test"),
         Parameter("guard", "flag", True, help="gain ratio only among tests of at least average gain, as in C4.5"),
         Parameter(
             "cost",
@@ -55,7 +108,7 @@ class DecisionTree(ShownTree):
             optional=True,
             help="weigh the criterion by the costs of the columns: Gain^2/Cost or (2^Gain - 1)/(Cost + 1)^omega",
         ),
-        Parameter("omega", "number", 1.0, at_least=0, at_most=1, help="how much cost counts in nunez"),
+        Parameter("omega", "number", 1.0, at_least=0, at_most=1, help="exponent of the cost in nunez"),
         Parameter(
             "missing",
             "word",
@@ -86,17 +139,17 @@ class DecisionTree(ShownTree):
             optional=True,
             help="cut back by a validation set, by C4.5's estimate, or by description length",
         ),
-        Parameter("confidence", "number", 0.25, above=0, at_most=1, help="of the pessimistic estimate"),
-        Parameter("min_leaf", "integer", 2, at_least=1, help="at least two branches of a test have this many rows"),
+        Parameter("confidence", "number", 0.25, above=0, at_most=1, help="confidence of the pessimistic estimate"),
+        Parameter("min_leaf", "integer", 2, at_least=1, help="rows that at least two branches of a test must have"),
+        Parameter("max_depth", "integer", None, at_least=0, at_most=1 << 31, optional=True, help="maximum depth"),
         Parameter(
-            "max_depth", "integer", None, at_least=0, at_most=1 << 31, optional=True, help="the most tests on a path"
+            "random_state", "integer", None, at_least=0, optional=True, help="random seed for ties between classes"
         ),
-        Parameter("random_state", "integer", None, at_least=0, optional=True, help="draws among classes that tie"),
     )
 
     fit_parameters = (
         PairsParameter(
-            "costs", what="columns with numbers > 0", optional=True, help="what a test of a column costs, else 1"
+            "costs", what="columns with numbers > 0", optional=True, help="cost of a test of each column (default: 1)"
         ),
     )
 
@@ -126,10 +179,23 @@ class DecisionTree(ShownTree):
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
     ) -> Self:
-        """Learn a table (`table_of` says what may be one) with its labels; y may be the name of a column.
+        """Grow the tree from a table.
 
-        `validation` is (X, y), for reduced_error; without it a third of the rows is held out, drawn by the seed.
-        `costs` are numbers > 0 by column, 1 where none is given; the parameter `cost` says how they count.
+        Parameters
+        ----------
+        X : table
+            A data frame, a list of mappings, a mapping of columns, an array or a file.
+        y : sequence or str
+            The labels, or the name of the column of X that holds them.
+        validation : pair (X, y) or None, default None
+            Rows for prune="reduced_error".  None: a third of the rows is held out for it, drawn by the seed.
+        costs : mapping or None, default None
+            Column to cost, > 0; 1 where none is given.  The parameter `cost` says how they count.
+
+        Returns
+        -------
+        DecisionTree
+            The learner itself.
         """
         return super().fit(X, y, validation=validation, costs=costs)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mistakebound.core.errors import BadModel
+from mistakebound.core.plain_sum import plain_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -30,6 +33,18 @@ _TYPES = {
 }
 
 
+def spread(starts: NDArray[np.int64], counts: NDArray[Any]) -> NDArray[np.int64]:
+    """Runs of numbers one after the other: from each start so many.
+
+    >>> spread(np.array([4, 9]), np.array([2, 3]))
+    array([ 4,  5,  9, 10, 11])
+    """
+    ends = np.cumsum(counts, dtype=np.int64)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - counts), counts) + np.arange(total)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class FlatTree:
     """Nodes by number: parents before children, the root 0, the children of a node next to each other.
 
@@ -43,35 +58,20 @@ class FlatTree:
     mask_start  where the mask of a binary nominal test begins in `masks` (1: that value goes to child 0), else -1
     """
 
-    def __init__(
-        self,
-        *,
-        column: NDArray[np.int32],
-        threshold: NDArray[np.float64],
-        first: NDArray[np.int32],
-        arity: NDArray[np.int32],
-        counts: NDArray[np.float64],
-        label: NDArray[np.int32],
-        otherwise: NDArray[np.int32],
-        mask_start: NDArray[np.int32],
-        masks: NDArray[np.uint8],
-    ) -> None:
-        self.column = column
-        self.threshold = threshold
-        self.first = first
-        self.arity = arity
-        self.counts = counts
-        self.label = label
-        self.otherwise = otherwise
-        self.mask_start = mask_start
-        self.masks = masks
+    column: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    first: NDArray[np.int32]
+    arity: NDArray[np.int32]
+    counts: NDArray[np.float64]
+    label: NDArray[np.int32]
+    otherwise: NDArray[np.int32]
+    mask_start: NDArray[np.int32]
+    masks: NDArray[np.uint8]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FlatTree) and all(
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold") for name in _TYPES
         )
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def size(self) -> int:
@@ -86,7 +86,7 @@ class FlatTree:
     @property
     def depth(self) -> int:
         """The most tests on a path."""
-        return int(self.levels().max())
+        return len(self.levels()) - 1
 
     def children(self, node: int) -> range:
         """The numbers of the children of a node."""
@@ -98,25 +98,16 @@ class FlatTree:
         inner = inner[np.argsort(self.first[inner], kind="stable")]
         return np.concatenate([[-1], np.repeat(inner, self.arity[inner])]).astype(np.int32)
 
-    def levels(self) -> NDArray[np.int32]:
-        """How many tests stand above every node."""
-        level = np.zeros(self.size, dtype=np.int32)
-        nodes = np.zeros(1, dtype=np.int64)
-        while (nodes := self._below(nodes)).size:
-            level[nodes] = level[self.parents_of(nodes)] + 1
-        return level
+    def levels(self) -> list[NDArray[np.int64]]:
+        """The numbers of the nodes of each level, the root's first."""
+        found = [np.zeros(1, dtype=np.int64)]
+        while (nodes := self.below(found[-1])).size:
+            found.append(nodes)
+        return found
 
-    def parents_of(self, nodes: NDArray[np.int64]) -> NDArray[np.int32]:
-        """The parents of these nodes, of which none is the root."""
-        if not hasattr(self, "_parents"):
-            self._parents = self.parents()
-        return self._parents[nodes]
-
-    def _below(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    def below(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The children of these nodes, in order."""
-        arity = self.arity[nodes].astype(np.int64)
-        before = np.cumsum(arity) - arity
-        return np.repeat(self.first[nodes] - before, arity) + np.arange(int(arity.sum()))
+        return spread(self.first[nodes].astype(np.int64), self.arity[nodes])
 
     def restrict(self, prune: NDArray[np.bool_]) -> FlatTree:
         """The tree in which these nodes are leaves and what stood below them is gone."""
@@ -124,7 +115,7 @@ class FlatTree:
         nodes = np.zeros(1, dtype=np.int64)
         while nodes.size:
             kept[nodes] = True
-            nodes = self._below(nodes[~prune[nodes]])
+            nodes = self.below(nodes[~prune[nodes]])
         number = (np.cumsum(kept) - 1).astype(np.int32)
         old = np.flatnonzero(kept)
         leaf = prune[old] | (self.arity[old] == 0)
@@ -149,8 +140,7 @@ class FlatTree:
         ends = np.append(np.unique(self.mask_start[self.mask_start >= 0]), len(self.masks))
         starts = self.mask_start[nodes].astype(np.int64)
         sizes = ends[np.searchsorted(ends, starts, side="right")] - starts if len(nodes) else starts
-        before = np.cumsum(sizes) - sizes
-        return self.masks[np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))], before.astype(np.int32)
+        return self.masks[spread(starts, sizes)], (np.cumsum(sizes) - sizes).astype(np.int32)
 
     def branch(self, node: int, table: Table, row: int) -> int:
         """The child (0, 1, ...) of an inner node to which a row goes."""
@@ -217,7 +207,7 @@ class FlatTree:
         if np.any(ends <= begins) or np.any(np.append(begins, len(self.masks))[1:] < ends) or np.any(self.masks > 1):
             raise BadModel("the masks of the model's tree do not lie one behind the other")
         if np.any(np.isnan(self.threshold[inner]) != ~numeric):
-            raise BadModel("a threshold of the model's tree is no number")
+            raise BadModel("a threshold of the model's tree is not a number")
         order = np.argsort(self.first[inner], kind="stable")
         expected = 1 + np.cumsum(arity[order], dtype=np.int64) - arity[order]
         if np.any(self.first[inner][order] != expected) or 1 + int(arity.sum(dtype=np.int64)) != self.size:
@@ -234,3 +224,48 @@ class FlatTree:
         inner[0] = True
         if np.any(self.counts[inner].sum(axis=1) <= 0):
             raise BadModel("the model's tree has a test without rows")
+
+
+@dataclass
+class Branching:
+    """A node: the weight of each class there, its class, and for a test its column and a child for every branch."""
+
+    counts: Sequence[float]
+    label: int
+    column: int = LEAF
+    threshold: float = float("nan")
+    children: list[Branching] = field(default_factory=list)
+
+
+def flat(root: Branching) -> FlatTree:
+    """Level by level. A row without a value goes where most rows went, the first branch of several such."""
+    nodes: list[Branching] = []
+    first = []
+    waiting = deque([root])
+    numbered = 1
+    while waiting:
+        node = waiting.popleft()
+        nodes.append(node)
+        first.append(numbered if node.children else -1)
+        numbered += len(node.children)
+        waiting.extend(node.children)
+    return FlatTree(
+        column=_whole([node.column for node in nodes]),
+        threshold=np.array([node.threshold for node in nodes]),
+        first=_whole(first),
+        arity=_whole([len(node.children) for node in nodes]),
+        counts=np.array([list(node.counts) for node in nodes], dtype=np.float64),
+        label=_whole([node.label for node in nodes]),
+        otherwise=_whole([_largest(node) for node in nodes]),
+        mask_start=np.full(len(nodes), -1, dtype=np.int32),
+        masks=np.zeros(0, dtype=np.uint8),
+    )
+
+
+def _whole(numbers: list[int]) -> NDArray[np.int32]:
+    return np.array(numbers, dtype=np.int32)
+
+
+def _largest(node: Branching) -> int:
+    sizes = [plain_sum(child.counts) for child in node.children]
+    return sizes.index(max(sizes)) if sizes else -1

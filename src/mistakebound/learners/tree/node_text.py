@@ -5,16 +5,24 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core.call_lock import exclusive, reading
+import numpy as np
+
+from mistakebound.core.atomic import exclusive, reading
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.table import NOMINAL, Schema, label_codes
 from mistakebound.io.frame import split_label
 from mistakebound.learners.table_learner import TableLearner
 from mistakebound.learners.tree.flat_tree import FlatTree
-from mistakebound.learners.tree.fold_branches import NODES
-from mistakebound.learners.tree.remarks import remarks
-from mistakebound.learners.tree.rule_words import branch_text, counts_text, step_text, test_text
-from mistakebound.learners.tree.table_text import as_data, as_html, listing
+from mistakebound.learners.tree.table_text import (
+    NODES,
+    as_data,
+    as_html,
+    branch_text,
+    counts_text,
+    listing,
+    step_text,
+    test_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +33,13 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Table
-    from mistakebound.learners.tree._mdl import CodeLength
-    from mistakebound.learners.tree._reduced_error import Removal
-    from mistakebound.learners.tree.rules import RuleList
+    from mistakebound.learners.tree._prune import CodeLength, Removal
+    from mistakebound.learners.tree.rule_list import RuleList
 
     Labelled = tuple[Table, NDArray[np.int32]]
+    from mistakebound.core.table import Column, Table
+
+_ROWS = 8  # below so many rows, different values everywhere are no sign of anything
 
 
 class ShownTree(TableLearner):
@@ -46,7 +56,7 @@ class ShownTree(TableLearner):
     def tree(self) -> FlatTree:
         """The nodes, as arrays."""
         if self._tree is None:
-            raise BadParameter(f"{type(self).__name__} has learned nothing yet: fit(X, y) comes first")
+            raise BadParameter(f"{type(self).__name__} has learned nothing yet: call fit(X, y) first")
         return self._tree
 
     @tree.setter
@@ -183,7 +193,7 @@ class ShownTree(TableLearner):
     @reading
     def description_length(self, X: Any) -> CodeLength:
         """The bits of the tree and of the exceptions to it, by the code in docs/trees.md; X are the training rows."""
-        from mistakebound.learners.tree._mdl import code_length
+        from mistakebound.learners.tree._prune import code_length
 
         return code_length(self.tree, self.table(X))
 
@@ -218,3 +228,26 @@ class ShownTree(TableLearner):
         learner.tree = learner.unpruned = tree
         learner._schema, learner._classes = schema, classes
         return learner
+
+
+def remarks(table: Table) -> list[str]:
+    """What is to be said of the columns of a training table, in their order."""
+    return [remark for column in table.columns if (remark := _remark(column, table.rows))]
+
+
+def _remark(column: Column, rows: int) -> str:
+    data = column.data[~column.missing]
+    different = len(np.unique(data))
+    if not different:
+        return f"column {column.name!r} has no values: no test of it can help"
+    if different == 1:
+        return f"column {column.name!r} has one value only: no test of it can help"
+    if different < rows or rows < _ROWS:
+        return ""
+    if column.nominal:
+        return (
+            f"column {column.name!r} has a different value in every row, like an identifier: new rows will have others"
+        )
+    if np.all(data == np.floor(data)) and data.max() - data.min() == rows - 1:
+        return f"column {column.name!r} numbers the rows, like an identifier: new rows will have other numbers"
+    return ""

@@ -1,23 +1,31 @@
-"""Rule post-pruning (M §3.2, Theorem 3.4; row R8): one rule a path, each pruned by itself, sorted by what it is worth.
+"""Rule post-pruning: one rule a path, each pruned by itself, sorted by worth, those gone that are not worth their bits.
 
 The worth of a rule is its accuracy on the rows that it covers: as estimated pessimistically on the training rows
-(C4.5's upper limit of the error, `_pessimistic.py`), or as seen on a validation set. Conditions go one at a time, the
-one first without which the rule is worth most, as long as the worth does not fall. The rules are sorted by their worth;
-then those go that are not worth their description (`_sift.py`), and one class is for the rows that no rule is for. A
-missing value meets no condition.
+(C4.5's upper limit of the error, `_prune.py`), or as seen on a validation set. Conditions go one at a time, the one
+first without which the rule is worth most, as long as the worth does not fall. The rules are sorted by their worth;
+then those go that are not worth their description (as C4.5 sifts its rules), and one class is for the rows that no rule
+is for. A missing value meets no condition.
+
+Bits of a rule: log2(classes) for its class, log2(columns) for how many conditions it has; for every condition
+log2(columns), and log2(values) for one value of a nominal column, values - 1 for a set of them, 1 + log2(thresholds)
+for a number; less log2(k!) for k conditions, whose order says nothing. Bits of e exceptions among n rows: log2(n + 1),
+log2 of (n choose e), and e log2(classes - 1) for their classes. The rules of one tree say much twice, so that a quarter
+of their bits counts (C4.5 counts half, of rules that it chooses class by class).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import lgamma, log, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.learners.tree._pessimistic import additional_errors_of_one, deviation
-from mistakebound.learners.tree._rule_selection import needed
-from mistakebound.learners.tree.rule_words import number_text, values_of
+from mistakebound.concepts.bits import pack_array
+from mistakebound.learners.tree._prune import additional_errors_of_one, deviation
+from mistakebound.learners.tree.rule_list import RuleList
+from mistakebound.learners.tree.table_text import number_text, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree.flat_tree import FlatTree
 
 _CACHE = 1 << 28  # bytes of remembered conditions, at most
+_COUNTS = 0.25  # of a rule's bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +76,13 @@ class Rule:
     errors: int
     worth: float
 
+    def covers(self, table: Table) -> NDArray[np.bool_]:
+        """For every row whether it meets all conditions."""
+        rows = np.ones(table.rows, dtype=np.bool_)
+        for condition in self.conditions:
+            rows &= condition.holds(table)
+        return rows
+
 
 def paths(tree: FlatTree, schema: Schema) -> Iterator[tuple[tuple[Condition, ...], int]]:
     """The conditions and the class of every leaf that training rows came to, the first branch first."""
@@ -104,10 +120,10 @@ class Worth:
     def __init__(self, table: Table, codes: NDArray[np.int32], classes: int, confidence: float | None) -> None:
         self.rows = table.rows
         self.confidence = confidence  # None: accuracy as it is seen
-        self.of_class = [_bits(codes == place) for place in range(classes)]
+        self.of_class = [pack_array(codes == place) for place in range(classes)]
         self.everyone = (1 << table.rows) - 1
         remembered = max(64, _CACHE // max(1, table.rows // 8))
-        self.bits = lru_cache(remembered)(lambda condition: _bits(condition.holds(table)))
+        self.bits = lru_cache(remembered)(lambda condition: pack_array(condition.holds(table)))
 
     def covered(self, conditions: Sequence[Condition]) -> int:
         rows = self.everyone
@@ -153,77 +169,6 @@ class Worth:
         return found
 
 
-def _bits(rows: NDArray[np.bool_]) -> int:
-    return int.from_bytes(np.packbits(rows, bitorder="little").tobytes(), "little")
-
-
-class RuleList:
-    """Rules in order: the first whose conditions a row meets says its class; `default` when none does."""
-
-    def __init__(
-        self, rules: tuple[Rule, ...], default: int, schema: Schema, classes: tuple[Any, ...], estimate: str
-    ) -> None:
-        self.rules = rules
-        self.default = default
-        self.schema = schema
-        self.classes = classes
-        self.estimate = estimate  # how the worth of rules was measured, in words
-        self.label: str | None = None  # the column of labels, which may stand in a table to be predicted
-
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    def predict_many(self, X: Any) -> list[Any]:
-        """The class of every row of a table."""
-        from mistakebound.io.frame import table_of
-
-        spare = () if self.label is None else (self.label,)
-        table = table_of(X, like=self.schema, spare=spare, asked=self.asked)
-        return [self.classes[code] for code in self.codes(table).tolist()]
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """The columns that a rule tests."""
-        tested = {condition.column for rule in self.rules for condition in rule.conditions}
-        return tuple(name for place, name in enumerate(self.schema.names) if place in tested)
-
-    def codes(self, table: Table) -> NDArray[np.int32]:
-        """The number of the class of every row."""
-        found = np.full(table.rows, -1, dtype=np.int32)
-        for rule in self.rules:
-            meets = found < 0
-            for condition in rule.conditions:
-                meets &= condition.holds(table)
-            found[meets] = rule.label
-        return np.where(found < 0, np.int32(self.default), found)
-
-    def __str__(self) -> str:
-        from mistakebound.learners.tree._rule_text import as_text
-
-        return as_text(self)
-
-    def __repr__(self) -> str:
-        return f"<{len(self.rules)} rules, otherwise {self.classes[self.default]!r}>"
-
-    def python(self, name: str = "classify") -> str:
-        """The rules as the source of a Python function that takes a row as a dict."""
-        from mistakebound.learners.tree._rule_text import as_python
-
-        return as_python(self, name)
-
-    def sql(self) -> str:
-        """The rules as an SQL expression, CASE WHEN ... END, over columns of the same names."""
-        from mistakebound.learners.tree._rule_text import as_sql
-
-        return as_sql(self)
-
-    def as_json(self) -> dict[str, Any]:
-        """The rules as data."""
-        from mistakebound.learners.tree._rule_text import as_json
-
-        return as_json(self)
-
-
 def post_pruned(
     tree: FlatTree,
     table: Table,
@@ -255,3 +200,73 @@ def post_pruned(
     ordered = sorted(found.values(), key=lambda rule: (-rule.worth, -rule.rows))
     kept, default = needed(ordered, table, codes, len(classes))
     return RuleList(kept, default, schema, classes, estimate)
+
+
+def needed(
+    ordered: Sequence[Rule], table: Table, codes: NDArray[np.int32], classes: int
+) -> tuple[tuple[Rule, ...], int]:
+    """The rules that are worth their bits, and the class of rows that none of them is for.
+
+    From the last to the first a rule goes unless the rows that come to it have so many more exceptions without it, by
+    the rules behind it, that they cost more bits than the rule. So it is tried with every class as the last word; the
+    fewest bits decide, then the fewest rules, then the order of classes.
+    """
+    covers = [np.flatnonzero(rule.covers(table)) for rule in ordered]
+    comes = np.full(table.rows, len(ordered))  # the first rule for each row
+    for place in reversed(range(len(ordered))):
+        comes[covers[place]] = place
+    by_rule = np.argsort(comes, kind="stable")
+    ends = np.searchsorted(comes[by_rule], np.arange(len(ordered) + 1))
+    coming = [by_rule[ends[place] : ends[place + 1]] for place in range(len(ordered))]
+    right_by_rule = [
+        int(np.count_nonzero(codes[rows] == rule.label)) for rows, rule in zip(coming, ordered, strict=True)
+    ]
+    bits = _rule_bits(ordered, table, classes)
+    best: tuple[float, int, tuple[Rule, ...], int] | None = None
+    for default in range(classes):
+        right = codes == default
+        errors = table.rows - sum(right_by_rule) - int(np.count_nonzero(right[by_rule[ends[-1] :]]))
+        kept: list[Rule] = []
+        spent = 0.0
+        for place in reversed(range(len(ordered))):
+            rule = ordered[place]
+            more = right_by_rule[place] - int(np.count_nonzero(right[coming[place]]))
+            saved = exception_bits(table.rows, errors + more, classes) - exception_bits(table.rows, errors, classes)
+            if more > 0 and saved > bits[place]:
+                kept.append(rule)
+                spent += bits[place]
+                right[covers[place]] = codes[covers[place]] == rule.label
+            else:
+                errors += more
+        total = spent + exception_bits(table.rows, errors, classes)
+        if best is None or (total, len(kept)) < best[:2]:
+            best = total, len(kept), tuple(reversed(kept)), default
+    assert best is not None
+    return best[2], best[3]
+
+
+def exception_bits(rows: int, errors: int, classes: int) -> float:
+    """What it costs to say which rows a list of rules is wrong about, and what they are."""
+    which = (lgamma(rows + 1) - lgamma(errors + 1) - lgamma(rows - errors + 1)) / log(2)
+    return log2(rows + 1) + which + errors * log2(max(1, classes - 1))
+
+
+def _rule_bits(rules: Sequence[Rule], table: Table, classes: int) -> list[float]:
+    """What each rule costs, the quarter that counts."""
+    columns = log2(len(table.columns))
+    thresholds = {
+        place: log2(max(1, len(np.unique(column.data[~column.missing])) - 1))
+        for place, column in enumerate(table.columns)
+        if not column.nominal
+    }
+    found = []
+    for rule in rules:
+        bits = log2(classes) + columns - lgamma(len(rule.conditions) + 1) / log(2)
+        for condition in rule.conditions:
+            values = len(table.columns[condition.column].values)
+            if condition.kind != "in":
+                bits += columns + 1 + thresholds[condition.column]
+            else:
+                bits += columns + (log2(values) if len(condition.codes) == 1 else values - 1)
+        found.append(_COUNTS * max(0.0, bits))
+    return found

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.hitting_sets import fewer, minimal
-from mistakebound.core.whole_trial import commit
+from mistakebound.core.atomic import commit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
     from mistakebound.learners.version_space._nominal import NominalLearner
     from mistakebound.learners.version_space.rows import CodedRows
 

@@ -6,25 +6,31 @@ from abc import abstractmethod
 from operator import setitem
 from typing import TYPE_CHECKING, Any
 
-from mistakebound.core.call_lock import exclusive, reading
+from mistakebound.core.atomic import commit, exclusive, learn_and_record, reading
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.hypothesis import Hypothesis
-from mistakebound.core.importance import no_meaning
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
-from mistakebound.core.whole_trial import commit, learn_and_record
+from mistakebound.core.rows import no_meaning
+from mistakebound.core.theorem import Theorem
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Iterator, Sequence
     from typing import ClassVar
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
-    from mistakebound.core.whole_trial import Change
 
 
 UNKNOWN = 2  # the class "don't know"
+
+
+def never_wrong(name: str, source: str, why: str, assumes: str, *needs: str) -> Theorem:
+    """The theorem of a learner that answers only what it is sure of."""
+    statement = f"mistakes <= 0: {why}"
+    return Theorem(name, source=source, statement=statement, assumes=assumes, needs=needs, formula=lambda f: 0)
 
 
 class ConceptLearner(OnlineLearner):
@@ -251,7 +257,7 @@ class ConceptLearner(OnlineLearner):
     def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         self.labels = Labels.restore(header["labels"])
         if type(header["trials"]) is not int or header["trials"] < 0:
-            raise ValueError("the number of trials is no count")
+            raise ValueError("the number of trials is not a count")
         self.trials = header["trials"]
         if not isinstance(header["label"], str | None):
             raise TypeError("the column of labels is no name")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_values import (
@@ -16,20 +17,19 @@ from mistakebound.concepts.attribute_values import (
     text_of,
 )
 from mistakebound.concepts.attributes import AttributeConjunctions
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import commit, reading
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.params import Parameter
-from mistakebound.core.whole_trial import commit
 from mistakebound.learners.version_space._learner import ConceptLearner
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from mistakebound.core.atomic import Change
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.table import Schema, Table
-    from mistakebound.core.whole_trial import Change
     from mistakebound.learners.version_space.rows import CodedRows
 
 
@@ -60,23 +60,21 @@ class AttributesParameter(Parameter):
 
 ATTRIBUTES = AttributesParameter(
     "attributes", "attributes", None, optional=True, grid=({"sky": ["sunny", "rainy"], "wind": ["strong", "weak"]},),
-    help="the attributes with their values; without them both are observed",
+    help="attributes and their values (default: as observed)",
 )  # fmt: skip
 MISSING_CELLS = Parameter(
     "missing", "word", "refuse", words=("refuse", "value"),
-    help="a missing cell is bad data, or one more value of its attribute",
+    help="missing cells: refuse, or count as one more value",
 )  # fmt: skip
 
 
+@dataclass(slots=True)
 class Reading:
     """An instance as numbers of values; `new` are the values that it would add, in the order of attributes."""
 
-    __slots__ = ("codes", "names", "new")
-
-    def __init__(self, names: tuple[str, ...], codes: tuple[int, ...], new: list[tuple[int, str]]) -> None:
-        self.names = names
-        self.codes = codes
-        self.new = new
+    names: tuple[str, ...]
+    codes: tuple[int, ...]
+    new: list[tuple[int, str]]
 
 
 class NominalLearner(ConceptLearner):
@@ -86,8 +84,12 @@ class NominalLearner(ConceptLearner):
     with them is learned; rows without names are over x1, x2, ...
     """
 
-    def __init__(self, labels: Any = None, **given: Any) -> None:
-        super().__init__(labels, **given)
+    parameters = (ATTRIBUTES, MISSING_CELLS)
+
+    def __init__(
+        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
+    ) -> None:
+        super().__init__(labels, attributes=attributes, missing=missing)
         declared = self.settings["attributes"]
         self._observes = declared is None
         self._numbers: dict[str, dict[str, int]] = {
@@ -96,6 +98,11 @@ class NominalLearner(ConceptLearner):
         self._space: AttributeConjunctions | None = None
         self._watch: Callable[[int, Any], None] | None = None
         self.numeric: set[str] = set()  # attributes whose values stood in a table as numbers
+        self._start()
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Nothing is learned yet."""
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -245,7 +252,7 @@ class NominalLearner(ConceptLearner):
     def _read_row(self, table: Table, row: int) -> Reading:
         strange = next((c.name for c in table.columns if c.nominal and c.data[row] == UNSEEN), None)
         if strange is not None:
-            raise table.complain(f"the value of {strange!r} was not declared, nor met in learning", row)
+            raise table.complain(f"the value of {strange!r} was neither declared nor learned", row)
         reading: Reading = super()._read_row(table, row)
         return reading
 
@@ -290,7 +297,7 @@ def _tuples(found: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
 def _named(x: Any, names: Sequence[str]) -> dict[str, Any]:
     row = cells(x, names)
     if len(set(names)) < len(names):
-        raise BadData("a name stands twice")
+        raise BadData("a name appears twice")
     return dict(zip(names, row, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Candidate elimination: Mitchell 1997, section 2.5; CS3244 notes, Theorem 2.6 (rows V3 to V5)."""
+"""Candidate elimination: Mitchell 1997, section 2.5; Ma 2019, Theorem 2.6."""
 
 from __future__ import annotations
 
@@ -9,35 +9,64 @@ from mistakebound.concepts.attribute_conjunction import ANY
 from mistakebound.concepts.attribute_versions import AttributeVersionSpace
 from mistakebound.concepts.deferred_versions import DeferredVersionSpace
 from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.errors import NoConsistentHypothesis
-from mistakebound.core.theorem import Theorem
 from mistakebound.learners.version_space._boundaries import Boundaries
-from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+from mistakebound.learners.version_space._learner import never_wrong
+from mistakebound.learners.version_space._nominal import NominalLearner
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from mistakebound.concepts.version_space import VersionSpace
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
     from mistakebound.learners.version_space.rows import CodedRows
 
-UNANIMITY = Theorem(
+UNANIMITY = never_wrong(
     "unanimity",
-    source="CS3244 notes, Theorem 2.9 (inductive bias of candidate elimination)",
-    statement="mistakes <= 0: it answers only where all hypotheses that are left agree",
-    assumes="the target is a conjunction of constraints on the attributes",
-    needs=(),
-    formula=lambda f: 0,
+    "CS3244 notes, Theorem 2.9 (inductive bias of candidate elimination)",
+    "it answers only where all hypotheses that are left agree",
+    "the target is a conjunction of constraints on the attributes",
 )
 
 
 class CandidateElimination(NominalLearner):
-    """Keeps all hypotheses that agree with the examples, by their boundaries; answers where all of these agree.
+    """Candidate elimination: keeps all conjunctions of attribute values that fit the examples, by two boundaries.
 
-    G is not kept: after n negative examples it can have 2^n members.  It follows from S and the negative examples
-    (`concepts/attribute_versions.py`), and is worked out when `version_space.G` is asked for.
+    It answers where all of these agree, and says None ("don't know") elsewhere.
 
+    Parameters
+    ----------
+    attributes : mapping or None, default None
+        Attribute to its values.  None: both are observed; rows without names are over x1, x2, ...
+    missing : {"refuse", "value"}, default "refuse"
+        A missing cell is bad data, or one more value of its attribute.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm, as the textbook states it::
+
+        S = {the hypothesis that no instance satisfies}, G = {the one that all satisfy}
+        for each trial (x, y):
+            predict 1 if x satisfies all of S, 0 if it satisfies none of G, else None
+            if y = 1:  remove from G what x does not satisfy; generalise S as little as x needs, below G
+            if y = 0:  remove from S what x satisfies; specialise G as little as x needs, above S
+            if S or G is empty:  stop, no hypothesis agrees with the examples     (NoConsistentHypothesis)
+
+    G is not kept here: after n negative examples it can have 2^n members.  It follows from S and the negative examples,
+    and is worked out when `version_space.G` is asked for; the answers are the same.
+
+    Theorem.  If the target is a conjunction of constraints on the attributes, mistakes <= 0: it answers only where all
+    hypotheses that are left agree.  A prediction of None is no mistake.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.5.  Ma 2019, CS3244 notes, Theorems 2.6 and 2.9.
+
+    Examples
+    --------
     >>> learner = CandidateElimination({"Sky": ["Sunny", "Cloudy", "Rainy"], "Wind": ["Strong", "Weak"]})
     >>> learner.learn_one(["Sunny", "Strong"], 1), learner.learn_one(["Rainy", "Strong"], 0)
     (None, None)
@@ -54,13 +83,9 @@ class CandidateElimination(NominalLearner):
     name = "candidate-elimination"
     keeps_version_space = True
     summary = "conjunctions of attribute values: answers where all that agree with the examples agree"
-    parameters = (ATTRIBUTES, MISSING_CELLS)
     theorems = (UNANIMITY,)
 
-    def __init__(
-        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
-    ) -> None:
-        super().__init__(labels, attributes=attributes, missing=missing)
+    def _start(self) -> None:
         self._boundaries = Boundaries()
         self._collapse: tuple[tuple[str, ...], int, tuple[int, ...]] | None = None  # example, label, rows
         self._made: VersionSpace | None = None
@@ -118,7 +143,7 @@ class CandidateElimination(NominalLearner):
         raise error
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
-        from mistakebound.learners.version_space._blocks import play_blocks
+        from mistakebound.learners.version_space.rows import play_blocks
 
         self._check_alive()
         self._made = None

@@ -1,39 +1,33 @@
-"""Find-S: Mitchell 1997, section 2.4; CS3244 notes, Theorem 2.1 (row V1)."""
+"""Find-S: Mitchell 1997, section 2.4; Ma 2019, Theorem 2.1."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunction
-from mistakebound.core.call_lock import reading
+from mistakebound.core.atomic import reading
 from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+from mistakebound.learners.version_space._nominal import NominalLearner
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
     from mistakebound.learners.version_space.rows import CodedRows
 
+_SOURCE = "Mitchell 1997, section 2.4, counted as Balcan counts conjunctions"
+_TARGET = "the target is a conjunction of {literals} constraints over n = {n} attributes"
 FIND_S = Theorem(
-    "Find-S",
-    source="Mitchell 1997, section 2.4, counted as Balcan counts conjunctions",
-    statement="mistakes <= n + 1",
-    assumes="the target is a conjunction of constraints over n = {n} attributes",
-    needs=("n",),
+    "Find-S", source=_SOURCE, statement="mistakes <= n + 1", assumes=_TARGET.replace("{literals} ", ""), needs=("n",),
     formula=lambda f: f["n"] + 1,
-)
+)  # fmt: skip
 FIND_S_WITH_SIZE = Theorem(
-    "Find-S, with the target's size",
-    source="Mitchell 1997, section 2.4, counted as Balcan counts conjunctions",
-    statement="mistakes <= n + 1 - |c|",
-    assumes="the target is a conjunction of {literals} constraints over n = {n} attributes",
-    needs=("n", "literals"),
+    "Find-S, with the target's size", source=_SOURCE, statement="mistakes <= n + 1 - |c|", assumes=_TARGET,
+    needs=("n", "literals"), formula=lambda f: f["n"] + 1 - f["literals"],
     conditions=(Condition("|c| <= n", ("literals", "n"), lambda f: f["literals"] <= f["n"]),),
-    formula=lambda f: f["n"] + 1 - f["literals"],
-)
+)  # fmt: skip
 CONSISTENT = Lemma(
     "consistency",
     source="CS3244 notes, Theorem 2.3",
@@ -44,11 +38,41 @@ CONSISTENT = Lemma(
 
 
 class FindS(NominalLearner):
-    """h starts as ∅; a positive example that h rejects generalises it as little as can be.  Negative ones are ignored.
+    """Find-S: the most specific conjunction of attribute values that covers all positive examples.
 
-    It cannot tell whether it has found the target, nor whether the examples contradict each other; of the hypotheses
-    that agree with them it takes a maximally specific one, and in another class there might be several of these.
+    Parameters
+    ----------
+    attributes : mapping or None, default None
+        Attribute to its values.  None: both are observed; rows without names are over x1, x2, ...
+    missing : {"refuse", "value"}, default "refuse"
+        A missing cell is bad data, or one more value of its attribute.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
+    Notes
+    -----
+    Algorithm::
+
+        h = the hypothesis that no instance satisfies
+        for each trial (x, y):
+            predict h(x)
+            if y = 1:  replace every constraint of h that x does not satisfy by "?" (any value);
+                       the first positive example becomes h itself
+            if y = 0:  nothing
+
+    Theorem.  If the target is a conjunction that constrains |c| of n attributes, mistakes <= n + 1 - |c|, all of them
+    false negatives.
+
+    It cannot tell whether it has found the target, nor whether the examples contradict each other.  Of the hypotheses
+    that agree with the examples it takes a maximally specific one; in another class there might be several of these.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.4.  Ma 2019, CS3244 notes, Theorems 2.1 and 2.3.
+    Balcan 2011, 8803 Machine Learning Theory, lecture 4 (the count of mistakes).
+
+    Examples
+    --------
     >>> learner = FindS({"Sky": ["Sunny", "Rainy"], "Wind": ["Strong", "Weak"]}, labels=(False, True))
     >>> learner.learn_one(["Sunny", "Strong"], True), str(learner.hypothesis)
     (False, '<Sunny, Strong>')
@@ -60,7 +84,6 @@ class FindS(NominalLearner):
 
     name = "find-s"
     summary = "conjunctions of attribute values: the most specific one that covers the positive examples"
-    parameters = (ATTRIBUTES, MISSING_CELLS)
     theorems = (FIND_S, FIND_S_WITH_SIZE)
     lemmas = (CONSISTENT,)
     assumable = {"literals": "attributes that the target constrains"}  # noqa: RUF012 - a constant of the class
@@ -68,10 +91,7 @@ class FindS(NominalLearner):
     conservative = True
     refuses = False
 
-    def __init__(
-        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
-    ) -> None:
-        super().__init__(labels, attributes=attributes, missing=missing)
+    def _start(self) -> None:
         self._specific: list[int] | None = None
 
     @property
@@ -106,7 +126,7 @@ class FindS(NominalLearner):
         return [(setattr, self, "_specific", specific)]
 
     def _learn_rows(self, rows: CodedRows, labels: Any, predictions: Any) -> None:
-        from mistakebound.learners.version_space._blocks import play_blocks
+        from mistakebound.learners.version_space.rows import play_blocks
 
         def say(first: int, last: int) -> Any:
             if self._specific is None:

@@ -1,45 +1,161 @@
-"""List-Then-Eliminate: Mitchell 1997, section 2.5.3; CS3244 notes, Theorem 2.4 (row V2)."""
+"""List-Then-Eliminate: Mitchell 1997, section 2.5.3; Ma 2019, Theorem 2.4."""
 
 from __future__ import annotations
 
 from array import array
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.attributes import AttributeConjunctions
+from mistakebound.concepts.counts import Count, Vote
+from mistakebound.concepts.finite import check_cells, line_of
 from mistakebound.concepts.instance import bit, reader
-from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace
-from mistakebound.core.call_lock import reading
-from mistakebound.core.errors import BadParameter, NoConsistentHypothesis
-from mistakebound.core.theorem import Theorem
-from mistakebound.learners.finite.class_parameter import ClassParameter, class_of
-from mistakebound.learners.finite.version_space_learner import width_of_rows
+from mistakebound.concepts.version_space import Collapse, EmptyVersionSpace, Query, VersionSpace
+from mistakebound.core.atomic import reading
+from mistakebound.core.errors import BadParameter, MistakeboundError, NoConsistentHypothesis
+from mistakebound.learners.finite.version_space_learner import ClassParameter, class_of, width_of_rows
 from mistakebound.learners.finite.voters import check_size, voters_of
-from mistakebound.learners.version_space._learner import ConceptLearner
-from mistakebound.learners.version_space._listed import ListedVersionSpace
+from mistakebound.learners.version_space._learner import ConceptLearner, never_wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Self
 
     from mistakebound.concepts.concept import ConceptClass
-    from mistakebound.concepts.version_space import VersionSpace
+    from mistakebound.core.atomic import Change
     from mistakebound.core.table import Schema
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.learners.finite.voters import Voters
 
-UNANIMITY = Theorem(
+_CELLS = 1 << 26  # concepts times instances that are compared for S and G, or asked for the best question
+
+
+class ListedVersionSpace(VersionSpace):
+    """The concepts `alive` of a class.  S and G are the least and the greatest as sets of instances."""
+
+    def __init__(self, voters: Voters, alive: int, read: Callable[[Any], Any]) -> None:
+        self._voters = voters
+        self._alive = alive
+        self._read = read
+
+    @cached_property
+    def _members(self) -> list[Any]:
+        return self._voters.some(self._alive, self._alive.bit_count())
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """For each member the instances that it labels 1, as bits."""
+        concepts = self._voters.concepts
+        check_cells(len(self._members), concepts.domain_size(), _CELLS)
+        domain = list(concepts.domain())
+        if all(callable(member) for member in self._members):
+            return [line_of(member, domain) for member in self._members]
+        finite = concepts.finite()
+        place = {name: c for c, name in enumerate(finite.concepts)}
+        return [finite.rows[place[member]] for member in self._members]
+
+    @cached_property
+    def _known_lines(self) -> frozenset[int]:
+        return frozenset(self._lines)
+
+    def _extreme(self, above: bool) -> list[Any]:
+        ordered = sorted(range(len(self._lines)), key=lambda c: (-1 if above else 1) * self._lines[c].bit_count())
+        kept: list[int] = []
+        for c in ordered:
+            line = self._lines[c]
+            others = [self._lines[other] for other in kept]
+            if not any(line & other == (line if above else other) for other in others):
+                kept.append(c)
+        return [self._members[c] for c in sorted(kept)]
+
+    @property
+    def S(self) -> tuple[Any, ...]:  # noqa: N802
+        return tuple(self._extreme(above=False))
+
+    def general(self) -> Iterator[Any]:
+        return iter(self._extreme(above=True))
+
+    @property
+    def size(self) -> Count:
+        count = self._alive.bit_count()
+        return Count(count, count)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members)
+
+    def __contains__(self, hypothesis: object) -> bool:
+        if not callable(hypothesis):
+            return any(hypothesis == member for member in self._members)
+        return line_of(hypothesis, list(self._voters.concepts.domain())) in self._known_lines
+
+    def domain(self) -> Iterator[Any]:
+        """The instances of the class."""
+        return iter(self._voters.concepts.domain())
+
+    def _yes(self, x: Any) -> int:
+        return self._voters.yes(self._read(x), self._alive)
+
+    def label(self, x: Any) -> int | None:
+        yes = self._yes(x)
+        return 1 if yes == self._alive else None if yes else 0
+
+    def vote(self, x: Any) -> Vote:
+        yes = self._yes(x).bit_count()
+        return Vote(Count(yes, yes), self.size)
+
+    def best_query(self, avoid: Collection[Any] = ()) -> Query | None:
+        total, best, found = self._alive.bit_count(), self._alive.bit_count(), None
+        domain = self._voters.concepts.domain_size()
+        if total * domain > _CELLS:
+            raise MistakeboundError(f"the best of {domain:,} questions to {total:,} concepts is not looked for")
+        avoided = list(avoid)
+        for x in self._voters.concepts.domain():
+            yes = self._voters.yes(x, self._alive).bit_count()
+            if abs(2 * yes - total) < best and x not in avoided:
+                best, found = abs(2 * yes - total), (x, yes)
+        if found is None:
+            return None
+        x, yes = found
+        return Query.of(x if isinstance(x, tuple) else (x,), Vote(Count(yes, yes), self.size))
+
+
+UNANIMITY = never_wrong(
     "unanimity",
-    source="CS3244 notes, Theorem 2.9",
-    statement="mistakes <= 0: it answers only where all concepts that are left agree",
-    assumes="the target is one of {size} concepts: {concepts}",
-    needs=("size",),
-    formula=lambda f: 0,
+    "CS3244 notes, Theorem 2.9",
+    "it answers only where all concepts that are left agree",
+    "the target is one of {size} concepts: {concepts}",
+    "size",
 )
 
 
 class ListThenEliminate(ConceptLearner):
-    """Lists every concept of a class, and strikes out those that an example contradicts; answers where all agree.
+    """List-Then-Eliminate: lists every concept of a finite class and strikes out those that an example contradicts.
 
+    It answers where all concepts that are left agree, and says None ("don't know") elsewhere.
+
+    Parameters
+    ----------
+    concepts : ConceptClass or str
+        The class of the target, or its text, such as "monotone-disjunctions n=8 k=2".
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        V = all concepts of the class
+        for each trial (x, y):
+            predict the label that all concepts of V give x, or None where they differ
+            V = the concepts c in V with c(x) = y                    (none left: NoConsistentHypothesis)
+
+    Theorem.  If the target is in the class, mistakes <= 0.  A prediction of None is no mistake.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.5.3.  Ma 2019, CS3244 notes, Theorems 2.4 and 2.9.
+
+    Examples
+    --------
     >>> from mistakebound.concepts import MonotoneDisjunctions
     >>> learner = ListThenEliminate(MonotoneDisjunctions(3))
     >>> learner.learn_one([1, 1, 0], 0), learner.version_space.size
@@ -170,7 +286,7 @@ class ListThenEliminate(ConceptLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         left = int.from_bytes(arrays["left"].tobytes(), "little")
         if len(arrays["left"]) != (self._voters.size + 7) // 8:
-            raise ValueError("there is not one bit a concept")
+            raise ValueError("expected one bit per concept")
         for trial, saved, label in state["struck"]:
             instance = self._read(tuple(saved) if isinstance(saved, list) else saved, None)
             if type(trial) is not int or not 0 < trial <= self.trials or label not in (0, 1):

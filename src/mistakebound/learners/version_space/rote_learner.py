@@ -1,4 +1,4 @@
-"""The rote learner: CS3244 notes, section 2, inductive bias; Mitchell 1997, section 2.7.3 (row V6)."""
+"""The rote learner: Ma 2019, section 2, inductive bias; Mitchell 1997, section 2.7.3."""
 
 from __future__ import annotations
 
@@ -7,27 +7,52 @@ from operator import setitem
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import NoConsistentHypothesis
-from mistakebound.core.theorem import Theorem
-from mistakebound.learners.version_space._nominal import ATTRIBUTES, MISSING_CELLS, NominalLearner
+from mistakebound.learners.version_space._learner import never_wrong
+from mistakebound.learners.version_space._nominal import NominalLearner
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from mistakebound.core.whole_trial import Change
+    from mistakebound.core.atomic import Change
 
-ROTE = Theorem(
+ROTE = never_wrong(
     "rote learning",
-    source="CS3244 notes, section 2, inductive bias",
-    statement="mistakes <= 0: what was not seen is not answered",
-    assumes="the same instance always has the same label",
-    needs=(),
-    formula=lambda f: 0,
+    "CS3244 notes, section 2, inductive bias",
+    "what was not seen is not answered",
+    "the same instance always has the same label",
 )
 
 
 class RoteLearner(NominalLearner):
-    """Remembers every example, and answers only what it has seen: it assumes nothing, and so learns nothing more.
+    """The rote learner: remembers every example and answers only what it has seen.
 
+    It assumes nothing, and so learns nothing beyond the examples: the learner without an inductive bias.
+
+    Parameters
+    ----------
+    attributes : mapping or None, default None
+        Attribute to its values.  None: both are observed; rows without names are over x1, x2, ...
+    missing : {"refuse", "value"}, default "refuse"
+        A missing cell is bad data, or one more value of its attribute.
+    labels : pair or None, default None
+        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+
+    Notes
+    -----
+    Algorithm::
+
+        for each trial (x, y):
+            predict the label that x was seen with, or None ("don't know")
+            remember (x, y)                 (x was seen with the other label: NoConsistentHypothesis)
+
+    Theorem.  If the same instance always has the same label, mistakes <= 0.  A prediction of None is no mistake.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 2.7.3.  Ma 2019, CS3244 notes, section 2.
+
+    Examples
+    --------
     >>> learner = RoteLearner()
     >>> learner.learn_one({"sky": "sunny"}, 1), learner.predict_one({"sky": "sunny"}), learner.predict_one(["rainy"])
     (None, 1, None)
@@ -38,13 +63,9 @@ class RoteLearner(NominalLearner):
 
     name = "rote-learner"
     summary = "remembers examples and answers no others"
-    parameters = (ATTRIBUTES, MISSING_CELLS)
     theorems = (ROTE,)
 
-    def __init__(
-        self, attributes: Mapping[str, Sequence[Any]] | None = None, missing: str = "refuse", labels: Any = None
-    ) -> None:
-        super().__init__(labels, attributes=attributes, missing=missing)
+    def _start(self) -> None:
         self._seen: dict[tuple[int, ...], tuple[int, int]] = {}  # instance -> label, trial
 
     @property
@@ -80,7 +101,7 @@ class RoteLearner(NominalLearner):
         rows = [self._check_codes(flat[start : start + width]) for start in range(0, len(flat), width or 1)]
         self._seen = {codes: (label, trial) for codes, label, trial in zip(rows, labels, trials, strict=True)}
         if len(self._seen) < len(labels):
-            raise ValueError("an example stands twice")
+            raise ValueError("an example appears twice")
 
     def _reason(self, said: int | None) -> str:
         return "it was seen with that label" if said is not None else "it was not seen"

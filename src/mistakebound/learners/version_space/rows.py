@@ -8,12 +8,12 @@ import numpy as np
 
 from mistakebound.concepts.attribute_values import MISSING, UNSEEN, missing_cell, not_declared, text_of
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
-from mistakebound.core.foreign import plain_values
+from mistakebound.core.fields import plain_values
 from mistakebound.core.table import CodedLabels
 from mistakebound.io.frame import split_label, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 4096  # rows that are looked through together for values that come first there
 _NEVER = 1 << 62
+_SMALLEST, _LARGEST = 64, 1 << 16  # rows of a block: it grows while nothing changes
 
 
 def is_list(X: Any) -> bool:
@@ -261,3 +262,34 @@ def _label_codes(
         except BadData as error:
             return moved.take(places[:row]), (row, error.message)
     return moved.take(places[:rows]), bad
+
+
+def play_blocks(
+    learner: NominalLearner,
+    rows: CodedRows,
+    labels: Any,
+    predictions: Any,
+    say: Callable[[int, int], Any],
+    changes: Callable[[Any, Any], Any],
+    first: int = 0,
+) -> None:
+    """Play the rows from `first` on as trials.
+
+    `say(first, last)` gives the codes that are predicted for a block as things stand; `changes(said, labels)` says for
+    which of its rows the label would change something.  The result is that of playing them one by one.
+    """
+    size = _SMALLEST
+    while first < rows.count:
+        last = min(first + size, rows.count)
+        said = say(first, last)
+        changing = np.flatnonzero(changes(said, labels[first:last]))
+        if not len(changing):
+            predictions[first:last] = said
+            learner.trials += last - first  # which is all that these rows change
+            first, size = last, min(2 * size, _LARGEST)
+            continue
+        at = first + int(changing[0])
+        predictions[first:at] = said[: at - first]
+        learner.trials += at - first
+        learner._play_row(rows.row(at), int(labels[at]), at, predictions)
+        first, size = at + 1, max(_SMALLEST, size // 4)

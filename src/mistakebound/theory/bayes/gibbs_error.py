@@ -1,4 +1,4 @@
-"""Gibbs against the Bayes-optimal classifier (row Y5), exactly: averaged over the prior, and for every fixed target.
+"""Gibbs against the Bayes-optimal classifier, exactly: averaged over the prior, and for every fixed target.
 
 At any data D and instance x let p_t = P(t | x, D).  The optimum errs with probability 1 - max p_t, Gibbs, which draws h
 from the posterior and t from P(t | h), with 1 - sum p_t^2: at most twice as much.  That is an average over targets that
@@ -19,7 +19,26 @@ from mistakebound.theory.pac import Distribution, weighted
 
 
 class GibbsErrors:
-    """`optimum` and `gibbs`: the errors averaged over the prior; `by_target`: (target, optimum, gibbs) of each."""
+    """The errors of Gibbs' classifier and of the Bayes-optimal one: what `gibbs_against_optimum` returns.
+
+    `optimum` and `gibbs` are averaged over the prior; `failing` are the targets for which Gibbs errs more than twice as
+    often as the optimum; `holds` says that on average it does not.
+
+    Parameters
+    ----------
+    prior : sequence of Fraction
+        P(target) of each.
+    by_target : list of (target, optimum, gibbs)
+        The errors for each fixed target.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> half = Fraction(1, 2)
+    >>> errors = GibbsErrors([half, half], [("a", Fraction(0), Fraction(1, 4)), ("b", half, half)])
+    >>> errors.holds, [target for target, *_ in errors.failing]
+    (True, ['a'])
+    """
 
     def __init__(self, prior: Sequence[Fraction], by_target: list[tuple[Any, Number, Number]]) -> None:
         self.by_target = by_target
@@ -53,11 +72,41 @@ def gibbs_against_optimum(
     *,
     labels: Sequence[Any] = (0, 1),
 ) -> GibbsErrors:
-    """The exact errors of both, after a target has labelled the instances `shown`, on an instance drawn from `asked`.
+    """The exact errors of Gibbs' classifier and of the Bayes-optimal one, averaged over the prior and for every target.
 
-    The target labels with its own P(t | h): all sequences of labels that it can give are gone through.  `asked` is a
-    list of instances, or a mapping from instances to weights.
+    Parameters
+    ----------
+    hypotheses : iterable or ConceptClass
+        The hypotheses, each a function of an instance.
+    prior : sequence, mapping, function or None, default None
+        P(h); the probabilities sum to 1.  None: uniform.
+    likelihood : Likelihood, function or None, default None
+        P(example | h).  None: labels without noise.
+    shown : iterable, default ()
+        Instances that the target labels first; all sequences of labels that it can give are gone through.
+    asked : mapping or iterable, default ()
+        The distribution of the instance that is then predicted: instance to weight, or instances of equal weight.
+    labels : sequence, default (0, 1)
+        The labels that a likelihood that is a function is about.
 
+    Returns
+    -------
+    GibbsErrors
+        `optimum` and `gibbs`, averaged over the prior; `by_target`; `failing`, the targets for which Gibbs errs more
+        than twice as often.
+
+    Notes
+    -----
+    Theorem.  On average over targets drawn from the prior, Gibbs errs at most twice as often as the optimum.  For one
+    fixed target that may fail.
+
+    References
+    ----------
+    Haussler, Kearns and Schapire 1994, Bounds on the sample complexity of Bayesian learning.
+    Mitchell 1997, Machine Learning, sections 6.7 and 6.8.
+
+    Examples
+    --------
     >>> import mistakebound as mb
     >>> errors = gibbs_against_optimum(mb.concepts.Thresholds(4), shown=[(2,)], asked=[(1,), (2,), (3,), (4,)])
     >>> errors

@@ -8,21 +8,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import fsum, inf, log, pi
+from math import exp, fsum, inf, log, pi
 from typing import Any, TypeAlias
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.plain_sum import plain_sum
-from mistakebound.theory.bayes.prior import exact_number
+from mistakebound.theory.bayes.prior import exact_number, hypotheses_of
 
 Number: TypeAlias = Fraction | float
 
 
 class Likelihood(ABC):
-    """What a hypothesis says about an example; for examples (x, t), also what it says about all labels t of an x."""
+    """The contract of a likelihood: what a hypothesis says about an example.
+
+    A subclass writes `__call__(example, h)`, P(example | h); for examples (x, t) also `chances(h, x)`, P(t | h, x) of
+    every label t, by which labels are predicted.
+
+    Examples
+    --------
+    >>> class Heads(Likelihood):
+    ...     def __call__(self, example, h):
+    ...         return h if example == "H" else 1 - h
+    >>> from mistakebound.bayes import posterior
+    >>> round(posterior([0.25, 0.75], None, Heads(), "HH")[0.75], 6)
+    0.9
+    """
 
     @abstractmethod
     def __call__(self, example: Any, h: Any) -> Any:
@@ -101,7 +114,17 @@ def _said(h: Any, x: Any) -> Any:
 
 
 class NoiseFree(Likelihood):
-    """1 where h(x) is the label, else 0 (row Y2)."""
+    """Labels without noise: P((x, t) | h) is 1 where h(x) = t, else 0.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 6.3.1.
+
+    Examples
+    --------
+    >>> NoiseFree()((7, 1), lambda x: x > 5), NoiseFree()((7, 0), lambda x: x > 5)
+    (1, 0)
+    """
 
     def __call__(self, example: Any, h: Any) -> int:
         x, t = _pair(example)
@@ -112,8 +135,17 @@ class NoiseFree(Likelihood):
 
 
 class LabelNoise(Likelihood):
-    """The label is h(x), but with probability `rate` one of the others.
+    """Labels with noise: the label is h(x), but with probability `rate` one of the others, all alike.
 
+    Parameters
+    ----------
+    rate : number
+        Probability of a wrong label; between 0 and 1.
+    labels : sequence, default (0, 1)
+        All labels; at least two, all different.
+
+    Examples
+    --------
     >>> LabelNoise(0.1)((7, 1), lambda x: x > 5), LabelNoise(0.1, labels="abc").chances(lambda x: "a", 0)["b"]
     (Fraction(9, 10), Fraction(1, 20))
     """
@@ -142,8 +174,10 @@ class LabelNoise(Likelihood):
 
 
 class Probabilities(Likelihood):
-    """h(x) is itself P(t | h, x): a mapping from labels to probabilities, or a number, the probability of the label 1.
+    """Labels drawn by the hypothesis: h(x) is P(t | h, x), a mapping from labels, or a number, the probability of 1.
 
+    Examples
+    --------
     >>> Probabilities()(("any", 0), lambda x: 0.25), Probabilities()(("any", "b"), lambda x: {"a": 0.5, "b": 0.5})
     (0.75, 0.5)
     """
@@ -165,10 +199,24 @@ class Probabilities(Likelihood):
 
 
 class GaussianNoise(Likelihood):
-    """The target value is h(x) with Gaussian noise of this standard deviation (row Y3).
+    """Numbers with Gaussian noise: the target value is h(x) plus noise of standard deviation `sigma`.
 
-    Which hypothesis is likeliest is then a matter of its squared errors alone, and these are summed exactly.
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation; > 0.
 
+    Notes
+    -----
+    Theorem.  The hypothesis of greatest likelihood is the one of least squared error.  Squared errors are summed
+    exactly.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 6.4.
+
+    Examples
+    --------
     >>> round(GaussianNoise(2.0)((1, 5.0), lambda x: 3.0), 6)
     0.120985
     """
@@ -182,8 +230,6 @@ class GaussianNoise(Likelihood):
             raise BadParameter(f"sigma must be a number > 0: {sigma!r}")
 
     def __call__(self, example: Any, h: Any) -> float:
-        from math import exp
-
         found = self.of_all(h, [example])
         return exp(found.value)
 
@@ -245,3 +291,32 @@ def likelihood_of(given: Likelihood | Callable[[Any, Any], Any] | None, labels: 
     if not callable(given):
         raise BadParameter(f"likelihood must be a function of (example, hypothesis), or None for no noise: {given!r}")
     return OfFunction(given, labels)
+
+
+def least_squares(hypotheses: Iterable[Any], data: Iterable[tuple[Any, Any]]) -> Any:
+    """The hypothesis with the least sum of squared errors.
+
+    Parameters
+    ----------
+    hypotheses : iterable of functions
+        At least one.
+    data : iterable of (x, t)
+        t is a finite number.
+
+    Returns
+    -------
+    object
+        The first hypothesis that makes the sum of (t - h(x))^2 smallest; the sums are exact.
+
+    References
+    ----------
+    Mitchell 1997, Machine Learning, section 6.4.
+
+    Examples
+    --------
+    >>> lines = [lambda x, slope=slope: slope * x for slope in (1, 2, 3)]
+    >>> least_squares(lines, [(1, 1.8), (2, 4.1), (3, 6.3)]) is lines[1]
+    True
+    """
+    shown = tuple(data)
+    return min(hypotheses_of(hypotheses), key=lambda h: squared_error(h, shown))

@@ -1,0 +1,9 @@
+from mistakebound.arena.compare import Comparison as Comparison
+from mistakebound.arena.equivalence import AsOnlineLearner as AsOnlineLearner
+from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
+from mistakebound.arena.equivalence import QueryLearner as QueryLearner
+from mistakebound.arena.equivalence import identify as identify
+from mistakebound.arena.experiments import pac_experiment as pac_experiment
+from mistakebound.arena.play import play_passes as play_passes
+from mistakebound.arena.questions import InteractiveLearner as InteractiveLearner
+from mistakebound.arena.questions import fewest_questions as fewest_questions

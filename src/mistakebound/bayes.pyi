@@ -1,0 +1,14 @@
+from mistakebound.theory.bayes.gibbs_error import GibbsErrors as GibbsErrors
+from mistakebound.theory.bayes.gibbs_error import gibbs_against_optimum as gibbs_against_optimum
+from mistakebound.theory.bayes.likelihood import GaussianNoise as GaussianNoise
+from mistakebound.theory.bayes.likelihood import LabelNoise as LabelNoise
+from mistakebound.theory.bayes.likelihood import Likelihood as Likelihood
+from mistakebound.theory.bayes.likelihood import NoiseFree as NoiseFree
+from mistakebound.theory.bayes.likelihood import Probabilities as Probabilities
+from mistakebound.theory.bayes.likelihood import least_squares as least_squares
+from mistakebound.theory.bayes.posterior import CodeLengths as CodeLengths
+from mistakebound.theory.bayes.posterior import Posterior as Posterior
+from mistakebound.theory.bayes.posterior import code_lengths as code_lengths
+from mistakebound.theory.bayes.posterior import map_hypothesis as map_hypothesis
+from mistakebound.theory.bayes.posterior import ml_hypothesis as ml_hypothesis
+from mistakebound.theory.bayes.posterior import posterior as posterior

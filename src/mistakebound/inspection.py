@@ -1,0 +1,12 @@
+"""Why a model predicts what it predicts: one instance, a short rule for the whole model, what a learner assumes."""
+
+from mistakebound.core.lazy import public as _public
+
+__getattr__, __dir__, __all__ = _public(
+    __name__,
+    {
+        "model.find_rule": "find_rule",
+        "report.explanation": "explain_one",
+        "report.inductive_bias": "InductiveBias",
+    },
+)

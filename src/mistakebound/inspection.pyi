@@ -1,0 +1,3 @@
+from mistakebound.model.find_rule import find_rule as find_rule
+from mistakebound.report.explanation import explain_one as explain_one
+from mistakebound.report.inductive_bias import InductiveBias as InductiveBias

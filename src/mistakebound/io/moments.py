@@ -1,0 +1,97 @@
+"""Dates and times of day in the cells of a table, as the month, the day of the week and the hour."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import numpy as np
+import pyarrow as pa
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    import numpy.typing as npt
+
+MOMENT = "moment"  # the kind of such a column, with a colon and the order of its parts behind it
+ORDERS = ("ymd", "dmy", "mdy", "clock")
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_ZONE = r"(Z|[A-Z]{3}|[-+]\d{2}:?\d{2})?"
+_CLOCK = rf"(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(:\d{{2}}([.,]\d+)?)?\s*(?P<half>[AaPp][Mm])?\s*{_ZONE}"
+_PATTERN = re.compile(rf"((?P<one>\d{{1,4}})[-/.](?P<two>\d{{1,2}})[-/.](?P<three>\d{{1,4}})([ T]+|$))?({_CLOCK})?")
+
+
+def parts_of(order: str) -> tuple[str, ...]:
+    """The attributes that a column of moments makes."""
+    return ("hour",) if order == "clock" else ("month", "weekday", "hour")
+
+
+def order_of(cells: Iterable[str]) -> str | None:
+    """In which order the parts stand, where all cells are moments; None where one is not.
+
+    >>> order_of(["2018-01-28T10:00", "2018-02-01"]), order_of(["28/01/2018"]), order_of(["1/28/2018", "1/2/2018"])
+    ('ymd', 'dmy', 'mdy')
+    >>> order_of(["10:30", "9:05 pm"]), order_of(["1.2.3"]), order_of([])
+    ('clock', None, None)
+    """
+    found = [_PATTERN.fullmatch(cell) for cell in cells]
+    if not found or not all(found):
+        return None
+    dated = [(match["one"], match["two"], match["three"]) for match in found if match is not None and match["one"]]
+    if not dated:
+        return "clock"
+    if len(dated) < len(found):
+        return None
+    slashes = any("/" in match[0] for match in found if match is not None)
+    likely = ("ymd",) if len(dated[0][0]) == 4 else ("mdy", "dmy") if slashes else ("dmy", "mdy")
+    for order in likely:
+        if all(_date(parts, order) is not None for parts in dated):
+            return order
+    return None
+
+
+def _date(parts: tuple[str, str, str], order: str) -> date | None:
+    year, month, day = (parts[order.index(part)] for part in "ymd")
+    if len(year) not in (2, 4):
+        return None
+    try:
+        return date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def part_of_cell(cell: str, order: str, part: str) -> str | None:
+    """One part of a moment; "" where it has none, None where the cell is no moment.
+
+    >>> [part_of_cell("28/01/2018 09:30 PM", "dmy", part) for part in ("month", "weekday", "hour")]
+    ['1', 'Sun', '21']
+    >>> part_of_cell("28/01/2018", "dmy", "hour"), part_of_cell("soon", "dmy", "hour")
+    ('', None)
+    """
+    match = _PATTERN.fullmatch(cell)
+    if match is None or (match["one"] is None) != (order == "clock") or not cell:
+        return None
+    if part == "hour":
+        if match["hour"] is None:
+            return ""
+        hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "pm") if match["half"] else int(match["hour"])
+        return str(hour) if hour < 24 else None
+    found = _date((match["one"], match["two"], match["three"]), order)
+    if found is None:
+        return None
+    return str(found.month) if part == "month" else _DAYS[found.weekday()]
+
+
+def part_of_column(column: Any, order: str, part: str) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """A column of coded texts as one of a part of them, and which cells are no moments though something is in them."""
+    found = [part_of_cell(text.strip(), order, part) for text in column.dictionary.to_pylist()]
+    again = pa.array([part or "" for part in found], pa.string()).dictionary_encode()
+    places = column.indices.to_numpy(zero_copy_only=False)
+    strange = np.array([part is None for part in found], np.bool_)
+    moved = again.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    none = np.zeros(len(places), np.bool_)
+    if not len(found):
+        return column, none
+    return pa.DictionaryArray.from_arrays(moved[places], again.dictionary), strange[places]

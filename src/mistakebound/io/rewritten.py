@@ -1,0 +1,145 @@
+"""A text in any dialect as the record cutter wants it: UTF-8, quotes that are ", line feeds, names in the first row."""
+
+from __future__ import annotations
+
+import csv
+from codecs import getincrementaldecoder
+from io import StringIO
+from itertools import islice
+
+from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.dialect import Dialect
+from mistakebound.io.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_UNIT = 1 << 16
+_BROKEN = '""?'  # a record in which, as in the one it stands for, text follows a closing quote
+
+
+class Rewritten(Source):
+    """Has the face of `Source`.  Lines keep their numbers: in place of a preamble there are empty ones."""
+
+    __slots__ = ("_dialect", "_left", "_line", "_parts", "_source")
+
+    def __init__(self, source: Source, dialect: Dialect) -> None:
+        self.name = source.name
+        self._source = source
+        self._dialect = dialect
+        self._ahead = b""
+        self._trouble = None
+        self._line = 0  # lines read so far
+        self._left = 0  # lines that are there and need not be waited for
+        self._parts = self._rewrite()
+
+    @property
+    def position(self) -> int:  # type: ignore[override]
+        return self._source.position
+
+    @property
+    def total(self) -> int | None:  # type: ignore[override]
+        return self._source.total
+
+    def can_jump(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._source.close()
+
+    def read_into(self, into: memoryview) -> int:
+        while not self._ahead:
+            if self._trouble is not None:
+                raise self._trouble
+            try:
+                part = next(self._parts, None)
+            except MistakeboundError as error:  # behind what came before it
+                self._trouble = error
+                continue
+            if part is None:
+                return 0
+            self._ahead = part + b"".join(islice(self._parts, self._left)) if self._left else part
+        got = min(len(self._ahead), len(into))
+        into[:got] = self._ahead[:got]
+        self._ahead = self._ahead[got:]
+        return got
+
+    def _rewrite(self) -> Iterator[bytes]:
+        dialect, head = self._dialect, self._dialect.preamble + self._dialect.header
+        lines = self._lines()
+        for _ in range(head):
+            next(lines, None)
+        start = "\n" * dialect.preamble
+        if dialect.header:
+            start += _record(dialect.names, dialect.delimiter) + "\n" * (dialect.header - 1)
+        yield start.encode()
+        if dialect.plain:
+            yield from (line.encode(errors="surrogateescape") for line in lines)
+            return
+        yield from self._records(lines)
+
+    def _lines(self) -> Iterator[str]:
+        """The text line by line, each with a line feed at its end."""
+        dialect, unit, rest = self._dialect, bytearray(_UNIT), ""
+        errors = "surrogateescape" if dialect.encoding == "utf-8" else "strict"
+        decoder = getincrementaldecoder(dialect.encoding)(errors)
+        begun = False
+        while True:
+            got = self._source.read_into(memoryview(unit))
+            try:
+                text = decoder.decode(bytes(unit[:got]), final=not got)
+            except UnicodeDecodeError:
+                what = f"the text is not {dialect.encoding.upper()}"
+                raise BadData(what, source=self.name, line=self._line + 1) from None
+            if not begun and text:
+                begun, text = True, text.removeprefix("\ufeff")
+            if dialect.newline == "\r":
+                text = text.replace("\r", "\n")
+            parts = (rest + text).split("\n")
+            rest = parts.pop()
+            for place, part in enumerate(parts, 1):
+                self._line += 1
+                self._left = len(parts) - place
+                yield (part.rstrip("\r") if dialect.newline == "\r\r\n" else part) + "\n"
+            if not got:
+                break
+        if rest:
+            self._line += 1
+            yield rest + "\n"
+
+    def _records(self, lines: Iterator[str]) -> Iterator[bytes]:
+        dialect = self._dialect
+        before = self._line
+        reader = csv.reader(map(dialect.unescaped, lines), strict=True, **dialect.options())
+        while True:
+            try:
+                row = next(reader, None)
+                if row is None:
+                    return
+                record = _record(row, dialect.delimiter)
+            except csv.Error as error:
+                if "field larger" in str(error):
+                    limit = csv.field_size_limit()
+                    message = f"a cell is longer than {limit:,} characters"
+                    raise BadData(message, source=self.name, line=before + 1) from None
+                record = _BROKEN + "\n"
+            yield (record + "\n" * (self._line - before - record.count("\n"))).encode(errors="surrogateescape")
+            before = self._line
+
+
+def plain_record(line: str, dialect: dict[str, Any]) -> str:
+    """A line in another dialect as one of plain CSV, without its end; what is no record stays as it is."""
+    own = Dialect.of(dialect)
+    try:
+        found = next(csv.reader([own.unescaped(line)], strict=True, **own.options()), [])
+    except csv.Error:  # its reader says what is wrong
+        return line
+    return _record(found, own.delimiter).removesuffix("\n")
+
+
+def _record(cells: list[str], delimiter: str) -> str:
+    out = StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerow(cells)
+    return out.getvalue() if cells else "\n"

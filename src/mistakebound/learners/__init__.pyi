@@ -1,0 +1,41 @@
+from mistakebound.core.protocol import BatchLearner as BatchLearner
+from mistakebound.core.protocol import Learner as Learner
+from mistakebound.core.protocol import OnlineLearner as OnlineLearner
+from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
+from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
+from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs
+from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+from mistakebound.learners.em_loop import em as em
+from mistakebound.learners.ensemble.one_vs_all import OneVsAll as OneVsAll
+from mistakebound.learners.ensemble.randomized_weighted_majority import (
+    RandomizedWeightedMajority as RandomizedWeightedMajority,
+)
+from mistakebound.learners.ensemble.weighted_majority import WeightedMajority as WeightedMajority
+from mistakebound.learners.finite.halving import Halving as Halving
+from mistakebound.learners.finite.standard_optimal import StandardOptimalAlgorithm as StandardOptimalAlgorithm
+from mistakebound.learners.linear.arow import AROW as AROW
+from mistakebound.learners.linear.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
+from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
+from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
+from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
+from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
+from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
+from mistakebound.learners.network.linear_unit import LinearUnit as LinearUnit
+from mistakebound.learners.network.network import Network as Network
+from mistakebound.learners.network.sigmoid_unit import SigmoidUnit as SigmoidUnit
+from mistakebound.learners.network.table_network import TableNetwork as TableNetwork
+from mistakebound.learners.registry import find as find
+from mistakebound.learners.registry import names as names
+from mistakebound.learners.rules.conjunction_elimination import ConjunctionElimination as ConjunctionElimination
+from mistakebound.learners.rules.decision_list_learner import DecisionListLearner as DecisionListLearner
+from mistakebound.learners.rules.disjunction_elimination import DisjunctionElimination as DisjunctionElimination
+from mistakebound.learners.tree.criteria import entropy as entropy
+from mistakebound.learners.tree.criteria import gain_ratio as gain_ratio
+from mistakebound.learners.tree.criteria import information_gain as information_gain
+from mistakebound.learners.tree.criteria import split_information as split_information
+from mistakebound.learners.tree.decision_tree import DecisionTree as DecisionTree
+from mistakebound.learners.tree.shortest import shortest_tree as shortest_tree
+from mistakebound.learners.version_space.candidate_elimination import CandidateElimination as CandidateElimination
+from mistakebound.learners.version_space.find_s import FindS as FindS
+from mistakebound.learners.version_space.list_then_eliminate import ListThenEliminate as ListThenEliminate
+from mistakebound.learners.version_space.rote_learner import RoteLearner as RoteLearner

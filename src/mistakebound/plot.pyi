@@ -1,0 +1,10 @@
+from mistakebound.report.decision_tree import draw_decision_tree as draw_decision_tree
+from mistakebound.report.drawing import draw_game as draw_game
+from mistakebound.report.drawing import draw_tree as draw_tree
+from mistakebound.report.lattice import draw_lattice as draw_lattice
+from mistakebound.report.mixture import draw_means as draw_means
+from mistakebound.report.network_pictures import draw_boundary as draw_boundary
+from mistakebound.report.network_pictures import draw_code as draw_code
+from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
+from mistakebound.report.network_pictures import draw_training as draw_training
+from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip

@@ -1,0 +1,15 @@
+from mistakebound.core.protocol import Teacher as Teacher
+from mistakebound.core.protocol import Trial as Trial
+from mistakebound.teachers.adversary import ConjunctionAdversary as ConjunctionAdversary
+from mistakebound.teachers.adversary import DisjunctionAdversary as DisjunctionAdversary
+from mistakebound.teachers.adversary import MistakeTreeAdversary as MistakeTreeAdversary
+from mistakebound.teachers.adversary import adversary_for as adversary_for
+from mistakebound.teachers.command import CommandOracle as CommandOracle
+from mistakebound.teachers.human_teacher import HumanTeacher as HumanTeacher
+from mistakebound.teachers.oracles import CachingOracle as CachingOracle
+from mistakebound.teachers.oracles import CountingOracle as CountingOracle
+from mistakebound.teachers.oracles import EquivalenceOracle as EquivalenceOracle
+from mistakebound.teachers.oracles import MembershipOracle as MembershipOracle
+from mistakebound.teachers.random_target import RandomTarget as RandomTarget
+from mistakebound.teachers.replay import FileTeacher as FileTeacher
+from mistakebound.teachers.replay import Replay as Replay

@@ -1,0 +1,309 @@
+"""Small files as people have them: one command each, what is said about them, and what was learned."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mistakebound as mb
+from cli.conftest import Run
+from mistakebound.io.dialect import detect
+from mistakebound.io.memory import TextInMemory
+from mistakebound.io.moments import part_of_cell
+from mistakebound.io.rewritten import Rewritten
+
+LAST = "label: column '{}', the last one (--label takes another)"
+
+
+def rows(count: int = 60, seed: int = 1) -> list[tuple[str, int, float, str]]:
+    """colour, size, price, label."""
+    chance, found = random.Random(seed), []
+    for _ in range(count):
+        colour, size, price = chance.choice(["red", "green", "blue"]), chance.randrange(40), round(chance.random(), 3)
+        found.append((colour, size, price, "yes" if colour == "red" or size > 30 else "no"))
+    return found
+
+
+def table(
+    delimiter: str = ",", header: str | None = "colour,size,price,bought", end: str = "\n", count: int = 60
+) -> str:
+    lines = [] if header is None else [header.replace(",", delimiter)]
+    return end.join([*lines, *(delimiter.join(map(str, row)) for row in rows(count))]) + end
+
+
+def column(name: str, make: Any, count: int = 60) -> str:
+    """The table with one more column in front."""
+    lines = table(count=count).splitlines()
+    return "\n".join([f"{name},{lines[0]}", *(f"{make(k)},{line}" for k, line in enumerate(lines[1:]))]) + "\n"
+
+
+BOUGHT, C4 = LAST.format("bought"), LAST.format("c4")
+NO_HEADER = "header: none, so the columns are called c1, c2, c3, c4"
+PAIR = "labels: no, yes (positive: yes)"
+FILES: dict[str, tuple[str | bytes, list[str]]] = {
+    "plain.csv": (table(), [BOUGHT]),
+    "crlf.csv": (table(end="\r\n"), [BOUGHT]),
+    "cr.csv": (table(end="\r"), [BOUGHT]),
+    "crcrlf.csv": (table(end="\r\r\n"), [BOUGHT]),
+    "bom.csv": (b"\xef\xbb\xbf" + table().encode(), [BOUGHT]),
+    "semicolon.csv": (table(";"), ["delimiter: ;", BOUGHT]),
+    "semicolon-bom.csv": (b"\xef\xbb\xbf" + table(";").encode(), ["delimiter: ;", BOUGHT]),
+    "tab.csv": (table("\t"), ["delimiter: a tab", BOUGHT]),
+    "bars.csv": (table("|"), ["delimiter: |", BOUGHT]),
+    "bars": (table("|"), ["delimiter: |", BOUGHT]),
+    "blanks.csv": (table(" "), ["delimiter: a blank", BOUGHT]),
+    "tabs.tsv": (table("\t"), [BOUGHT]),
+    "tabs": (table("\t"), [BOUGHT]),
+    "data": (table(), [BOUGHT]),
+    "table.txt": (table(), [BOUGHT]),
+    "table.data": (table(header=None), [NO_HEADER, C4]),
+    "headless.csv": (table(header=None), [NO_HEADER, C4]),
+    "headless-tab.csv": (table("\t", None), ["delimiter: a tab", NO_HEADER, C4]),
+    "headless-bom.csv": (b"\xef\xbb\xbf" + table(header=None).encode(), [NO_HEADER, C4]),
+    "headless-semicolon": (table(";", None), ["delimiter: ;", NO_HEADER, C4]),
+    "utf16.csv": (table().encode("utf-16"), ["encoding: UTF-16", BOUGHT]),
+    "utf16le.csv": (table().encode("utf-16-le"), ["encoding: UTF-16-LE", BOUGHT]),
+    "utf16be.csv": (table(";").encode("utf-16-be"), ["encoding: UTF-16-BE", "delimiter: ;", BOUGHT]),
+    "latin1.csv": (
+        table().replace("green", "grün").replace("blue", "bleuâtre").encode("latin-1"), ["encoding: CP1252", BOUGHT],
+    ),
+    "utf8.csv": (table().replace("green", "grün").replace("size", "größe"), [BOUGHT]),
+    "quoted.csv": ("\n".join(",".join(f'"{c}"' for c in line.split(",")) for line in table().splitlines()), [BOUGHT]),
+    "single-quotes.csv": (
+        "\n".join(",".join(f"'{c}'" for c in line.split(",")) for line in table().splitlines()), ["quotes: '", BOUGHT],
+    ),
+    "blank-behind.csv": (
+        "\n".join(", ".join(f'"{c}"' for c in line.split(",")) for line in table().splitlines()), [BOUGHT],
+    ),
+    "escaped.csv": (
+        table().replace("green", '"gr\\"een"').replace("blue", '"bl\\"ue, light"'), [BOUGHT],
+    ),
+    "doubled.csv": (table().replace("green", '"gr""een"'), [BOUGHT]),
+    "newline-in-cell.csv": (table().replace("green", '"gre\nen"'), [BOUGHT]),
+    "comma-in-cell.csv": (table().replace("green", '"gre,en"'), [BOUGHT]),
+    "preamble.csv": (
+        "Sales of the year\n\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+    ),
+    "preamble-padded.csv": (
+        "REPORT,,,\n,,,\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+    ),
+    "two-headers.csv": (
+        table(header="colour,size,price,bought\nname,cm,euro,flag"),
+        ["header: 2 lines, joined", LAST.format("bought flag")],
+    ),
+    "blank-lines.csv": (table().replace("\n", "\n\n"), [BOUGHT]),
+    "trailing-blank-lines.csv": (table() + "\n\n\n", [BOUGHT]),
+    "no-last-newline.csv": (table()[:-1], [BOUGHT]),
+    "class-first.csv": (
+        "class,a,b\n" + "".join(f"{r[3]},{r[0]},{r[1]}\n" for r in rows()), ["label: column 'class'"],
+    ),
+    "target.csv": (
+        "Target;a\n" + "".join(f"{r[3]};{r[0]}\n" for r in rows()), ["delimiter: ;", "label: column 'Target'"],
+    ),
+    "y.csv": ("a,y,b\n" + "".join(f"{r[0]},{r[3]},{r[1]}\n" for r in rows()), ["label: column 'y'"]),
+    "label.csv": ("y,label,b\n" + "".join(f"{r[0]},{r[3]},{r[1]}\n" for r in rows()), ["label: column 'label'"]),
+    "gaps-last": (
+        "".join(f"{r[3]},{r[0]},{'?' if k % 7 else 'n'}\n" for k, r in enumerate(rows())),
+        ["header: none, so the columns are called c1, c2, c3",
+         "label: column 'c1', the first one (--label takes another)"],
+    ),
+    "unnamed.csv": (
+        column("", lambda k: k % 5), ["column 1 has no name: it is called 'column 1'", BOUGHT],
+    ),
+    "twice.csv": (
+        table(header="colour,size,size,bought"),
+        ["column 3 repeats the name of an earlier column: it is called 'size (2)'", BOUGHT],
+    ),
+    "index.csv": (
+        column("", lambda k: k),
+        ["column 1 has no name: it is called 'column 1'", BOUGHT,
+         "left out: 'column 1', because it counts up (--keep takes it)"],
+    ),
+    "id.csv": (
+        column("id", lambda k: f"user-{k * 7919 % 1000:04}"),
+        [BOUGHT, "left out: 'id', because nearly every cell is new (--keep takes it)"],
+    ),
+    "text-column.csv": (
+        column("note", lambda k: f'"order {k} came, and went"'),
+        [BOUGHT, "left out: 'note', because nearly every cell is new (--keep takes it)"],
+    ),
+    "epoch.csv": (
+        column("time", lambda k: 1700000000 + 61 * k),
+        [BOUGHT, "left out: 'time', because it counts up (--keep takes it)"],
+    ),
+    "dates.csv": (column("day", lambda k: f"2024-0{k % 9 + 1}-1{k % 10}"), [BOUGHT]),
+    "moments.csv": (column("at", lambda k: f"2024-01-{k % 28 + 1:02} {k % 24:02}:30:00"), [BOUGHT]),
+    "german-dates.csv": (column("tag", lambda k: f"{k % 28 + 1}.0{k % 9 + 1}.2024"), [BOUGHT]),
+    "us-dates.csv": (column("day", lambda k: f"{k % 12 + 1}/{k % 28 + 1}/2024"), [BOUGHT]),
+    "clock.csv": (column("hour", lambda k: f"{k % 24}:{k % 60:02}"), [BOUGHT]),
+    "zip.csv": (column("zip", lambda k: f"0{k % 6}123"), [BOUGHT]),
+    "na.csv": (column("x", lambda k: "NA" if k % 9 == 0 else k % 5), [BOUGHT]),
+    "many-na.csv": (column("x", lambda k: ["n/a", "null", "None", "NaN", "?", "-", "", "3", "5.5"][k % 9]), [BOUGHT]),
+    "empty-column.csv": (column("x", lambda k: ""), [BOUGHT]),
+    "one-value.csv": (column("x", lambda k: "same"), [BOUGHT]),
+    "sms": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tthe {r[0]} one costs {r[1]}\n" for r in rows()), []),
+    "sms.txt": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tsee the \"{r[0]}\" one\n" for r in rows()), []),
+    "events.svm": ("".join(f"{+1 if r[3] == 'yes' else -1} {len(r[0])}:1 {10 + r[1]}:1\n" for r in rows()), []),
+    "events": ("".join(f"{r[3]} {len(r[0])}:1 {10 + r[1]}:1\n" for r in rows()), []),
+    "events.vw": ("".join(f"{1 if r[3] == 'yes' else -1} |f {r[0]} size:{r[1]}\n" for r in rows()), []),
+    "spam.log": ("".join(f"{r[3]} | {r[0]} size:{r[1]}\n" for r in rows()), []),
+}  # fmt: skip
+SAID_PAIR = {"sms": "ham, spam (positive: spam)", "sms.txt": "ham, spam (positive: spam)"}
+
+
+def test_there_are_sixty_of_them() -> None:
+    assert len(FILES) >= 60
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
+    text, assumed = FILES[name]
+    path, model = tmp_path / name, tmp_path / "out.mb"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = run("learn", path, "--json", "--model", model)
+    assert result.code == 0, result.err
+    said = [line.removeprefix("mistakebound: ") for line in result.err.splitlines()]
+    usual = [line for line in said if not line.startswith("labels:")]
+    assert usual == assumed
+    assert result.json["trials"] == 60
+    assert len(result.json["labels"]) == 2
+    assert result.json["mistakes"] < 31
+    # The same file, predicted and measured, from Python too.
+    found = run("eval", model, path, "--json")
+    assert (found.code, found.json["trials"]) == (0, 60)
+    lines = run("predict", model, path).out.splitlines()
+    assert len(lines) == 60
+    loaded = mb.load(model)
+    assert list(map(str, loaded.predict(str(path)))) == [line.removeprefix("+") for line in lines]
+    learned = mb.learn(str(path))
+    assert learned.ledger is not None
+    assert learned.ledger.mistakes == result.json["mistakes"]
+
+
+def test_labels_by_number(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("kind,a,2\n" + "".join(f"{r[3]},{r[0]},{r[1]}\n" for r in rows()))
+    for label, column in (("1", "kind"), ("-3", "kind"), ("kind", "kind"), ("2", "2")):
+        result = run("learn", path, "--label", label, "--json", "--model", tmp_path / "m.mb")
+        assert result.code == 0, result.err
+        assert mb.load(tmp_path / "m.mb").settings["label"] == column
+    result = run("learn", path, "--label", "7")
+    assert result.code == 2
+    assert "label" in result.err
+
+
+def test_what_is_assumed_can_be_said(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    path.write_text(table())
+    result = run("learn", path, "--no-header", "--json", "--model", model)
+    assert result.json["trials"] == 61  # the names are a row
+    path.write_text(table(header=None))
+    result = run("learn", path, "--columns", "colour,size,price,bought", "--label", "bought", "--model", model)
+    assert "the columns are called colour, size, price, bought" in result.err
+    assert mb.load(model).settings["names"] == ["colour", "size", "price", "bought"]
+    assert mb.load(model).predict_one({"colour": "red", "size": 1, "price": 0.5}) in ("yes", "no")
+    result = run("learn", path, "--columns", "a,b")
+    assert result.code == 3
+    assert "the row has 4 cells, but there are 2 column names" in result.err
+    path.write_text(column("x", lambda k: "none" if k % 9 == 0 else "some"))
+    run("learn", path, "--missing", "unknown", "--model", model)
+    assert "x=none" in json.dumps(run("explain", model, "--json", "--top", "99").json)
+    path.write_text(column("id", lambda k: f"user-{k}"))
+    result = run("learn", path, "--keep", "id", "--model", model)
+    assert "left out" not in result.err
+    path.write_text(table(";").replace("red", "r,ed"))
+    result = run("learn", path, "--delimiter", "semicolon", "--json")
+    assert result.json["trials"] == 60
+
+
+def test_dates_become_parts(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    path.write_text(column("at", lambda k: f"2024-01-{k % 28 + 1:02} {k % 24:02}:30:00"))
+    run("learn", path, "--model", model)
+    found = mb.load(model)
+    assert found.settings["kinds"]["at"] == "moment:ymd"
+    seen = set(found.learner.attributes.names())
+    assert {"at month=1", "at weekday=Mon", "at hour=13"} <= seen
+    assert found.predict_one({"at": "2024-01-09 13:30", "colour": "red", "size": 3, "price": 0.1}) in ("yes", "no")
+    path.write_text(column("at", lambda k: f"2024-01-{k % 28 + 1:02}", 1100) + "soon,red,3,0.5,yes\n")
+    result = run("learn", path)
+    assert result.code == 3
+    assert ":1102: 'soon' is not a date in the format of the first rows of its column" in result.err
+
+
+def test_a_damaged_row_is_said_with_its_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for delimiter, end in ((",", "\n"), (";", "\r"), ("\t", "\r\n")):
+        path.write_text(table(delimiter, end=end) + delimiter.join(["red", "3", "0.5"]) + end, newline="")
+        result = run("learn", path)
+        assert (result.code, ":62: the row has 3 cells, the header has 4" in result.err) == (3, True)
+    path.write_bytes(("a preamble\n" + table(";")).encode("utf-16") + "red;3".encode("utf-16-le"))
+    result = run("learn", path)
+    assert (result.code, ":63: the row has 2 cells, the header has 4" in result.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "name", ["single-quotes.csv", "latin1.csv", "utf16.csv", "utf16be.csv", "escaped.csv", "cr.csv"]
+)
+def test_lines_and_pipes_of_a_dialect_mean_what_the_file_means(run: Run, tmp_path: Path, name: str) -> None:
+    text, _ = FILES[name]
+    data = text if isinstance(text, bytes) else text.encode()
+    path, model = tmp_path / name, tmp_path / "m.mb"
+    path.write_bytes(data)
+    assert run("learn", path, "--quiet", "--model", model).code == 0
+    found = mb.load(model)
+    wanted = list(map(str, found.predict(str(path))))
+    encoding = (found.settings or {}).get("dialect", {}).get("encoding", "utf-8")
+    lines = data.decode(encoding).removeprefix("\ufeff").replace("\r", "\n").splitlines()[1:]
+    assert [str(found.predict_one(line)) for line in lines] == wanted
+    assert [str(found.predict_one(line.encode(encoding))) for line in lines[:3]] == wanted[:3]
+    words = [sys.executable, "-m", "mistakebound", "predict", str(model), "-"]
+    done = subprocess.run(words, input=data, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.decode().splitlines()) == (0, wanted), done.stderr
+
+
+def test_a_preamble_comes_through_a_pipe_too(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    path.write_text("Sales of the year\n\n" + table(";"))
+    assert run("learn", path, "--quiet", "--model", model).code == 0
+    words = [sys.executable, "-m", "mistakebound", "predict", str(model), "-"]
+    done = subprocess.run(words, input=path.read_bytes(), capture_output=True, check=False)
+    assert done.stdout.decode() == run("predict", model, path).out
+    path.write_text(table(","))  # another delimiter than in learning
+    assert run("predict", model, path).code == 0
+
+
+def test_a_pipe_that_is_rewritten_comes_in_large_parts() -> None:
+    text = table(";", count=3000).replace("red", "rød")
+    data = text.encode("cp1252")
+    source = Rewritten(TextInMemory(data).open(), detect(data))
+    parts, into = [], bytearray(1 << 20)
+    while got := source.read_into(memoryview(into)):
+        parts.append(bytes(into[:got]))
+    assert b"".join(parts).decode() == text
+    assert len(parts) < 10
+
+
+def test_regression_is_refused_by_every_learner(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,price\n" + "".join(f"{k % 7},{k / 7:.3f}\n" for k in range(300)))
+    for words in ((), ("--learner", "decision-tree"), ("--learner", "perceptron")):
+        result = run("learn", path, *words)
+        assert (result.code, "regression is not supported" in result.err) == (3, True), words
+
+
+def test_midnight_and_noon() -> None:
+    hours = [part_of_cell(cell, "clock", "hour") for cell in ("12:30 am", "12:30 pm", "1:05 am", "11:59 PM")]
+    assert hours == ["0", "12", "1", "23"]
+
+
+def test_labels_of_a_tree(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table())
+    assert mb.learn(str(path), learner="decision-tree").labels == ("no", "yes")
