@@ -87,7 +87,7 @@ def words() -> Any:
     return [learner.predict_proba_one({"1": 0.1, "2": 0.7, "7": 0.3}), learner._counts.totals.tolist()]
 
 
-def council() -> Any:
+def ensemble() -> Any:
     experts = "perceptron,arow,passive-aggressive,averaged-perceptron"
     return [learned(mb.WeightedMajority(experts, beta=beta)).experts() for beta in (0.55, 0.7, 0.83, 0.9, 0.95)]
 
@@ -118,7 +118,7 @@ def gibbs() -> Any:
     return found.optimum, found.gibbs, found.by_target
 
 
-SCENARIOS = (full_arow, explanation, bars, words, council, starts, hunt, gibbs)
+SCENARIOS = (full_arow, explanation, bars, words, ensemble, starts, hunt, gibbs)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)

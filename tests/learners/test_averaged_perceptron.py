@@ -130,18 +130,18 @@ def test_searches_and_questions_go_by_what_plays() -> None:
     assert asked[0] == asked[1]
 
 
-COUNCILS: dict[str, Any] = {
+ENSEMBLES: dict[str, Any] = {
     "one against all": lambda: mb.OneVsAll("averaged-perceptron"),
     "majority": lambda: mb.WeightedMajority(["averaged-perceptron", "perceptron(bias=false)"]),
 }
 
 
 @pytest.mark.parametrize("name", ["one against all", "majority"])
-def test_a_council_with_one_plays_its_trials_as_it_does(name: str) -> None:
+def test_an_ensemble_with_one_plays_its_trials_as_it_does(name: str) -> None:
     checks = ["learn_one_returns_the_prediction", "current_is_what_predicts_trials", "hypothesis_stands_still"]
-    assert set(check_learner(COUNCILS[name], only=checks)) == set(checks)
+    assert set(check_learner(ENSEMBLES[name], only=checks)) == set(checks)
     X, y = stream(6, 150)
-    one, block = COUNCILS[name](), COUNCILS[name]()
+    one, block = ENSEMBLES[name](), ENSEMBLES[name]()
     counted = mb.Ledger(block.labels)
     block.learn_many(X, y, ledger=counted)
     assert mb.play(one, (X, y)).mistake_trials == counted.mistake_trials

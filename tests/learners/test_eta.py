@@ -154,17 +154,17 @@ def test_one_against_all_compares_what_eta_has_not_rounded() -> None:
         assert learner.predict_one(x) == "b"
 
 
-def test_councils_and_expanded_instances() -> None:
+def test_ensembles_and_expanded_instances() -> None:
     draw = Random(5)
     for _ in range(12):
         X, y = separable(draw, ones=True)
         said = []
         for eta in ETAS:
             crossed = mb.transforms.expand(mb.Perceptron(eta=eta, labels=(-1, 1)), cross=2)
-            council = mb.WeightedMajority([f"perceptron(eta={eta})", "winnow2"], labels=(-1, 1))
+            ensemble = mb.WeightedMajority([f"perceptron(eta={eta})", "winnow2"], labels=(-1, 1))
             several = mb.OneVsAll("perceptron", eta=eta)
             rows = [({*as_mapping(x)}, label) for x, label in zip(X, y, strict=True)]
-            said.append([[made.learn_one(x, label) for x, label in rows] for made in (crossed, council, several)])
+            said.append([[made.learn_one(x, label) for x, label in rows] for made in (crossed, ensemble, several)])
             assert crossed.score_one(rows[0][0]) == pytest.approx(
                 sum(
                     crossed.weight(name)

@@ -1,4 +1,4 @@
-"""One instance at a time: the player of a learner and the general way lead to the same, bit for bit."""
+"""One instance at a time: the single-row path of a learner and the general path lead to the same, bit for bit."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ steps = st.lists(
 
 
 def generally(learner: Any) -> Any:
-    """The same learner, without a player."""
+    """The same learner, without its single-row path."""
     learner._make_single_row = lambda limit: None
     return learner
 
@@ -163,7 +163,7 @@ def test_what_is_usual_is_played(make: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert len(learner.attributes) > 900
 
 
-def test_a_new_layout_gets_a_new_player(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_layout_gets_a_new_single_row(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[int] = []
     general = mb.Perceptron._run
     monkeypatch.setattr(mb.Perceptron, "_run", lambda self, *rest: runs.append(1) or general(self, *rest))
@@ -176,7 +176,7 @@ def test_a_new_layout_gets_a_new_player(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("n", [2, None])
-def test_tables_of_powers_grow_beneath_the_player(n: int | None) -> None:
+def test_tables_of_powers_grow_beneath_the_single_row(n: int | None) -> None:
     """Promotions and demotions past the edges of the table and past codes of 8 bits."""
     for theta, label in ((1e6, 1), (1e-6, 0)):
         quick, slow = (mb.Winnow2(alpha=1.02, theta=theta, n=n, labels=(0, 1)) for _ in range(2))
@@ -188,7 +188,7 @@ def test_tables_of_powers_grow_beneath_the_player(n: int | None) -> None:
                 assert state(quick) == state(slow)
 
 
-def test_codes_are_widened_beneath_the_player() -> None:
+def test_codes_are_widened_beneath_the_single_row() -> None:
     """Below the smallest double there is no edge of a table on the way out of 8 bits."""
     quick, slow = (mb.Winnow2(alpha=1e10, theta=0.5, n=400, labels=(0, 1)) for _ in range(2))
     generally(slow)

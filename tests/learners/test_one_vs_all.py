@@ -248,7 +248,7 @@ def test_a_declared_label_that_never_comes_has_a_bound_too(base: str) -> None:
 
 
 def test_bounds_in_expectation_refute_nothing() -> None:
-    """Base learners that draw have bounds on expectations, and so has their council."""
+    """Base learners that draw have bounds on expectations, and so has their ensemble."""
     learner = mb.OneVsAll("randomized-weighted-majority")
     rows = [({"x"}, "a"), ({"y"}, "b"), ({"z"}, "c")]
     ledger = mb.play(learner, rows * 3, assume={"m": 0})

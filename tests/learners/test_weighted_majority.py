@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import mistakebound as mb
 from mistakebound.core import model_file
 from mistakebound.core.ledger import Ledger
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from naive.perceptron import NaivePerceptron
 from naive.weighted_majority import NaiveRandomized, NaiveWeightedMajority
 from naive.winnow2 import NaiveWinnow2
@@ -305,7 +305,7 @@ def test_one_against_all_may_be_an_expert() -> None:
     assert learner.copy().predict_one({"2"}) == 1
 
 
-def test_councils_within_councils() -> None:
+def test_ensembles_within_ensembles() -> None:
     learner = mb.OneVsAll(mb.WeightedMajority("perceptron,winnow2", beta=0.25))
     assert learner.settings["base"] == "weighted-majority(experts=perceptron,winnow2,beta=0.25)"
     for _ in range(3):
@@ -362,7 +362,7 @@ def test_whoever_stops_has_learned_the_rows_before(place: int) -> None:
 
 
 def test_a_learner_that_is_given_stays_as_it_is() -> None:
-    """A copy plays; what the council gives away is a copy again, and its own copies go their own way."""
+    """A copy plays; what the ensemble gives away is a copy again, and its own copies go their own way."""
     given = mb.Perceptron()
     given.learn_one({"a"}, 1)
     learner = mb.WeightedMajority([given, "perceptron"])

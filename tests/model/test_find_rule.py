@@ -91,7 +91,7 @@ def test_negated_literals_and_a_complement(kind: Any, tmp_path: Path) -> None:
         assert found.rule(set(words)) == ("spam" if "w1" in words and "w2" not in words else "ham")
 
 
-def test_a_council_of_two_classes(tmp_path: Path) -> None:
+def test_an_ensemble_of_two_classes(tmp_path: Path) -> None:
     path = write(tmp_path / "mails.txt", mails(600, noise=0.0))
     learner = taught(path, mb.WeightedMajority("winnow2,perceptron", labels=("ham", "spam")))
     found = found_on(learner, path)

@@ -9,7 +9,7 @@ from math import isfinite
 from mistakebound.core.errors import BadData
 from mistakebound.core.names import attribute_order, id_of
 from mistakebound.core.rows import Rows
-from mistakebound.kernels.instances import Encoded, Held
+from mistakebound.kernels.single_row import Encoded, Held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

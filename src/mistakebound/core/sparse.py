@@ -1,8 +1,8 @@
 """The common half of every learner on sparse rows: instances, labels and blocks become rows for its kernel.
 
 A learner of this kind writes `_run`, `_move`, `_arrays`, `_restore_state`, `_form` and `_in_words`.
-One instance is a block of one row, so all ways in agree bit for bit; a player (kernels/instances.py) plays those that
-have nothing unusual about them, to the same end.  A trial happens whole or not at all (core/atomic.py).
+One instance is a block of one row, so all ways in agree bit for bit; a `SingleRow` (kernels/single_row.py) takes those
+that have nothing unusual about them, with the same result.  A trial happens whole or not at all (core/atomic.py).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from mistakebound.core.hypothesis import Hypothesis
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
 
 _NO_LABELS = array("b")
 _NO_SCORES = array("d")
@@ -66,7 +66,7 @@ class SparseLearner(OnlineLearner):
         self.labels: Any = SureLabels(labels)
         self.costs: dict[Any, float] = check_costs(costs) if costs else {}
         self.attributes = AttributeTable()
-        self._single_row: Player | None = None  # None: an array was replaced, or there was no instance yet
+        self._single_row: SingleRow | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
 
     # What one algorithm's file provides.
@@ -201,9 +201,9 @@ class SparseLearner(OnlineLearner):
 
     def predict_one(self, x: Any, names: Sequence[str] | None = None) -> Any:
         if names is None:
-            player = self._single_row or self._new_single_row()
-            if player is not None:
-                said = player.predict(x)
+            single = self._single_row or self._new_single_row()
+            if single is not None:
+                said = single.predict(x)
                 if said is not None:
                     return said
         instance = self._read(x, names)
@@ -236,22 +236,22 @@ class SparseLearner(OnlineLearner):
         return self.labels.name(code)
 
     @exclusive
-    def _new_single_row(self) -> Player | None:
+    def _new_single_row(self) -> SingleRow | None:
         self._follow_slots()
-        if self.attributes.derived or not compiled():  # an uncompiled player can be interrupted
+        if self.attributes.derived or not compiled():  # uncompiled, it can be interrupted
             return None
         limit = self.size_limit
         self._single_row = self._make_single_row(NO_LIMIT if limit is None else min(limit, NO_LIMIT))
         return self._single_row
 
     def _drop_single_row(self) -> None:
-        """An array is replaced: another player must be made."""
+        """An array is replaced: make another single-row path when it is needed."""
         if self._single_row is not None:
             self._single_row.retire()
             self._single_row = None
 
-    def _make_single_row(self, limit: int) -> Player | None:
-        """Who plays single instances that have nothing unusual about them, faster than `_run` and to the same end."""
+    def _make_single_row(self, limit: int) -> SingleRow | None:
+        """The single-row path for ordinary instances: faster than `_run`, with the same result."""
         return None
 
     def score_one(self, x: Any, names: Sequence[str] | None = None) -> float:
@@ -272,9 +272,9 @@ class SparseLearner(OnlineLearner):
                 raise BadParameter(no_meaning(self.name, weight))
             weight = check_weight(weight)
         elif names is None:
-            player = self._single_row or self._new_single_row()
-            if player is not None:
-                said = player.learn(x, y)
+            single = self._single_row or self._new_single_row()
+            if single is not None:
+                said = single.learn(x, y)
                 if said is not None:
                     return said
         instance = self._read(x, names)

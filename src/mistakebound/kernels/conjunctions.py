@@ -1,4 +1,4 @@
-"""Conjunctions of up to K of the literals that an instance makes true, as numbers (row W4; Littlestone 1988, §4).
+"""Conjunctions of up to K of the literals that an instance makes true, as numbers (Littlestone 1988, section 4).
 
 Attributes are numbered 0, 1, 2, ... as they appear.  S_k(j) counts the conjunctions of 1 to k literals of the first j
 of them: S_k(j+1) = S_k(j) + f*(1 + S_(k-1)(j)), f literals an attribute (2 where there are negated ones, else 1).  The

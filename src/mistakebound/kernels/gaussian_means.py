@@ -1,4 +1,4 @@
-"""EM for Gaussians of one known variance (row Y7): the E step of a run of points, and the sums that the M step divides.
+"""EM for Gaussians of one known variance: the E step of a run of points, and the sums that the M step divides.
 
 Points go through in blocks of LANES, each turned so that a coordinate of all its points lies together: loops over the
 points of a block (_blocks.pxd) run in vectors.  All sums are taken in the same order whatever the machine, so that the

@@ -12,7 +12,7 @@ from copy import deepcopy
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import meaning
 from mistakebound.core.protocol import Learner, adapted, counted
-from mistakebound.kernels.council import DONT_KNOW
+from mistakebound.kernels.ensemble import DONT_KNOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

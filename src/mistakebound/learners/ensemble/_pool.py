@@ -13,7 +13,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
 from mistakebound.learners.ensemble._exact_votes import drawn, majority
 from mistakebound.learners.ensemble._external_expert import ExternalExpert

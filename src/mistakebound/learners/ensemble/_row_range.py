@@ -13,7 +13,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.protocol import behind_transforms
 from mistakebound.core.rows import Rows
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._external_expert import ExternalExpert
 from mistakebound.learners.ensemble._saved_state import SavedState
 

@@ -12,7 +12,7 @@ from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
 from mistakebound.core.newcomers import cut, labels_in
 from mistakebound.core.theorem import Bound
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble, share
 from mistakebound.learners.ensemble._row_range import some_rows
 from mistakebound.learners.ensemble._specification import LearnerParameter, make, with_settings, write

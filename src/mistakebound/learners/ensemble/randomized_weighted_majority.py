@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Theorem
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._pool import ASSUMES, BETA, EXPERTS, USUAL, Pool, weighted_bound
 
 TYPE_CHECKING = False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
     from mistakebound.learners.linear._powers import PowerTable
 
 THETA = Parameter(
@@ -178,13 +178,13 @@ class ExponentWinnow(SparseLearner):
             else:
                 raise AssertionError("buffers do not fit together")
 
-    def _make_single_row(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> SingleRow | None:
         kept = self._exponents
         if kept.cells.itemsize > 2 or kept.table.low:
             return None
-        from mistakebound.kernels.winnow_player import WinnowPlayer
+        from mistakebound.kernels.winnow_single_row import SingleRowWinnow
 
-        return WinnowPlayer(
+        return SingleRowWinnow(
             self._lock, self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame,
             kept.table.power, HALF, self.theta, kept.state,
         )  # fmt: skip

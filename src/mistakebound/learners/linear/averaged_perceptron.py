@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
 
 _MOST_TRIALS = 1 << 62
 _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
@@ -161,7 +161,7 @@ class AveragedPerceptron(Perceptron):
         if status != averaging.OK:
             raise AssertionError("buffers do not fit together")
 
-    def _make_single_row(self, limit: int) -> Player | None:
+    def _make_single_row(self, limit: int) -> SingleRow | None:
         return None  # the perceptron's would not note the average
 
     def _arrays(self) -> dict[str, Any]:

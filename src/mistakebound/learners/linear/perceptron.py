@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
 
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
 _START = Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0)
@@ -173,10 +173,10 @@ class Perceptron(AdditiveLearner):
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
 
-    def _make_single_row(self, limit: int) -> Player | None:
-        from mistakebound.kernels.perceptron_player import PerceptronPlayer
+    def _make_single_row(self, limit: int) -> SingleRow | None:
+        from mistakebound.kernels.perceptron_single_row import SingleRowPerceptron
 
-        return PerceptronPlayer(
+        return SingleRowPerceptron(
             self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self._scale,
             self.settings["bias"],
         )  # fmt: skip

@@ -7,10 +7,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._words import leading_zeros
-    from cython.cimports.mistakebound.kernels.instances import Player
+    from cython.cimports.mistakebound.kernels.single_row import SingleRow
 else:
     from mistakebound.kernels._words import leading_zeros
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
 
 _EPS = cython.declare(cython.double, 2.0**-52)
 _TINY = cython.declare(cython.double, 2.0**-1000)
@@ -129,7 +129,7 @@ def _update(
 
 
 @cython.cclass
-class WinnowPlayer(Player):
+class SingleRowWinnow(SingleRow):
     cells: cython.uchar[::1]
     wide_cells: cython.ushort[::1]  # one of the two is empty
     wide: cython.bint
@@ -143,7 +143,7 @@ class WinnowPlayer(Player):
     mask: cython.uint
 
     def __init__(self, lock, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
-        Player.__init__(self, lock, table, labels, limit, learns)
+        SingleRow.__init__(self, lock, table, labels, limit, learns)
         if len(frame) < 9 or len(half) < 256 or len(counts) < 258:
             raise ValueError("the table of powers is not whole")
         self.wide = memoryview(cells).format == "H"

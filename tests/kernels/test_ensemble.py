@@ -1,4 +1,4 @@
-"""What a council says: the furthest member, the majority, the drawn one."""
+"""What an ensemble says: the furthest member, the majority, the drawn one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.misuse import must_refuse
-from mistakebound.kernels import council as kernel
+from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._exact_votes import drawn, majority, sign
 
 scores = st.sampled_from([-2.0, -1.0, 0.0, 0.5, 3.0, float("inf")])

@@ -1,4 +1,4 @@
-# One instance at a time: what the players of the learners share; read by the Cython compiler only.
+# One instance at a time: what the single-row paths of the learners share; read by the Cython compiler only.
 from mistakebound.kernels.call_lock cimport CallLock
 from mistakebound.kernels.texts cimport TextTable
 
@@ -16,7 +16,7 @@ cdef class Encoded:
     cdef public object values
     cdef public Held held
 
-cdef class Player:
+cdef class SingleRow:
     cdef CallLock lock
     cdef bint retired
     cdef TextTable table

@@ -7,11 +7,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor
-    from cython.cimports.mistakebound.kernels.instances import Player
+    from cython.cimports.mistakebound.kernels.single_row import SingleRow
 else:
     from math import fabs, floor
 
-    from mistakebound.kernels.instances import Player
+    from mistakebound.kernels.single_row import SingleRow
 
 _EPS = cython.declare(cython.double, 2.0**-52)
 # Places in `scalars`: see the kernel `perceptron`.
@@ -23,14 +23,14 @@ _REACH = cython.declare(cython.int, 4)
 
 
 @cython.cclass
-class PerceptronPlayer(Player):
+class SingleRowPerceptron(SingleRow):
     weights: cython.double[::1]
     scalars: cython.double[::1]
     scale: cython.double  # as in the kernel `perceptron`
     biased: cython.bint
 
     def __init__(self, lock, table, labels, limit, learns, weights, scalars, scale, biased):
-        Player.__init__(self, lock, table, labels, limit, learns)
+        SingleRow.__init__(self, lock, table, labels, limit, learns)
         if len(weights) < table.capacity or len(scalars) < 5:
             raise ValueError("there is not one weight a slot")
         self.weights = weights

@@ -1,11 +1,11 @@
 """One instance at a time, where nothing is unusual about it: a dict or a set of names, or one that was encoded.
 
-A player has the buffers of one learner at hand, so that a trial takes none.  It plays the trials whose attributes are
+A `SingleRow` holds the buffers of one learner, so that a trial allocates none.  It takes trials whose attributes are
 texts or known and have the value 1, whose prediction no rounding could change, and whose update stays within the
-learner's tables.  Anything else it leaves alone, having changed nothing (None): that goes the general way, which has
-the same result.  A player is made anew when an array of its learner is replaced.
+learner's tables.  For anything else it returns None and changes nothing; the general path then gives the same result.
+It is made anew when an array of its learner is replaced.
 
-A trial or a prediction is one call on the learner: the player takes the learner's lock for it.
+A trial or a prediction is one call on the learner, and takes the learner's lock.
 """
 
 try:
@@ -57,15 +57,15 @@ class Encoded:
 
 
 @cython.cclass
-class Player:
+class SingleRow:
     """What the learners have in common: reading an instance, entering its new names, the order of a trial.
 
-    A learner's player overrides decide, ready, begin and update.
+    The subclass of a learner overrides decide, ready, begin and update.
     """
 
     def __init__(self, lock: CallLock, table: TextTable, labels, limit, learns):
         self.lock = lock
-        self.retired = False  # an array was replaced: there is another player, or there will be
+        self.retired = False  # an array was replaced: another one takes its place
         self.table = table
         self.known = table.known
         self.state = table._state

@@ -2,9 +2,9 @@ from typing import Any
 
 from mistakebound.kernels._buffers import Floats, Ints
 from mistakebound.kernels.call_lock import CallLock
-from mistakebound.kernels.instances import Player
+from mistakebound.kernels.single_row import SingleRow
 
-class WinnowPlayer(Player):
+class SingleRowWinnow(SingleRow):
     def __init__(
         self,
         lock: CallLock,

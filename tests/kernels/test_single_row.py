@@ -1,4 +1,4 @@
-"""Players of single instances: what they say is right; what is not easy they leave alone, having changed nothing."""
+"""Single-row paths: what they say is right; what is not easy they leave alone, having changed nothing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mistakebound.core.atomic import commit, new_lock
 from mistakebound.core.attributes import FIRST_PLACES, AttributeTable
 from mistakebound.core.labels import Labels
 from mistakebound.core.names import id_of
-from mistakebound.kernels.instances import WIDEST, Encoded, Held
-from mistakebound.kernels.perceptron_player import PerceptronPlayer
-from mistakebound.kernels.winnow_player import WinnowPlayer
+from mistakebound.kernels.perceptron_single_row import SingleRowPerceptron
+from mistakebound.kernels.single_row import WIDEST, Encoded, Held
+from mistakebound.kernels.winnow_single_row import SingleRowWinnow
 from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
 from mistakebound.learners.linear._powers import PowerTable, bias_of
 
@@ -36,8 +36,8 @@ def table_of(names: str) -> AttributeTable:
 def perceptron(weights: list[float], bias: float = 0.0, scale: float = 1.0) -> tuple[Any, AttributeTable, Any, Any]:
     table = table_of(LETTERS[: len(weights)])
     by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0, 0.0])
-    player = PerceptronPlayer(new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, scalars, scale, True)
-    return player, table, by_slot, scalars
+    single = SingleRowPerceptron(new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, scalars, scale, True)
+    return single, table, by_slot, scalars
 
 
 def winnow(cells: Any, powers: PowerTable, theta: float, *flags: bool) -> tuple[Any, AttributeTable, Any, Any]:
@@ -45,10 +45,10 @@ def winnow(cells: Any, powers: PowerTable, theta: float, *flags: bool) -> tuple[
     by_slot, starts = table.by_slot(cells), table.by_slot(array("B", bytes(len(cells))))
     frame, counts = array("q", [*powers.frame, *flags]), array("q", bytes(8 * 258))
     counts[1] = len(cells)
-    player = WinnowPlayer(
+    single = SingleRowWinnow(
         new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, starts, frame, powers.power, HALF, theta, counts
     )
-    return player, table, by_slot, counts
+    return single, table, by_slot, counts
 
 
 @given(st.lists(numbers, min_size=1, max_size=9), numbers)
@@ -73,8 +73,8 @@ def test_signs_at_the_edge() -> None:
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(0, 40)), min_size=1, max_size=9), st.floats(1e-6, 1e6))
 def test_a_sum_that_is_sure_is_on_the_side_of_the_exact_one(terms: list[tuple[int, int]], theta: float) -> None:
     cells = array("H", [s << 8 | e + bias_of(8) for e, s in terms])
-    player = winnow(cells, PowerTable(1.5, 8, -64, 64), theta, True, False, False, False)[0]
-    said = player.predict(set(LETTERS[: len(terms)]))
+    single = winnow(cells, PowerTable(1.5, 8, -64, 64), theta, True, False, False, False)[0]
+    said = single.predict(set(LETTERS[: len(terms)]))
     exact = sum(Fraction(3, 2) ** e / 2**s for e, s in terms)
     assert said in (None, int(exact > Fraction(theta)))
     if abs(exact - Fraction(theta)) > exact / 10**6:
@@ -101,110 +101,110 @@ def test_an_update_at_the_edge_of_a_table_is_left_alone(code: int, label: int) -
     """All powers up to the edge are filled in, so that the prediction is sure and the update not."""
     powers = PowerTable(2.0, 8, 2 - bias_of(8), 127) if code in (2, 255) else PowerTable(2.0, 8, -64, 64)
     theta = 1e100 if label else 1e-100
-    player, _, cells, _ = winnow(array("B", [code]), powers, theta, False, True, False, False)
+    single, _, cells, _ = winnow(array("B", [code]), powers, theta, False, True, False, False)
     before = cells.tobytes()
-    assert player.learn({"a": 1}, label) is None
+    assert single.learn({"a": 1}, label) is None
     assert cells.tobytes() == before
-    assert player.learn({"a": 1}, 1 - label) == 1 - label
+    assert single.learn({"a": 1}, 1 - label) == 1 - label
 
 
 def test_a_weight_that_would_not_stay_finite() -> None:
-    player, table, weights, scalars = perceptron([-1.7], scale=1e308)
+    single, table, weights, scalars = perceptron([-1.7], scale=1e308)
     before = weights.tobytes(), scalars.tobytes(), table.names()
     scalars[0] = 1.0
-    assert player.learn({"a": 1, "new": 1}, 1) is None
+    assert single.learn({"a": 1, "new": 1}, 1) is None
     scalars[0] = 0.0
     assert (weights.tobytes(), scalars.tobytes(), table.names()) == before
 
 
 def test_one_of_two_weights_would_not_stay_finite() -> None:
-    player, _, weights, scalars = perceptron([1.0, -1.1], scale=1e308)
+    single, _, weights, scalars = perceptron([1.0, -1.1], scale=1e308)
     before = weights.tobytes(), scalars.tobytes()
-    assert player.predict({"a": 1, "b": 1}) == 0
-    assert player.learn({"a": 1, "b": 1}, 1) is None
+    assert single.predict({"a": 1, "b": 1}) == 0
+    assert single.learn({"a": 1, "b": 1}, 1) is None
     assert (weights.tobytes(), scalars.tobytes()) == before
 
 
 def test_the_last_code_of_its_width_is_left_alone_where_it_is_no_edge() -> None:
     """Below the smallest double the table has no edge, but codes end."""
-    player, _, cells, _ = winnow(
+    single, _, cells, _ = winnow(
         array("B", [2, bias_of(8)]), PowerTable(1e10, 8, -126, 30), 0.5, False, False, False, False
     )
     before = cells.tobytes()
-    assert player.learn({"a": 1, "b": 1}, 0) is None
+    assert single.learn({"a": 1, "b": 1}, 0) is None
     assert cells.tobytes() == before
-    assert player.learn({"b": 1}, 0) == 1
+    assert single.learn({"b": 1}, 0) == 1
 
 
 @pytest.mark.parametrize("eliminates", [False, True])
 def test_an_eliminated_weight_stays_so(eliminates: bool) -> None:
-    player, table, cells, _ = winnow(
+    single, table, cells, _ = winnow(
         array("B", [1, bias_of(8)]), PowerTable(2.0, 8, -64, 64), 100.0, False, True, eliminates, False
     )
-    assert player.learn({"a": 1, "b": 1}, 1) == 0
+    assert single.learn({"a": 1, "b": 1}, 1) == 0
     assert table.in_order(cells).tolist() == [1, bias_of(8) + 1]
 
 
 def test_more_attributes_than_there_may_be() -> None:
     table = table_of("a")
     weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
-    player = PerceptronPlayer(new_lock(), table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
+    single = SingleRowPerceptron(new_lock(), table, Labels((0, 1)), 2, True, weights, scalars, 1.0, True)
     three = {"a": 1, "b": 1, "c": 1}
-    assert (player.predict(three), player.learn(three, 0), table.names()) == (None, None, ["a"])
-    assert (player.learn({"a": 1, "b": 1}, 0), table.names()) == (1, ["a", "b"])
+    assert (single.predict(three), single.learn(three, 0), table.names()) == (None, None, ["a"])
+    assert (single.learn({"a": 1, "b": 1}, 0), table.names()) == (1, ["a", "b"])
 
 
 @pytest.mark.parametrize("value", [2, 0.5, None, "1", 1j, Fraction(1), -1])
 def test_other_values_are_left_alone(value: Any) -> None:
-    player, table, _, _ = perceptron([1.0])
-    assert player.predict({"a": 1, "b": value}) is None
-    assert player.learn({"a": 1, "b": value}, 0) is None
+    single, table, _, _ = perceptron([1.0])
+    assert single.predict({"a": 1, "b": value}) is None
+    assert single.learn({"a": 1, "b": value}, 0) is None
     assert table.names() == ["a"]
 
 
 def test_zeros_are_left_out() -> None:
-    player, table, _, scalars = perceptron([1.0])
-    assert player.learn({"a": True, "b": 0, "c": 0.0, "d": False, "e": 1.0}, 0) == 1
+    single, table, _, scalars = perceptron([1.0])
+    assert single.learn({"a": True, "b": 0, "c": 0.0, "d": False, "e": 1.0}, 0) == 1
     assert (table.names(), scalars[1]) == (["a", "e"], 3.0)
 
 
 def test_other_instances_are_left_alone() -> None:
-    player, table, _, _ = perceptron([1.0])
+    single, table, _, _ = perceptron([1.0])
     for x in ([1], ["a"], {"a": 1, "7": 1}, {7: 1}, {7}, "a", None, {str(k) + "x": 1 for k in range(WIDEST + 1)}):
-        assert player.predict(x) is None, x
-        assert player.learn(x, 0) is None, x
-    assert player.predict(Encoded(["a"], array("d", [2.0]))) is None
-    assert player.predict(Encoded(["a"], None)) == 1
+        assert single.predict(x) is None, x
+        assert single.learn(x, 0) is None, x
+    assert single.predict(Encoded(["a"], array("d", [2.0]))) is None
+    assert single.predict(Encoded(["a"], None)) == 1
     assert table.names() == ["a"]
 
 
 def test_slots_outside_the_weights_are_left_alone() -> None:
-    player, table, _, _ = perceptron([1.0])
+    single, table, _, _ = perceptron([1.0])
     x = Encoded(["a"], None)
     x.held = Held(table, table.generation, array("I", [table.capacity]), None, len(table))
-    assert player.predict(x) == 1, "looked up by name"
+    assert single.predict(x) == 1, "looked up by name"
     table.known["b"] = table.capacity
     table.known["c"] = -2
-    assert [player.predict({name: 1}) for name in "bc"] == [None, None]
-    assert player.predict({"b"}) is None
+    assert [single.predict({name: 1}) for name in "bc"] == [None, None]
+    assert single.predict({"b"}) is None
 
 
 def test_a_layout_that_changed_is_noticed() -> None:
-    player, table, _, _ = perceptron([1.0])
+    single, table, _, _ = perceptron([1.0])
     table.layout += 1
-    assert player.predict({"a": 1}) is None
-    assert player.learn({"a": 1}, 1) is None
+    assert single.predict({"a": 1}) is None
+    assert single.learn({"a": 1}, 1) is None
 
 
 def test_labels() -> None:
     table, labels = table_of("a"), Labels()
     weights, scalars = table.by_slot(array("d", [1.0])), array("d", bytes(40))
-    player = PerceptronPlayer(new_lock(), table, labels, 1 << 40, True, weights, scalars, 1.0, True)
-    assert player.predict({"a": 1}) is None, "which pair it is, is not settled"
-    assert player.learn({"a": 1}, 1) is None, "which pair it is, is not settled"
+    single = SingleRowPerceptron(new_lock(), table, labels, 1 << 40, True, weights, scalars, 1.0, True)
+    assert single.predict({"a": 1}) is None, "which pair it is, is not settled"
+    assert single.learn({"a": 1}, 1) is None, "which pair it is, is not settled"
     assert [labels.code(-1), labels.code(1)] == [0, 1]
-    assert [player.learn({"a": 1}, label) for label in (1, "+1", True, 1.0, -1)] == [1] * 5
-    assert player.predict({"a": 1}) == -1
+    assert [single.learn({"a": 1}, label) for label in (1, "+1", True, 1.0, -1)] == [1] * 5
+    assert single.predict({"a": 1}) == -1
 
 
 def test_buffers_that_do_not_fit() -> None:
@@ -212,7 +212,7 @@ def test_buffers_that_do_not_fit() -> None:
     weights = table.by_slot(array("d", [1.0]))
     for parts in ((weights[:-1], array("d", bytes(40))), (weights, array("d", bytes(24)))):
         with pytest.raises(ValueError, match="one weight a slot"):
-            PerceptronPlayer(new_lock(), table, labels, 9, True, *parts, 1.0, True)
+            SingleRowPerceptron(new_lock(), table, labels, 9, True, *parts, 1.0, True)
     powers = PowerTable(2.0, 8, -64, 64)
     frame, counts = array("q", [*powers.frame, True, True, True, False]), array("q", bytes(8 * 258))
     cells = starts = table.by_slot(array("B", [1]))
@@ -220,10 +220,10 @@ def test_buffers_that_do_not_fit() -> None:
         "cells": cells, "starts": starts, "frame": frame, "power": powers.power, "half": HALF, "theta": 1.0,
         "counts": counts,
     }  # fmt: skip
-    WinnowPlayer(new_lock(), table, labels, 9, True, *good.values())
+    SingleRowWinnow(new_lock(), table, labels, 9, True, *good.values())
     for name in ("cells", "starts", "frame", "power", "half", "counts"):
         with pytest.raises(ValueError, match=r"one weight a slot|table of powers"):
-            WinnowPlayer(new_lock(), table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
+            SingleRowWinnow(new_lock(), table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
 
 
 @given(st.lists(st.integers(1, 40), max_size=12))
@@ -231,13 +231,13 @@ def test_start_weights(counts: list[int]) -> None:
     """New attributes get the start weight that the kernel for blocks would give them."""
     kept, table = Exponents(1.5, grows=True, eliminates=False, or_equal=False), AttributeTable()
     commit(kept.move(take_move(table)))
-    player = WinnowPlayer(
+    single = SingleRowWinnow(
         new_lock(), table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
         1e9, kept.state,
     )  # fmt: skip
     number, expected = 0, []
     for count in counts:
-        assert player.learn({f"w{number + k}" for k in range(count)}, 0) == 0
+        assert single.learn({f"w{number + k}" for k in range(count)}, 0) == 0
         number += count
         expected += [start_exponent(number)] * count
     assert [kept.term(slot) for slot in table.slots()] == [(0, s) for s in expected]

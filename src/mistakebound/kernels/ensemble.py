@@ -1,4 +1,4 @@
-"""Members of a council have spoken: what it says.  The furthest above its threshold, or a vote by weight.
+"""The prediction of an ensemble from those of its members: the highest score above its threshold, or a weighted vote.
 
 `said` has one run of `rows` codes a member, one after the other, and so have the scores.
 Weights are beta**(mistakes - the fewest mistakes).  Where rounding could change what is said, the row comes back
@@ -18,7 +18,7 @@ else:
 OK = 0
 UNDECIDED = 1  # row state[ROW]: call again from there with `forced`
 CAPACITY = 2
-DONT_KNOW = -2  # what is said where no label has appeared
+DONT_KNOW = -2  # the prediction where no label has appeared
 NOT_FORCED = -3
 ROW = 0  # places in the state of a vote
 TRIALS = 1  # that were learned, each with a draw of its own
