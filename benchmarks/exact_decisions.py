@@ -12,7 +12,7 @@ from pathlib import Path
 import mistakebound as mb
 from mistakebound.io import open_stream
 from mistakebound.io.synthetic import write_stream
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 
 SETTINGS = (
     ("winnow1", {}),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mistakebound.io import open_stream
 from mistakebound.io.csv import CsvReader
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 
 
 def write(path: Path, rows: int, columns: int) -> None:

@@ -15,7 +15,7 @@ from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io import open_stream
 from mistakebound.learners import find
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 
 LINEAR = ["perceptron", "winnow1", "winnow2"]
 

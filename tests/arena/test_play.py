@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 import mistakebound as mb
 from mistakebound.core.theorem import Lemma
 from mistakebound.io import open_stream
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 
 LEARNERS = ["winnow1", "winnow2", "perceptron", "disjunction-elimination"]
 

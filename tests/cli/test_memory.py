@@ -19,7 +19,7 @@ from pyarrow import feather
 import mistakebound as mb
 from mistakebound.cli import OUT_OF_MEMORY, main
 from mistakebound.io.interpreted import InterpretedChunk
-from mistakebound.io.lines import LONGEST_LINE
+from mistakebound.io.source import LONGEST_LINE
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account of memory")
 

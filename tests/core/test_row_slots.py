@@ -22,7 +22,7 @@ from mistakebound.core.row_slots import RowSlots
 from mistakebound.io import open_stream
 from mistakebound.io.libsvm import LibsvmReader
 from mistakebound.kernels import attributes as kernel
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel

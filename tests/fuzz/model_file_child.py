@@ -20,7 +20,7 @@ import mistakebound as mb
 from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.core.errors import BadData, BadModel, MistakeboundError
 from mistakebound.io import open_stream
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 from mistakebound.report.explanation import explain_one
 from mistakebound.report.ledger_text import ledger_facts
 

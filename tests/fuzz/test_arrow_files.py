@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from inputs.tables import rows_of
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.io import open_stream, pipeline
+from mistakebound.io import open_stream
+from mistakebound.io.reader import run
 from mistakebound.io.table_file import read_table_file
 from naive import typed_table_reader
 
@@ -58,7 +59,7 @@ def read(path: Path, settings: dict[str, Any], on_error: str, block: int, ok: bo
     rows: list[Any] = []
     stream = open_stream(path, settings, on_error=on_error, block_bytes=block, unlabelled_ok=ok)
     try:
-        pipeline.run(stream, lambda part: rows.extend(rows_of(part)), 2 if block == 100 else 1)
+        run(stream, lambda part: rows.extend(rows_of(part)), 2 if block == 100 else 1)
     except MistakeboundError as error:
         return rows, stream, error
     return rows, stream, None

@@ -17,8 +17,9 @@ from inputs import rows as libsvm_rows
 from inputs import tables
 from inputs import vw_texts as vw_rows
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.io import open_stream, pipeline, table_window
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.io import open_stream, table_window
+from mistakebound.io.reader import run
+from mistakebound.model.trainer import learn_stream
 from naive import arff_reader, json_lines_reader, libsvm_reader, table_reader, text_reader, vw_reader
 
 FORMATS = list(MAKERS)
@@ -71,7 +72,7 @@ def read(path: Path, format: str, ok: bool, on_error: str, draw: random.Random) 
     reader, size = None, draw.choice([1, 7, 64, 300, 1 << 16])
     try:  # the header of ARFF is read when the file is opened
         reader = open_stream(path, SETTINGS[format], unlabelled_ok=ok, on_error=on_error, block_bytes=size)
-        pipeline.run(reader, lambda block: rows.extend(ROWS_OF[format](block)), draw.choice([1, 1, 2, 3]))
+        run(reader, lambda block: rows.extend(ROWS_OF[format](block)), draw.choice([1, 1, 2, 3]))
     except MistakeboundError as error:
         return rows, reader, error
     return rows, reader, None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mistakebound.core.block import Block
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.io.csv import CsvReader
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 from naive.table_reader import Row
 
 

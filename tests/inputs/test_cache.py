@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from inputs.rows import rows_of, texts
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.io import open_stream, pipeline
+from mistakebound.io import open_stream
 from mistakebound.io.cache import CacheReader
 from mistakebound.io.cache_block import Damaged, Packer, Unpacker, checksum
 from mistakebound.io.cache_maker import default_name, make_cache, why_not
 from mistakebound.io.pass_source import cache_name
+from mistakebound.io.reader import run
 
 AUTO: dict[str, Any] = {"format": "auto"}
 
@@ -43,7 +44,7 @@ def all_rows(reader: Any, threads: int = 1) -> list[Any]:
             weight = 1.0 if block.weights is None else block.weights[k]
             found.append((block.source, line, label, entries, weight))
 
-    pipeline.run(reader, handle, threads)
+    run(reader, handle, threads)
     return found
 
 

@@ -13,7 +13,7 @@ from inputs.tables import read_all, rows_of, written
 from mistakebound.core.errors import BadData
 from mistakebound.io import open_stream
 from mistakebound.io.csv import CsvReader
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 from naive.table_reader import Row
 
 ASKED = {"format": "csv", "label": "y", "weights": "w", "bins": {"b": 2}}

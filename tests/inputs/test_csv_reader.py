@@ -12,7 +12,7 @@ from inputs.tables import read_all, settings_of, texts, written
 from mistakebound.core.errors import BadData
 from mistakebound.io import table_window
 from mistakebound.io.csv import CsvReader
-from mistakebound.io.lines import Chunk
+from mistakebound.io.source import Chunk
 from mistakebound.io.table_records import RecordCutter
 from mistakebound.io.table_settings import DELIMITERS
 from naive import table_reader

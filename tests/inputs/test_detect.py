@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.io import detect, open_stream
+from mistakebound.io import open_stream
+from mistakebound.io.formats import first_line, format_of, formats_of_line
 from mistakebound.io.source import Source
 from zstd_module import zstd
 
@@ -48,7 +49,7 @@ LINES = [
 
 @pytest.mark.parametrize(("line", "formats"), LINES)
 def test_a_line(line: bytes, formats: tuple[str, ...]) -> None:
-    assert detect.formats_of_line(line) == formats
+    assert formats_of_line(line) == formats
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress])
@@ -59,11 +60,11 @@ def test_a_file_without_an_ending(tmp_path: Path, line: bytes, formats: tuple[st
     with_source = Source(path)
     try:
         if len(formats) == 1:
-            assert detect.format_of(with_source) == formats[0]
+            assert format_of(with_source) == formats[0]
         else:
             which = " or ".join(formats or ("libsvm", "vw", "csv", "tsv"))
             with pytest.raises(BadParameter) as e:
-                detect.format_of(with_source)
+                format_of(with_source)
             text = f"--format must be given ({which}): neither the name of {path} nor its first line tells it: "
             assert str(e.value) == text + repr(line.decode())
     finally:
@@ -94,7 +95,7 @@ def test_looking_loses_nothing(text: bytes, size: int) -> None:
     source = Source(f"/dev/fd/{read}")
     os.close(read)
     try:
-        line = detect.first_line(source)
+        line = first_line(source)
     except BadData:
         line = None
     got, buffer = [], bytearray(size)
@@ -129,6 +130,6 @@ def test_a_long_beginning_without_a_line_is_not_read_for_ever(tmp_path: Path) ->
     path = tmp_path / "x"
     path.write_bytes(b"# note\n" * 600_000 + b"1 | a\n")
     source = Source(path)
-    assert detect.format_of(source) == "libsvm"
+    assert format_of(source) == "libsvm"
     assert source.position < 2 << 20
     source.close()

@@ -17,7 +17,7 @@ from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.io import open_stream
 from mistakebound.io.table_file import read_table_file
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 
 FORMATS = ("csv", "tsv", "arff", "parquet", "arrow", "stream", "jsonl")
 LABELLED = {"label": "y"}

@@ -13,11 +13,13 @@ import pytest
 
 from inputs.test_shuffled import rows_in, stored
 from mistakebound.core.errors import BadData
-from mistakebound.io import first_rows, open_stream, pipeline, shuffled
+from mistakebound.io import open_stream, pass_source, shuffled
 from mistakebound.io.cache import CacheReader
 from mistakebound.io.cache_maker import make_cache
 from mistakebound.io.fingerprint import fingerprint, window_crc
-from mistakebound.io.first_rows import KeptPipe, labels_in, looked, readable_twice
+from mistakebound.io.kept_pipe import KeptPipe
+from mistakebound.io.pass_source import labels_in, looked, readable_twice
+from mistakebound.io.reader import run
 from mistakebound.io.shuffled import ShuffledReader
 from mistakebound.io.source import Source
 
@@ -59,7 +61,7 @@ def history(reader: Any, threads: int = 1) -> tuple[list[Any], list[Any], str | 
 
     error = None
     try:
-        pipeline.run(reader, handle, threads)
+        run(reader, handle, threads)
     except BadData as bad:
         error = str(bad)
     return rows, said, error, (reader.position(), reader.skipped_before(None), reader.settings)
@@ -179,7 +181,7 @@ def test_a_cache_and_another_order(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_long_rows_are_looked_at_up_to_the_same_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, "svm")
     for entries, rows in ((1, 1), (4, 1), (5, 2), (4 * 310, 310)):
-        monkeypatch.setattr(first_rows, "_ENTRIES", entries)
+        monkeypatch.setattr(pass_source, "_ENTRIES", entries)
         texts = [line.split()[0] for line in lines()]
         for size in SIZES:
             assert labels_in(opened(path, size), 1000) == list(dict.fromkeys(texts[:rows]))
@@ -221,7 +223,7 @@ def test_ctrl_c_comes_behind_the_rows_of_a_pipe(tmp_path: Path, monkeypatch: pyt
     assert labels_in(open_stream(pipe, {"format": "libsvm"}), 1000) == ["ham"]
     looked([pipe])
     with pytest.raises(KeyboardInterrupt):
-        pipeline.run(open_stream(pipe, {"format": "libsvm"}), lambda block: rows.extend(rows_in(block)), threads)
+        run(open_stream(pipe, {"format": "libsvm"}), lambda block: rows.extend(rows_in(block)), threads)
     assert len(rows) > 10
 
 

@@ -13,7 +13,8 @@ from inputs import rows as libsvm_texts
 from inputs import vw_texts
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadParameter
-from mistakebound.io import open_stream, pipeline
+from mistakebound.io import open_stream
+from mistakebound.io.reader import run
 from naive import libsvm_reader, vw_reader
 from naive.hashing import bucket, collisions, hashed_row
 
@@ -34,7 +35,7 @@ def play(path: Path, given: dict[str, Any], threads: int, size: int) -> tuple[li
             values = [1.0 if block.values is None else block.values[k] for k in span]
             found.append((block.lines[r], list(zip(names, values, strict=True))))
 
-    pipeline.run(stream, handle, threads)
+    run(stream, handle, threads)
     return found, stream.collisions()
 
 

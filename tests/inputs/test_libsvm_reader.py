@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inputs.rows import rows_of, texts
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.io import lines, open_stream
+from mistakebound.io import open_stream, source
 from mistakebound.io.libsvm import LibsvmReader
 from mistakebound.io.rows import KEPT_LINES
 from naive.libsvm_reader import Row, read
@@ -183,7 +183,7 @@ def test_a_line_longer_than_the_block_and_its_limit(tmp_path: Path, monkeypatch:
     path.write_bytes(b"1 1:1\n2" + b" 5:1" * 2000 + b"\n3 1:1\n")
     rows = rows_and_error(LibsvmReader(path, block_bytes=32))[0]
     assert [len(row[2]) for row in rows] == [1, 2000, 1]
-    monkeypatch.setattr(lines, "LONGEST_LINE", 4096)
+    monkeypatch.setattr(source, "LONGEST_LINE", 4096)
     rows, error = rows_and_error(LibsvmReader(path, block_bytes=32))
     assert len(rows) == 1
     assert str(error) == f"{path}:2: the line is longer than 4096 bytes"

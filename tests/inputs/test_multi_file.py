@@ -18,8 +18,9 @@ from inputs import rows, vw_texts
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
-from mistakebound.io import open_stream, pipeline
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.io import open_stream
+from mistakebound.io.reader import run
+from mistakebound.model.trainer import learn_stream
 from naive import libsvm_reader, vw_reader
 from naive.hashing import bucket
 from zstd_module import zstd
@@ -57,7 +58,7 @@ def play(paths: list[Path], threads: int = 1, size: int = 1 << 20, start: dict[s
         places.append((stream.position(), len(found)))
 
     try:
-        pipeline.run(stream, handle, threads)
+        run(stream, handle, threads)
     except MistakeboundError as e:
         return found, str(e), places, stream
     return found, None, places, stream

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,8 +20,8 @@ from inputs.rows import rows_of, texts
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData
 from mistakebound.io import ordered_threads as crew
-from mistakebound.io import pipeline
 from mistakebound.io.libsvm import LibsvmChunk, LibsvmReader
+from mistakebound.io.reader import Reader, run
 from naive.libsvm_reader import Row, read
 
 THREADS = (1, 2, 3)
@@ -34,7 +35,7 @@ def play(path: Path, threads: int, size: int, on_error: str = "fail") -> tuple[l
         rows.extend(rows_of(block))
 
     try:
-        pipeline.run(reader, handle, threads)
+        run(reader, handle, threads)
     except BadData as e:
         return rows, str(e), reader.line
     return rows, None, reader.line
@@ -82,7 +83,7 @@ def test_handle_may_stop_or_fail(tmp_path: Path, threads: int) -> None:
         return len(seen) == 5
 
     with LibsvmReader(path, block_bytes=60) as reader:
-        pipeline.run(reader, stop, threads)
+        run(reader, stop, threads)
     assert seen == [1, 11, 21, 31, 41]
 
     def fail(block: Block) -> None:
@@ -90,7 +91,7 @@ def test_handle_may_stop_or_fail(tmp_path: Path, threads: int) -> None:
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"), LibsvmReader(path, block_bytes=60) as reader:
-        pipeline.run(reader, fail, threads)
+        run(reader, fail, threads)
     assert seen[5:] == [0]
 
 
@@ -111,7 +112,7 @@ def test_order_does_not_hang_on_who_is_ready_first(tmp_path: Path) -> None:
     text = b"".join(b"1 %d:1\n" % (10 + k % 90) for k in range(300))
     path.write_bytes(text)
     rows: list[Row] = []
-    pipeline.run(Slow(path, block_bytes=40), lambda block: rows.extend(rows_of(block)), 4)
+    run(Slow(path, block_bytes=40), lambda block: rows.extend(rows_of(block)), 4)
     assert rows == read(text)[0]
 
 
@@ -144,11 +145,11 @@ def test_a_parsed_chunk_that_waits_for_its_turn_keeps_nobody_from_work(tmp_path:
             assert all(reader.parsed.acquire(timeout=20) for _ in range(3))
         rows.extend(rows_of(block))
 
-    pipeline.run(reader, handle, 2)
+    run(reader, handle, 2)
     assert rows == read(text)[0]
 
 
-class Broken:
+class Broken(Reader):
     """A reader whose parts fail."""
 
     def __init__(self, where: str) -> None:
@@ -175,6 +176,15 @@ class Broken:
     def close(self) -> None:
         self.closed = True
 
+    def progress(self) -> tuple[int, int | None]:
+        return 0, None
+
+    def position(self) -> dict[str, Any]:
+        return {}
+
+    def seek(self, position: dict[str, Any]) -> None:
+        raise AssertionError("nobody has a position")
+
     def emit(self, chunk: Broken) -> Iterator[Block]:
         self._maybe("emit")
         yield Block(0, memoryview(b""), memoryview(b""))
@@ -185,7 +195,7 @@ class Broken:
 def test_no_failure_hangs(threads: int, where: str) -> None:
     reader, before = Broken(where), threading.active_count()
     with pytest.raises(RuntimeError, match=where):
-        pipeline.run(reader, lambda block: None, threads)
+        run(reader, lambda block: None, threads)
     assert threading.active_count() == before
     assert reader.closed, "after an error nobody reads any more"
 
@@ -210,7 +220,7 @@ def test_ctrl_c_lets_the_block_in_hand_be_finished(
 
     old = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt), LibsvmReader(path, block_bytes=60) as reader:
-        pipeline.run(reader, handle, threads)
+        run(reader, handle, threads)
     assert 3 <= len(begun) < 10
     assert begun == ended
     assert signal.getsignal(signal.SIGINT) is old
@@ -221,14 +231,14 @@ def test_ctrl_c_lets_the_block_in_hand_be_finished(
 WAIT = """
 import sys
 from mistakebound.io import open_stream
-from mistakebound.io import pipeline
+from mistakebound.io.reader import run
 rows = 0
 def handle(block):
     global rows
     rows += block.rows
     print("rows", rows, flush=True)
 try:
-    pipeline.run(open_stream("-"), handle, int(sys.argv[1]))
+    run(open_stream("-"), handle, int(sys.argv[1]))
 except KeyboardInterrupt:
     print("interrupted", rows, "threading" in sys.modules, flush=True)
 """

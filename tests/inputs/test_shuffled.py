@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from inputs.rows import texts
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData
-from mistakebound.io import open_stream, pipeline, shuffled
+from mistakebound.io import open_stream, shuffled
+from mistakebound.io.reader import run
 from mistakebound.io.row_store import RowStore
 from mistakebound.io.shuffled import ShuffledReader
 
@@ -47,7 +48,7 @@ def read(reader: Any, threads: int = 1) -> tuple[list[int], list[Any]]:
         numbers.extend(block.lines[: block.rows])
         rows.extend(rows_in(block))
 
-    pipeline.run(reader, handle, threads)
+    run(reader, handle, threads)
     return numbers, rows
 
 

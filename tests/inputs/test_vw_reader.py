@@ -12,7 +12,8 @@ from inputs.vw_texts import rows_of, texts
 from mistakebound import kernels
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData
-from mistakebound.io import pipeline, vw
+from mistakebound.io import vw
+from mistakebound.io.reader import run
 from mistakebound.io.vw import VwReader
 from naive.vw_reader import Row, read
 
@@ -27,7 +28,7 @@ def rows_and_error(reader: VwReader, threads: int = 1) -> tuple[list[Row], BadDa
         rows.extend(rows_of(block))
 
     try:
-        pipeline.run(reader, handle, threads)
+        run(reader, handle, threads)
     except BadData as e:
         return rows, e
     return rows, None

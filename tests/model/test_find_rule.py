@@ -14,7 +14,7 @@ from mistakebound.core.ledger import Ledger
 from mistakebound.io import open_stream
 from mistakebound.model import find_rule as module
 from mistakebound.model.find_rule import find_rule
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 from model.mails import WORDS, mails, write
 
 

@@ -16,7 +16,7 @@ from mistakebound.io.row_store import RowStore
 from mistakebound.io.shuffled import ShuffledReader
 from mistakebound.model import holdout as module
 from mistakebound.model.holdout import EveryKth, OwnFile
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 
 
 def learned(reader: Any, every: int, threads: int = 1, learner: Any = None) -> tuple[Any, Any, Any]:

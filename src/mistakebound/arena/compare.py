@@ -105,7 +105,7 @@ class Comparison(Independent):
 
         With `skip` a row that a learner cannot take is passed over by that learner alone.
         """
-        from mistakebound.io.pipeline import run
+        from mistakebound.io.reader import run
 
         place = reader.locate if reader.shuffled else None
 
@@ -209,8 +209,8 @@ def compare(
     comparison = Comparison(_made(learners, labels), assume, window)
     if is_path(examples) or _files(examples):
         from mistakebound.io import open_stream
-        from mistakebound.io.first_rows import labels_in, looked, readable_twice
         from mistakebound.io.multi_file import listed
+        from mistakebound.io.pass_source import labels_in, looked, readable_twice
 
         files = readable_twice(listed(examples))
         with open_stream(files, reader, on_error=on_error) as stream:

@@ -6,11 +6,11 @@ from itertools import islice
 from math import isfinite
 
 from mistakebound.core.block import locate
+from mistakebound.core.block_labels import cut, label_of, next_third
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.fields import plain_value
 from mistakebound.core.label_order import ROWS, adopt, distinct
 from mistakebound.core.labels import meaning
-from mistakebound.core.newcomers import cut, label_of, next_third
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

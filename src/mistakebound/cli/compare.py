@@ -19,7 +19,7 @@ from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.label_order import ROWS
 from mistakebound.io.pass_source import PassSource
-from mistakebound.io.pipeline import threads_for
+from mistakebound.io.reader import threads_for
 from mistakebound.model.plan import transformed
 from mistakebound.report.table import fitted
 

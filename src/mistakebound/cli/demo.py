@@ -26,11 +26,11 @@ from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.whole_file import WholeFile
 from mistakebound.io import open_stream
-from mistakebound.io.pipeline import threads_for
+from mistakebound.io.reader import threads_for
 from mistakebound.io.synthetic import draw_relevant, write_stream
 from mistakebound.learners.linear.perceptron import Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1
-from mistakebound.model.learn_stream import learn_stream
+from mistakebound.model.trainer import learn_stream
 from mistakebound.report.plots import Curve, check_picture, draw_mistakes
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ from mistakebound.core.names import quote_name
 from mistakebound.core.rule_search import ranks
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
-from mistakebound.io.pipeline import threads_for
+from mistakebound.io.reader import threads_for
 from mistakebound.model.find_rule import find_rule
 
 TYPE_CHECKING = False

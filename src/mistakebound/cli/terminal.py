@@ -75,7 +75,7 @@ class _Watch:
 
 def reader_with_progress(threads: int | None, *, quiet: bool = False) -> Callable[..., TableFile]:
     """What reads tables in place of `read_table_file`; a terminal sees how far the reading is."""
-    from mistakebound.io.pipeline import threads_for_bytes
+    from mistakebound.io.reader import threads_for_bytes
     from mistakebound.io.source import size_of
     from mistakebound.io.table_file import read_table_file
 

@@ -11,7 +11,7 @@ from mistakebound.core.whole_file import WholeFile
 from mistakebound.io.cache_block import Packer
 from mistakebound.io.cache_file import ENDING, START, NotUsable, header, open_cache
 from mistakebound.io.fingerprint import difference, fingerprint
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

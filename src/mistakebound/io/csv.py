@@ -12,10 +12,8 @@ from collections import deque
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.csv_chunk import CsvChunk
 from mistakebound.io.dialect import Dialect, settled_dialect
-from mistakebound.io.lines import Chunk
 from mistakebound.io.rewritten import Rewritten
-from mistakebound.io.rows import BLOCK_BYTES, CutReader
-from mistakebound.io.source import Source
+from mistakebound.io.source import BLOCK_BYTES, Chunk, CutReader, Source
 from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
 from mistakebound.io.table_columns import Columns, check_distinct, decide, missing_words, to_look_at
 from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe

@@ -6,8 +6,8 @@ import numpy as np
 
 from mistakebound.core.block import Block
 from mistakebound.io.bad_lines import excerpt
-from mistakebound.io.lines import Chunk
 from mistakebound.io.reader import KEPT_LINES
+from mistakebound.io.source import Chunk
 from mistakebound.io.table_cells import read_columns
 from mistakebound.io.table_records import Records, describe
 from mistakebound.io.table_rows import TableRows, types_of

@@ -8,8 +8,7 @@ import re
 from math import isfinite
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.io.detect import first_line
-from mistakebound.io.formats import LABELS
+from mistakebound.io.formats import LABELS, first_line
 from mistakebound.io.interpreted import InterpretedChunk
 from mistakebound.io.rows import RowReader
 from mistakebound.io.source import Source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import os
 
 from mistakebound.io.source import Source, size_of
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _UNIT = 1 << 16
 
 
-class InMemory(ABC):
+class InMemory:
     """Stands where the path of a file may; every `open` gives a source that begins at the first row."""
 
     __slots__ = ("_data", "name")
@@ -23,8 +23,14 @@ class InMemory(ABC):
         self._data = data
         self.name = name
 
-    @abstractmethod
-    def open(self) -> MemorySource: ...
+    def open(self) -> MemorySource:
+        raise NotImplementedError
+
+    def looked(self) -> None:
+        """What is read from here on need not be kept."""
+
+    def close(self) -> None:
+        """It will not be opened any more."""
 
 
 class TextInMemory(InMemory):
@@ -105,3 +111,10 @@ def open_source(path: str | InMemory) -> Source:
 def size_on_disk(path: str | InMemory) -> int | None:
     """The size of a file, None where there is none; an error for a file that is not there."""
     return None if isinstance(path, InMemory) else size_of(path)
+
+
+def read_again(place: str | InMemory) -> bool:
+    """Whether it can be opened twice: a pipe, and rows that are made as they are read, cannot."""
+    if isinstance(place, InMemory):
+        return not (isinstance(place, TextInMemory) and place.made)
+    return place != "-" and (os.path.isfile(place) or not os.path.exists(place))

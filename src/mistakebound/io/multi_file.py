@@ -47,7 +47,7 @@ class StreamChunk(BaseChunk):
 class Stream(StreamReader):
     """The blocks of the files in their order.  A byte order mark, line numbers and a missing newline are a file's own.
 
-    `fill`, `StreamChunk.parse` and `emit` are the three steps that `pipeline.run` spreads over threads: what filling
+    `fill`, `StreamChunk.parse` and `emit` are the three steps that `run` spreads over threads: what filling
     knows (`_filling`, the file that is being read) is apart from what settling knows (`_settling`, the file of the
     last block).  The first file says how the others are read: its settings are complete as soon as a chunk is filled.
     """

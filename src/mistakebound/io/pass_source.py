@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 
-from mistakebound.core.errors import BadParameter, FileChanged
+from mistakebound.core.block_labels import next_rows
+from mistakebound.core.errors import BadParameter, FileChanged, MistakeboundError
 from mistakebound.core.file_kinds import check_kind
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
-from mistakebound.io.first_rows import KeptPipe, labels_in, looked, readable_twice
+from mistakebound.io.memory import InMemory, read_again
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
+    from mistakebound.core.block import Block
     from mistakebound.io.row_store import RowStore
+
+_ENTRIES = 1 << 22  # of the rows that are looked at: what was read of a pipe is kept in memory
 
 
 class PassSource:
@@ -122,7 +127,7 @@ class PassSource:
     def close(self) -> None:
         """Let go of a pipe that was looked at."""
         for file in self._files:
-            if isinstance(file, KeptPipe):
+            if isinstance(file, InMemory):
                 file.close()
 
     def check_same(self) -> None:
@@ -153,7 +158,7 @@ class PassSource:
                     show.close()
 
     def _load(self) -> RowStore:
-        from mistakebound.io.pipeline import run
+        from mistakebound.io.reader import run
         from mistakebound.io.row_store import RowStore
 
         store = RowStore()
@@ -187,3 +192,61 @@ def cache_name(given: str | bool | None, files: list[str], settings: dict[str, A
     from mistakebound.io.cache_maker import default_name
 
     return default_name(files)
+
+
+def readable_twice(files: list[Any]) -> list[Any]:
+    """The files, with a pipe kept in memory as far as it is looked at."""
+    if all(map(read_again, files)):
+        return files
+    from mistakebound.io.kept_pipe import KeptPipe
+
+    return [file if read_again(file) else KeptPipe(file) for file in files]
+
+
+def looked(files: Iterable[Any]) -> None:
+    """Nothing more is kept of pipes from here on."""
+    for file in files:
+        if isinstance(file, InMemory):
+            file.looked()
+
+
+def labels_in(reader: Any, rows: int) -> list[str]:
+    """The texts of the labels in the first so many rows of a reader, in the order of their appearance.
+
+    They are the same whatever the size of the blocks.  Where rows are so long that they would fill the memory, they
+    are those of fewer rows.  An error ends the look: it is raised when the rows before it have been learned.  So does
+    Ctrl-C in a pipe, which could not be read again; elsewhere it is raised at once.
+    """
+    found: dict[bytes, None] = {}
+    entries = _ENTRIES
+    try:
+        for block in reader:
+            seen = min(rows, bisect_left(block.indptr, block.indptr[0] + entries, 1, block.rows))
+            found |= dict.fromkeys(_tokens(block, seen))
+            rows -= seen
+            entries -= block.indptr[seen] - block.indptr[0]
+            if rows <= 0 or entries <= 0:
+                break
+    except MistakeboundError:
+        pass
+    except KeyboardInterrupt:
+        if reader.progress()[1] is not None:
+            raise
+    finally:
+        reader.close()
+    return [text for token in found if (text := _decoded(token)) is not None]
+
+
+def _tokens(block: Block, rows: int) -> list[bytes]:
+    """The labels of the first so many rows, in the order of their appearance."""
+    tokens = block.tokens
+    if tokens is None:
+        return []
+    return [block.label_tokens[tokens[row]] for row in next_rows(tokens, len(block.label_tokens), 0, rows)]
+
+
+def _decoded(token: bytes) -> str | None:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:  # said when its row is learned
+        return None

@@ -1,18 +1,20 @@
 """What reads rows: the base class of every reader, of one file and of a whole stream.
 
-Three steps, which `pipeline.run` spreads over threads: `fill` a chunk (one caller at a time), parse it (any number at
+Three steps, which `run` spreads over threads: `fill` a chunk (one caller at a time), parse it (any number at
 once), `emit` the blocks of a parsed chunk (one caller at a time, in the order of filling).
 """
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 
+from mistakebound.core.atomic import Interrupt
 from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, ClassVar, Self
 
     from mistakebound.core.attributes import AttributeTable
@@ -41,7 +43,7 @@ class Reader(ABC):
     """Blocks of rows in their order, each row the same whatever the size of the blocks.
 
     A block's buffers are used again for the next one.  A bad row raises `BadData` after the rows before it were given
-    out.  At its end the input is closed, by `pipeline.run` after an error too; whoever stops before that closes it
+    out.  At its end the input is closed, by `run` after an error too; whoever stops before that closes it
     (`with`).
     """
 
@@ -149,3 +151,52 @@ class StreamReader(Reader):
     @abstractmethod
     def collisions(self) -> dict[str, int] | None:
         """How many names fell together, where they are hashed."""
+
+
+_LARGE = 1 << 22  # bytes from which a second thread pays for its start
+
+
+def run(
+    reader: Reader,
+    handle: Callable[[Block], object],
+    threads: int = 1,
+    table: AttributeTable | None = None,
+) -> None:
+    """Call handle(block) for every block in file order, until it returns something true.
+
+    With several threads each one reads and parses a chunk, then waits its turn to handle it: only one handles
+    at a time.  An error surfaces when the rows before it have been handled.  Ctrl-C lets the block in hand be
+    finished, then raises KeyboardInterrupt; while a read waits for input it raises at once.  With the table of the
+    learner that handles the blocks, threads look attributes up there before their turn, where that can be done.
+    """
+    try:
+        if threads > 1:
+            from mistakebound.io.ordered_threads import OrderedThreadPool
+
+            OrderedThreadPool(reader, handle, threads, table).run()
+            return
+        with Interrupt() as interrupt:
+            for block in reader:
+                interrupt.later = True
+                stop = handle(block)
+                interrupt.later = False
+                if interrupt.pending:
+                    raise KeyboardInterrupt
+                if stop:
+                    return
+    except BaseException:
+        reader.close()  # only now: no other thread is reading any more
+        raise
+
+
+def threads_for(reader: Reader, wanted: int | None) -> int:
+    """As many as asked for; by default one for a small file, and the cores that we may use for a large one."""
+    return threads_for_bytes(reader.progress()[1], wanted)
+
+
+def threads_for_bytes(total: int | None, wanted: int | None) -> int:
+    if wanted is not None:
+        return wanted
+    if total is not None and total < _LARGE:
+        return 1
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

@@ -8,8 +8,8 @@ from array import array
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
-from mistakebound.io.lines import Chunk, LineCutter
-from mistakebound.io.reader import KEPT_LINES, FileReader
+from mistakebound.io.reader import KEPT_LINES
+from mistakebound.io.source import BLOCK_BYTES, Chunk, CutReader, LineCutter
 from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from mistakebound.io.source import Source
 
-BLOCK_BYTES = 1 << 20
 MOST_LABELS = 4096  # distinct label texts in one block; a block that has more is given out as several
 _BOM = b"\xef\xbb\xbf"
 
@@ -141,20 +140,6 @@ class RowChunk(Chunk, ABC):
             source=source,
             line_text=lambda row: self.line_text(self.lines[row] - first),
         )
-
-
-class CutReader(FileReader):
-    """The reader of a text, which a cutter takes apart."""
-
-    __slots__ = ("_cutter",)
-
-    _cutter: LineCutter
-
-    def progress(self) -> tuple[int, int | None]:
-        return self._cutter.source.position, self._cutter.source.total
-
-    def close(self) -> None:
-        self._cutter.close()
 
 
 class RowReader(CutReader):

@@ -10,7 +10,7 @@ from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
 from mistakebound.io.formats import TABLES, check, settled_format, table_reader
 from mistakebound.io.memory import open_source, size_on_disk
 from mistakebound.io.multi_file import listed
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 from mistakebound.io.table_columns import Columns
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ import numpy as np
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.io.lines import LONGEST_LINE, LineCutter
+from mistakebound.io.source import LONGEST_LINE, LineCutter
 from mistakebound.kernels import records as kernel
 
 TYPE_CHECKING = False
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     import os
 
     from mistakebound.core.buffers import Ints
-    from mistakebound.io.lines import Chunk
-    from mistakebound.io.source import Source
+    from mistakebound.io.source import Chunk, Source
 
 LONGEST_RECORD = LONGEST_LINE
 NOT_UTF8 = 5  # one more fault beside those of the kernel

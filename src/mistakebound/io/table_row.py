@@ -6,9 +6,9 @@ import pyarrow as pa
 
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.io.arff_cells import cells_of
-from mistakebound.io.lines import SLACK
 from mistakebound.io.memory import FrameInMemory, TextInMemory
 from mistakebound.io.rewritten import plain_record
+from mistakebound.io.source import SLACK
 from mistakebound.io.table_columns import missing_words
 from mistakebound.io.table_records import Records
 from mistakebound.io.table_settings import DELIMITERS, check_settings, is_complete

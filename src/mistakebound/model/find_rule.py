@@ -18,8 +18,7 @@ from mistakebound.core.labels import meaning
 from mistakebound.core.many_labels import listed
 from mistakebound.core.names import id_of, is_id
 from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
-from mistakebound.io.pipeline import run
-from mistakebound.io.reader import Reader
+from mistakebound.io.reader import Reader, run
 from mistakebound.report.found_rule import FoundRule
 
 TYPE_CHECKING = False

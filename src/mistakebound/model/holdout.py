@@ -11,7 +11,7 @@ from mistakebound.core.errors import BadData
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
 from mistakebound.io.cache_block import Damaged, Packer, Unpacker
-from mistakebound.io.pipeline import run
+from mistakebound.io.reader import run
 from mistakebound.io.take import Taker
 from mistakebound.kernels import shuffle as kernel
 

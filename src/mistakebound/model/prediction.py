@@ -13,7 +13,7 @@ from mistakebound.core.ledger import Ledger
 from mistakebound.core.many_labels import listed
 from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
-from mistakebound.io.pipeline import run, threads_for
+from mistakebound.io.reader import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, labelled_in_memory, settings_of
 

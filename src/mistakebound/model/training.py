@@ -9,7 +9,7 @@ from mistakebound.core.label_order import ROWS, pair_in_words, usual
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.pass_source import PassSource, cache_name
-from mistakebound.io.pipeline import threads_for
+from mistakebound.io.reader import threads_for
 from mistakebound.model.model import Model, RowSchema, load, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 

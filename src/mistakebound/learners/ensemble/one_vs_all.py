@@ -7,10 +7,10 @@ from itertools import islice
 from operator import setitem
 
 from mistakebound.core.atomic import commit, exclusive, reading
+from mistakebound.core.block_labels import cut, labels_in
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
-from mistakebound.core.newcomers import cut, labels_in
 from mistakebound.core.theorem import Bound
 from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble, share
