@@ -38,6 +38,8 @@ LINES = [
     (b"age,years\tlabel", ("csv",)),
     (b"ham\tsee you at home", ("text",)),
     (b'{"label": 1}', ("jsonl",)),
+    (b'[ {"label": 1},', ("jsonl",)),
+    (b"[", ("jsonl",)),
     (b"@RELATION weather", ("arff",)),
     (b"% a comment of Weka", ("arff",)),
     (b"@handle", ("libsvm",)),  # a lone label

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import mistakebound as mb
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io import open_stream
+from mistakebound.io.bins import bin_names, cut_points
+from mistakebound.io.json_values import JsonValues
+from mistakebound.io.memory import TextInMemory
 
 
 def read(folder: Path, text: str, ok: bool = False, **settings: Any) -> list[Any]:
@@ -95,8 +101,10 @@ def test_labels_may_be_absent_where_rows_are_predicted(tmp_path: Path) -> None:
 def test_settings_that_mean_nothing(tmp_path: Path) -> None:
     with pytest.raises(BadParameter, match="two members"):
         read(tmp_path, "{}", weights="y")
-    with pytest.raises(BadParameter, match="bins is only for"):
-        read(tmp_path, "{}", bins=3)
+    with pytest.raises(BadParameter, match="bins must be >= 2"):
+        read(tmp_path, '{"y": 1}', bins=1)
+    with pytest.raises(BadParameter, match="bins need a member with numbers in its first rows: 'b' has none"):
+        read(tmp_path, '{"y": 1, "a": 2}', bins={"b": 3})
 
 
 def test_more_labels_than_a_block_has_room_for(tmp_path: Path) -> None:
@@ -130,3 +138,112 @@ def test_a_label_that_is_found(tmp_path: Path) -> None:
     path.write_text('{"a": 1, "b": "p"}\n')
     with pytest.raises(BadParameter, match=r"--label must name the member of .*t\.jsonl that is the label: 'a', 'b'"):
         open_stream(path)
+
+
+def events(count: int, seed: int = 1) -> list[dict[str, Any]]:
+    chance = random.Random(seed)
+    return [
+        {
+            "y": chance.choice("pq"),
+            "user": {"age": chance.randrange(80), "kind": chance.choice("ab")},
+            "items": [{"sku": chance.choice("xyz"), "price": chance.random()} for _ in range(chance.randrange(3))],
+            "a=b": chance.randrange(5),
+        }
+        for _ in range(count)
+    ]
+
+
+def lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def test_bins_are_cut_by_the_first_thousand_rows(tmp_path: Path) -> None:
+    rows = events(1500)
+    ages = cut_points([row["user"]["age"] for row in rows[:1000]], 3)
+    got = read(tmp_path, lines(rows), bins={"user.age": 3, "a=b": [1, 3]})
+    for (_, x, _), row in zip(got, rows, strict=True):
+        age, code = row["user"]["age"], row["a=b"]
+        assert x[bin_names("user.age", ages)[sum(age > cut for cut in ages)]] == 1.0
+        assert x[bin_names("a=b", [1, 3])[(code > 1) + (code > 3)]] == 1.0
+        assert "user.age" not in x
+        assert "a=b" not in x
+        assert x.get("items.price") == (sum(item["price"] for item in row["items"]) if row["items"] else None)
+
+
+def test_bins_of_all_numbers_do_not_depend_on_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("no row\n" + lines(events(1200)))
+    found = []
+    for size in (1, 300, 1 << 20):
+        stream = open_stream(path, {"label": "y", "bins": 4}, block_bytes=size, on_error="skip")
+        with stream:
+            rows = sum(block.rows for block in stream)
+        found.append((rows, stream.skipped, stream.settings))
+    assert found[0] == found[1] == found[2]
+    assert found[0][:2] == (1200, 1)
+    assert set(found[0][2]["bins"]) == {"user.age", "items.price", "a=b"}
+
+
+def test_a_number_that_first_comes_later_is_not_cut(tmp_path: Path) -> None:
+    text = lines([{"y": 1, "a": k} for k in range(1000)]) + '{"y": 0, "a": 1e9, "late": 2}\n'
+    assert read(tmp_path, text, bins=2)[-1][1] == {"a>499": 1.0, "late": 2.0}
+
+
+def test_one_row_falls_into_the_bins_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(lines(events(300)))
+    model = mb.learn(path, label="y", bins=4)
+    model.save(tmp_path / "m.mb")
+    again = mb.load(tmp_path / "m.mb")
+    rows = events(50, seed=2)
+    path.write_text(lines(rows))
+    assert again.predict(path) == [again.predict_one(row) for row in rows]
+    assert [again.score_one(row) for row in rows] == [model.score_one(json.dumps(row)) for row in rows]
+
+
+SHAPES = {
+    "indented": lambda rows: json.dumps(rows, indent=1),
+    "one line": json.dumps,
+    "a row a line": lambda rows: "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n",
+    "comma first": lambda rows: "[ " + "\n, ".join(map(json.dumps, rows)) + "]",
+    "objects over lines": lambda rows: "\n".join(json.dumps(row, indent=2) for row in rows),
+    "mark": lambda rows: "\ufeff" + json.dumps(rows, indent="\t"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_array_is_as_many_rows(shape: str, tmp_path: Path) -> None:
+    rows = [*events(40), {"y": "p", "t": 'a "] }, \\'}, {"y": "q", "t": "\\"}, {"y": "p", "tags": ["[", "{"]}]
+    expected = read(tmp_path, lines(rows))
+    for size in (1, 7, 1 << 20):
+        path = tmp_path / "t.json"
+        path.write_text(SHAPES[shape](rows))
+        with open_stream(path, {"label": "y"}, block_bytes=size) as stream:
+            assert sum(block.rows for block in stream) == len(rows)
+    assert read(tmp_path, SHAPES[shape](rows)) == expected
+
+
+def test_a_text_that_comes_byte_by_byte() -> None:
+    text = json.dumps([*events(5), {"y": "\\", "n": "]"}], indent=1).encode()
+    source = JsonValues(TextInMemory(lambda: (text[k : k + 1] for k in range(len(text)))).open())
+    found, unit = b"", bytearray(100)
+    while got := source.read_into(memoryview(unit)):
+        found += unit[:got]
+    assert [json.loads(line) for line in found.splitlines() if line.strip()] == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('[\n {"y": 1},\n {"y": 2, "a": [[1]]}\n]', 3, "a list in a list"),
+        ('[\n {"y": 1},\n 7]', 3, "the line is not a JSON object"),
+        ('[{"y": 1}, {"y": 2}, {"a": 2}]', 3, "the row has no label"),
+        ('[\n {"y": 1},\n {"y": 2}\n', 4, "ends in the middle of a value"),
+        ('[{"y": 1}] x', 2, "the line is not JSON"),
+        ('{\n "y": 1\n}\n{\n "y": }\n', 4, "the line is not JSON"),
+    ],
+)
+def test_a_bad_value_of_an_array_has_its_line(text: str, line: int, what: str, tmp_path: Path) -> None:
+    with pytest.raises(BadData, match=what) as error:
+        read(tmp_path, text)
+    assert error.value.line == line

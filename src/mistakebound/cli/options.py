@@ -78,7 +78,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "weights": {"metavar": "COLUMN", "help": "tables: column of example weights (default: none)"},
     "nominal": _LIST | {"metavar": "COLUMNS", "help": "tables: columns to take as nominal, as a,b"},
     "numeric": _LIST | {"metavar": "COLUMNS", "help": "tables: columns to take as numbers, as a,b"},
-    "bins": _LIST | {"metavar": "K", "help": "tables: cut numbers into K bins; COLUMN=K for one"},
+    "bins": _LIST | {"metavar": "K", "help": "tables, JSON: cut numbers into K bins; COLUMN=K for one"},
     "ignore": _LIST | {"metavar": "PATTERN", "help": "drop attributes by name, such as 'user_*'"},
     "ngrams": {"type": whole, "metavar": "N", "help": "text: sequences of up to N words (default: 1)"},
     "keep-case": _FLAG | {"help": "text: do not convert words to lower case"},

@@ -41,8 +41,8 @@ def open_stream(
         made from.
     settings : mapping or None, default None
         How the files are read: "format" (one of FORMATS; default: by name and content), "ignore" (patterns of attribute
-        names), "hash" (bits); for tables "label", "weights", "nominal", "numeric" and "bins" (for JSON lines all but
-        "bins"); for text "ngrams" (a number), "case" and "punctuation" ("keep").
+        names), "hash" (bits); for tables and JSON lines "label", "weights", "nominal", "numeric" and "bins"; for
+        text "ngrams" (a number), "case" and "punctuation" ("keep").
     unlabelled_ok : bool, default False
         Whether rows may have no label.
     on_error : {"fail", "skip"}, default "fail"

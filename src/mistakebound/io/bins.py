@@ -51,6 +51,17 @@ def bin_names(column: str, cuts: Sequence[float]) -> list[str]:
     return [f"{column}<={texts[0]}", *inner, f"{column}>{texts[-1]}"]
 
 
+def check_all_bins(bins: Any) -> None:
+    """BadParameter unless it is a number of bins, or a mapping of columns to such or to their cuts."""
+    if not isinstance(bins, dict):
+        return check_bins(bins)
+    for column, value in bins.items():
+        if not isinstance(column, str) or not column:
+            raise BadParameter(f"bins must name columns: {shown(column)}")
+        check_bins(value, column)
+    return None
+
+
 def check_bins(bins: Any, column: str = "") -> None:
     """BadParameter unless it is a number of bins or a list of cuts."""
     where = f"bins of column {shown(column)}" if column else "bins"

@@ -43,11 +43,6 @@ class CsvChunk(Chunk):
         self.bad_lines: list[tuple[int, str]] = []
         self.stop = self.lines = 0  # where the rows end: bytes and newlines of the chunk
 
-    def take(self, other: Chunk) -> None:
-        """Become what another chunk is, which nobody else uses any more."""
-        for name in Chunk.__slots__:
-            setattr(self, name, getattr(other, name))
-
     def parse(self) -> None:
         records, columns = self.records, self.columns
         records.scan(self.text, 0, self.end, self._delimiter, columns.width)

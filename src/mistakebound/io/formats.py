@@ -18,14 +18,14 @@ FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "parquet", "arrow", "jsonl", "t
 TABLES = ("csv", "tsv", "arff", "parquet", "arrow")
 MOST_BITS = 30
 LABELS = ("label", "class", "target", "y")  # names that a label has without being named
-_FOR_TABLES = ("label", "weights", "nominal", "numeric")
-_FOR_CSV = ("delimiter", "names", "no_header")  # and for JSON lines
+_FOR_TABLES = ("label", "weights", "nominal", "numeric", "bins")  # and for JSON lines
+_FOR_CSV = ("delimiter", "names", "no_header")
 _FOR_TEXT = ("ngrams", "case", "punctuation")
 _FOR_WHOM = (
-    (_FOR_TABLES, (*TABLES, "jsonl")), (("bins", "missing", "keep"), TABLES), (_FOR_CSV, ("csv", "tsv")),
+    (_FOR_TABLES, (*TABLES, "jsonl")), (("missing", "keep"), TABLES), (_FOR_CSV, ("csv", "tsv")),
     (_FOR_TEXT, ("text",)),
 )  # fmt: skip
-_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "bins", "missing", "keep", *_FOR_CSV, *_FOR_TEXT)
+_SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "missing", "keep", *_FOR_CSV, *_FOR_TEXT)
 _DIALECT: dict[str, tuple[Any, ...]] = {  # what it may say of a text that is not plain
     "encoding": ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252"), "newline": ("\n", "\r", "\r\r\n"),
     "quote": ('"', "'", ""), "escape": ("", "\\"), "blank": (False, True),
@@ -33,7 +33,7 @@ _DIALECT: dict[str, tuple[Any, ...]] = {  # what it may say of a text that is no
 _ENDINGS = {
     ".svm": "libsvm", ".libsvm": "libsvm", ".vw": "vw", ".csv": "csv", ".tsv": "tsv", ".arff": "arff",
     ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
-    ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
 }  # fmt: skip
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _PACKED = (".gz", ".zst")
@@ -231,10 +231,10 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
     >>> formats_of_line(b"id|sum,label"), formats_of_line(b"ham\\tsee you at eight"), formats_of_line(b"one two")
     (('csv',), ('text',), ())
     """
+    if line.startswith(b"{") or is_array(line):
+        return ("jsonl",)
     if _is_libsvm(line):
         return ("libsvm",)
-    if line.startswith(b"{"):
-        return ("jsonl",)
     if line[:1] in (b"@", b"%") and (line.startswith(b"%") or line[:9].lower() == b"@relation"):
         return ("arff",)
     head, bar, _ = line.partition(b"|")
@@ -247,6 +247,11 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
     if any(mark in line for mark in (b",", b"\t", b";")) or line.count(b"|") > 1:
         return ("csv",)  # its dialect is found by more than a line
     return ("vw",) if bar else ()
+
+
+def is_array(line: bytes) -> bool:
+    """Whether an array of objects of JSON may begin with this line."""
+    return line.startswith(b"[") and line[1:].lstrip()[:1] in (b"", b"{", b"]")
 
 
 def _is_libsvm(line: bytes) -> bool:

@@ -187,6 +187,11 @@ class Chunk(BaseChunk):
         text[:kept] = memoryview(self.text)[:kept]
         self.size, self.text = size, text
 
+    def take(self, other: Chunk) -> None:
+        """Become what another chunk is, which nobody else uses any more."""
+        for name in Chunk.__slots__:
+            setattr(self, name, getattr(other, name))
+
 
 class LineCutter:
     """Fills chunks from a source, each with the lines after those of the one before."""

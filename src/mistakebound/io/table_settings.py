@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.table import NOMINAL, NUMERIC
-from mistakebound.io.bins import check_bins
+from mistakebound.io.bins import check_all_bins
 from mistakebound.io.formats import LABELS, TABLES, check
 from mistakebound.io.moments import MOMENT, ORDERS
 
@@ -34,12 +34,8 @@ def check_settings(settings: dict[str, Any]) -> None:
         if settings.get(name) is not None:
             _check_names(name, settings[name])
     bins, kinds = settings.get("bins"), settings.get("kinds") or {}
-    if isinstance(bins, dict):
-        _check_names("bins", list(bins))
-        for column, value in bins.items():
-            check_bins(value, column)
-    elif bins is not None:
-        check_bins(bins)
+    if bins is not None:
+        check_all_bins(bins)
     if not isinstance(kinds, dict) or not all(kind in KINDS for kind in kinds.values()):
         raise BadParameter(f"kinds must say {NOMINAL} or {NUMERIC} of each column: {shown(kinds)}")
     if is_complete(settings):
