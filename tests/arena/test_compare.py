@@ -11,8 +11,8 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.arena.compare import Comparison, default_learners
-from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.ledger import new_ledger
 from mistakebound.io import open_stream
 from mistakebound.learners import find
 from mistakebound.model.trainer import learn_stream

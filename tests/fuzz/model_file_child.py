@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import mistakebound as mb
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.core.errors import BadData, BadModel, MistakeboundError
+from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.model.trainer import learn_stream
 from mistakebound.report.explanation import explain_one

@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mistakebound as mb
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.core import model_file
 from mistakebound.core.block import Block
-from mistakebound.core.ledger import Ledger
+from mistakebound.core.ledger import Ledger, bound_of, new_ledger
 
 examples = st.lists(
     st.tuples(st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.5]), min_size=3, max_size=3), st.booleans(),

@@ -9,8 +9,8 @@ import pytest
 
 import mistakebound as mb
 from cli.rows import write_rows
-from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData
+from mistakebound.core.ledger import new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.row_store import RowStore
 from mistakebound.io.shuffled import ShuffledReader

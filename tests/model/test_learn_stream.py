@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData
+from mistakebound.core.ledger import new_ledger
 from mistakebound.io import open_stream
 from mistakebound.learners import find
 from mistakebound.model.trainer import learn_stream

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from time import thread_time
 
-from mistakebound.arena.play import bound_of, new_ledger, play
+from mistakebound.arena.play import play
 from mistakebound.arena.stream_labels import asks_labels, one_vs_all, play_widening, third_in_words, with_labels
 from mistakebound.core.block_labels import no_codes
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
+from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.protocol import adapted
 
 TYPE_CHECKING = False

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from mistakebound.arena.play import new_ledger
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.external import state_of
 from mistakebound.core.labels import SureLabels
+from mistakebound.core.ledger import new_ledger
 from mistakebound.core.params import Parameter
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import OnlineLearner, adapted, trial_prediction

@@ -7,7 +7,7 @@ import os
 from mistakebound.core.atomic import learn_and_record
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
 from mistakebound.core.fields import is_path
-from mistakebound.core.ledger import Ledger
+from mistakebound.core.ledger import Ledger, bound_of, new_ledger
 from mistakebound.core.protocol import Teacher, adapted, behind_transforms, trial_prediction
 from mistakebound.io.fingerprint import SameFiles
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.protocol import Trial
-    from mistakebound.core.theorem import Bound
 
 
 def play(
@@ -107,18 +106,6 @@ def _check_word(teacher: Teacher, ledger: Ledger) -> None:
     broken = teacher.broken_word()
     if broken is not None:
         ledger.lemma_failures.append(broken)
-
-
-def new_ledger(learner: Any, seed: int | None = None) -> Ledger:
-    """A count that begins with the learner as it is."""
-    own = adapted(learner)
-    return Ledger(own.labels, seed, own.start())
-
-
-def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:
-    """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
-    bound: Bound | None = adapted(learner).bound_since(ledger.start, facts)
-    return bound if bound is not None and (facts or bound.value is not None) else None
 
 
 def _one(

@@ -16,14 +16,13 @@ import os
 from math import sqrt
 from time import perf_counter
 
-from mistakebound.arena.play import bound_of
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.demo_report import as_json, as_text
 from mistakebound.cli.options import add, whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.cli.terminal import Steps, progress_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.ledger import Ledger
+from mistakebound.core.ledger import Ledger, bound_of
 from mistakebound.core.whole_file import WholeFile
 from mistakebound.io import open_stream
 from mistakebound.io.reader import threads_for

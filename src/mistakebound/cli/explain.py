@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_instance import add_instance_options, asked_for, explain
 from mistakebound.cli.explain_rule import rule_of
 from mistakebound.cli.options import add, add_group, whole
 from mistakebound.cli.settings import at_least, check_numbers
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.ledger import Ledger
+from mistakebound.core.ledger import Ledger, bound_of, new_ledger
 from mistakebound.core.params import number
 from mistakebound.core.protocol import behind_transforms
 from mistakebound.model.model import load, of_table, refuse_without_rows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.cli.commands import say
 from mistakebound.cli.explain_rule import rule_of
+from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.report.comparison import member_lines, members_as_json
 from mistakebound.report.ledger_text import bound_in_words, labels_facts, mistakes_and_error
 from mistakebound.report.table import fields, wrap

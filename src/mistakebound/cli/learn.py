@@ -8,7 +8,6 @@ zcat more.svm.gz | mistakebound learn - --from events.mb --model events.mb
 
 from __future__ import annotations
 
-from functools import partial
 from time import perf_counter
 
 from mistakebound import learners
@@ -23,7 +22,6 @@ from mistakebound.cli.settings import (
     given_settings,
     make_learner,
     pairs,
-    settings_from,
 )
 from mistakebound.core.atomic import Interrupt, Termination
 from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, FileChanged
@@ -175,7 +173,7 @@ def plan_of(options: Namespace) -> Plan:
     return Plan(
         options.files,
         new_learner,
-        partial(settings_from, options),
+        given_settings(options),
         facts=facts,
         record={} if options.model is None else command(options, facts),
         passes=options.passes,

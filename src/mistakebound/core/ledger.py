@@ -8,6 +8,7 @@ from mistakebound.core.errors import BadData, shown
 from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
 from mistakebound.core.persistence import Independent
+from mistakebound.core.protocol import adapted
 from mistakebound.kernels import tally as kernel
 
 TYPE_CHECKING = False
@@ -239,7 +240,7 @@ class Ledger(Independent):
     @property
     def mistakes(self) -> int:
         further = sum(count for (label, guess), count in self._pairs.items() if guess is not None and label != guess)
-        return self.false_positives + self.false_negatives + further
+        return self._counts[1] + self._counts[2] + further
 
     @property
     def false_positives(self) -> int:
@@ -413,3 +414,15 @@ def _in_expectation(mistakes: int, bound: Bound, vacuity: str) -> Verdict:
 
 def _count(mistakes: int) -> str:
     return "1 mistake" if mistakes == 1 else f"{mistakes} mistakes"
+
+
+def new_ledger(learner: Any, seed: int | None = None) -> Ledger:
+    """A count that begins with the learner as it is."""
+    own = adapted(learner)
+    return Ledger(own.labels, seed, own.start())
+
+
+def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:
+    """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
+    bound: Bound | None = adapted(learner).bound_since(ledger.start, facts)
+    return bound if bound is not None and (facts or bound.value is not None) else None

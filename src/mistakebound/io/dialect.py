@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from copy import copy
+from functools import lru_cache
 from io import StringIO
 from itertools import islice, product
 
@@ -134,6 +136,11 @@ def detect(sample: bytes, whole: bool = True, delimiter: str | None = None) -> D
     >>> detect(b"5.1,3.5,yes\n4.9,3.0,no\n").header
     0
     """
+    return copy(_detected(sample, whole, delimiter))
+
+
+@lru_cache(maxsize=1)  # a table is opened twice, to look at its labels and to learn it
+def _detected(sample: bytes, whole: bool, delimiter: str | None) -> Dialect:
     dialect, text = _decoded(sample)
     text = _first_lines(text, whole)
     head, best = _head(text), -1.0

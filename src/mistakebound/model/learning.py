@@ -6,7 +6,7 @@ import os
 
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
-from mistakebound.model.model import Model, reader_settings
+from mistakebound.model.model import Model
 from mistakebound.model.plan import (
     TRANSFORMS,
     Plan,
@@ -208,7 +208,7 @@ def _plan(
     return Plan(
         paths,
         make,
-        lambda remembered: reader_settings(reading, remembered),
+        reading,
         keep_learner=_is_own(given),
         facts=facts,
         record={} if given["model"] is None else run_record(paths, settled, reading),

@@ -141,7 +141,7 @@ class Plan:
     files : paths, "-" for standard input, or what lies in memory in their place
     new_learner : function that makes the learner, unless training goes on from `start`
     keep_learner : it is somebody's own object, whose place no learner of more labels may take
-    read_as : function from what a model remembers of its reader (None: nothing) to the settings of the stream
+    reading : the settings of the reader that are given; what a model remembers stands for the rest
     facts : what is assumed of the target
     record : the options that must be the same when training is resumed, as JSON
     passes, seed : how often the stream is learned, and of its order (None: as it is)
@@ -158,7 +158,7 @@ class Plan:
         self,
         files: list[Any],
         new_learner: Callable[[], Any],
-        read_as: Callable[[dict[str, Any] | None], dict[str, Any]],
+        reading: dict[str, Any],
         *,
         keep_learner: bool = False,
         facts: dict[str, Any] | None = None,
@@ -183,7 +183,7 @@ class Plan:
         self.files = files
         self.new_learner = new_learner
         self.keep_learner = keep_learner
-        self.read_as = read_as
+        self.reading = reading
         self.facts = facts or {}
         self.record = record or {}
         self.passes = passes

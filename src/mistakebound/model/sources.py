@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_all, with_labels
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import plain_value, plain_values
+from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import frame_names
 from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
 from mistakebound.model.model import Model

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mistakebound.arena.play import bound_of, new_ledger
 from mistakebound.arena.stream_labels import asks_labels, many_in_words, one_vs_all, third_in_words, with_labels
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.label_order import ROWS, pair_in_words, usual
+from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.pass_source import PassSource, cache_name
 from mistakebound.io.reader import threads_for
-from mistakebound.model.model import Model, RowSchema, load, refuse_without_rows
+from mistakebound.model.model import Model, RowSchema, load, reader_settings, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ class Training:
         self._counted = False  # whose bad lines have been counted
         if not (plan.resume and self._resume()):
             remembered = self._begin()
-            self.pass_source = self._pass_source(plan.read_as(remembered))
+            self.pass_source = self._pass_source(reader_settings(plan.reading, remembered, plan.spell))
             self.passes = self._passes()
         self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
         self._labels_open = asks_labels(self.learner)  # they are not both known
