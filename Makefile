@@ -22,7 +22,7 @@ tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclu
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-pythons lint format build bench clean ready again \
+.PHONY: help run test test-long test-extras test-pythons lint format build bench clean ready again \
     test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
@@ -51,6 +51,9 @@ test: ready  ## everything that must pass (a few minutes)
 test-long: ready  ## the long tests, and all tests on the bounds-checked kernels
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --long
 	$(MAKE) test-checked
+
+test-extras: ready .venv/.extras  ## what needs scikit-learn, River, pandas and polars, which it installs
+	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --extras tests/extras
 
 test-pythons:  ## `make test` with every Python of 3.11 to 3.14 that is installed, each in build/python-X.Y
 	@tools/test-pythons $(PYTHONS)
@@ -125,6 +128,11 @@ ready: .venv/.tools
 .venv/.built: .venv/.tools setup.py $(KERNELS)
 	@echo "compiling the kernels"
 	@$(BUILD)
+	@touch $@
+
+.venv/.extras: .venv/.installed pyproject.toml
+	@echo "installing what the extras need"
+	@MISTAKEBOUND_NO_COMPILE=1 $(INSTALL) --no-build-isolation -e ".[dev,extras]"
 	@touch $@
 
 .venv/.bench: .venv/.installed .venv/.built

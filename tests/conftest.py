@@ -23,6 +23,7 @@ settings.register_profile("long", settings.get_profile("mistakebound"), max_exam
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run the tests marked `long`")
+    parser.addoption("--extras", action="store_true", help="run tests/extras, which needs the extras")
     parser.addoption("--shim", action="store_true", help="hide Cython: uncompiled kernels use our shim")
 
 
@@ -50,6 +51,11 @@ def pytest_report_header(config: pytest.Config) -> str:
     if kernels.compiled():
         return f"kernels: compiled ({kernels.build_kind()})"
     return f"kernels: source ({'own shim' if config.getoption('--shim') else 'cython module'})"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Only `make test-extras` has installed what these tests import."""
+    return True if collection_path.name == "extras" and not config.getoption("--extras") else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -193,9 +195,9 @@ def test_truncated_files_are_bad_data(tmp_path: Path) -> None:
 
 def test_types_that_are_no_cells(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
-    pq.write_table(pa.table({"y": [1], "when": pa.array([0], pa.timestamp("s"))}), path)
+    pq.write_table(pa.table({"y": [1], "when": pa.array([0], pa.duration("s"))}), path)
     with (
-        pytest.raises(BadData, match="column 'when' holds neither texts nor numbers"),
+        pytest.raises(BadData, match=r"column 'when' holds duration\[s\], and not texts, numbers or times: ignore it"),
         open_stream(path, LABELLED) as s,
     ):
         list(s)
@@ -208,6 +210,35 @@ def test_types_that_are_no_cells(tmp_path: Path) -> None:
     ):
         list(stream)
     assert error.value.line == 2
+
+
+def test_dates_times_and_ids_of_types_are_those_of_texts(tmp_path: Path) -> None:
+    """A typed column means what the same cells mean in a CSV file."""
+    days = [datetime(2024, 1, 28, 10, 30) + timedelta(hours=31 * k) for k in range(60)]
+    table = pa.table(
+        {
+            "y": [0, 1] * 30,
+            "id": list(range(60)),
+            "code": [f"a{k}" for k in range(60)],
+            "at": pa.array(days, pa.timestamp("us", "UTC")),
+            "day": pa.array([day.date() for day in days], pa.date32()),
+            "clock": pa.array([day.time() for day in days], pa.time64("us")),
+            "written": [str(day) for day in days],
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    columns = table.set_column(3, "at", table["at"].cast(pa.string()))
+    pyarrow.csv.write_csv(columns, tmp_path / "t.csv")
+    found = []
+    for name in ("t.parquet", "t.csv"):
+        with open_stream(tmp_path / name, LABELLED) as stream:
+            blocks = [(block.columns.texts(), block.keys[: block.indptr[block.rows]]) for block in stream]
+            found.append([names[key] for names, keys in blocks for key in keys])
+            assert stream.settings["kinds"] == {
+                "at": "moment:ymd", "day": "moment:ymd", "clock": "moment:clock", "written": "moment:ymd",
+            }  # fmt: skip
+            assert len(stream.assumed) >= 2
+    assert found[0] == found[1]
 
 
 def test_a_number_as_a_name_does_not_depend_on_its_neighbours(tmp_path: Path) -> None:

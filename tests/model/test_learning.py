@@ -78,12 +78,6 @@ class Frame:
         return self._table.__arrow_c_stream__(requested_schema)
 
 
-def test_a_frame_of_pandas_as_its_file(tmp_path: Path) -> None:
-    pytest.importorskip("pandas")
-    _, files, _ = table_case(tmp_path, "arrow")
-    same(mb.learn(typed(people()).to_pandas(), **TABLE), mb.learn(files[0], **TABLE))
-
-
 def test_a_frame_as_its_file(run: Run, tmp_path: Path) -> None:
     _, files, _ = table_case(tmp_path, "arrow")
     model = mb.learn(files[0], **TABLE, passes=2)

@@ -207,7 +207,7 @@ def test_what_is_no_row_is_said_in_one_sentence(run: Run, tmp_path: Path) -> Non
         ("1,2,3,4\n4,5,6,7", "one row is expected, and there are 2"),
         ("", "one row is expected, and there are 0"),
         ({"age": "old"}, "'old' in the numeric column 'age' is not a finite decimal number"),
-        ({"age": [1]}, "column 'age' holds neither texts nor numbers but list"),
+        ({"age": [1]}, "column 'age' holds list<item: int64>, and not texts, numbers or times"),
         ({"age": object()}, "the value of column 'age' is neither a text nor a number"),
     ):
         with pytest.raises(mb.BadData) as caught:

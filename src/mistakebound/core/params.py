@@ -220,3 +220,42 @@ def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[st
         if parameter.name in given:
             checked[parameter.name] = parameter.check(given[parameter.name])
     return checked
+
+
+def constructor(name: str, defaults: dict[str, Any]) -> Any:
+    """An `__init__` that keeps its keywords as attributes, with the signature that tools look at.
+
+    >>> Point = type("Point", (), {"__init__": constructor("Point", {"x": 0, "y": 1})})
+    >>> Point(x=5).x, Point().y
+    (5, 1)
+    >>> Point(z=2)
+    Traceback (most recent call last):
+    TypeError: Point has no parameter 'z': its parameters are x, y
+    """
+    import inspect
+
+    def initialize(self: Any, **given: Any) -> None:
+        for parameter, default in defaults.items():
+            setattr(self, parameter, given.pop(parameter, default))
+        if given:
+            raise TypeError(f"{name} has no parameter {next(iter(given))!r}: its parameters are {', '.join(defaults)}")
+
+    kinds = inspect.Parameter
+    words = [kinds(word, kinds.KEYWORD_ONLY, default=value) for word, value in defaults.items()]
+    this = kinds("self", kinds.POSITIONAL_OR_KEYWORD)
+    initialize.__signature__ = inspect.Signature([this, *words])  # type: ignore[attr-defined]
+    initialize.__name__ = "__init__"
+    return initialize
+
+
+def parameter_lines(declared: tuple[Parameter, ...]) -> list[str]:
+    """Parameters as the section of a docstring.
+
+    >>> parameter_lines((Parameter("eta", "number", 1.0, above=0, help="size of a step"),))
+    ['eta : a number > 0, default 1.0', '    Size of a step.']
+    """
+    return [
+        line
+        for p in declared
+        for line in (f"{p.name} : {p.rule}, default {p.default!r}", f"    {p.help[:1].upper()}{p.help[1:]}.")
+    ]

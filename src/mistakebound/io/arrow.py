@@ -135,12 +135,10 @@ class ArrowReader(FileReader):
         self._skip_rows()
 
     def _look_ahead(self, header: list[str], types: list[Any]) -> TypedWindow:
-        """The first cells of columns that are to be cut; the batches in which they stood are held back until then."""
+        """The first cells of the columns; the batches in which they stood are held back until then."""
         assert self._batches is not None
-        asked = self.settings.get("numeric") or ()
-        places = to_look_at(header, self.settings) if self.settings.get("bins") else ()
         window = TypedWindow(
-            types, [k for k in places if is_number(types[k]) or (header[k] in asked and is_text(types[k]))]
+            types, [k for k in to_look_at(header, self.settings) if is_number(types[k]) or is_text(types[k])]
         )
         held = []
         for batch in self._batches:  # the first one in any case: whether it can be read says whether the file can

@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.core.table import NOMINAL
+from mistakebound.io.moments import MOMENT
 from mistakebound.io.table_cells import CODES, TEXT
 from mistakebound.io.table_window import MOST_ROWS, Window
 
@@ -32,10 +33,17 @@ def is_text(type: Any) -> bool:
     return bool(texts or pa.types.is_boolean(type) or pa.types.is_null(type))
 
 
+def order_of_type(type: Any) -> str | None:
+    """In which order the parts of dates and times stand when they are written; None for any other type."""
+    if pa.types.is_timestamp(type) or pa.types.is_date(type):
+        return "ymd"
+    return "clock" if pa.types.is_time(type) else None
+
+
 def check_type(name: str, type: Any, source: str) -> None:
-    """BadData for a column that holds neither texts nor numbers."""
-    if not is_number(type) and not is_text(type):
-        raise BadData(f"column {name!r} holds neither texts nor numbers but {type}", source=source)
+    """BadData for a column that holds no texts, numbers, dates or times."""
+    if not is_number(type) and not is_text(type) and order_of_type(type) is None:
+        raise BadData(f"column {name!r} holds {type}, and not texts, numbers or times: ignore it", source=source)
 
 
 def broken_texts(batch: Any, places: Iterable[int]) -> list[int]:
@@ -85,7 +93,7 @@ def _as_utf8(data: bytes | None) -> str | None:
 
 
 def as_codes(column: Any) -> Any:
-    """Texts, truth values or numbers as a CODES column without nulls: an empty text is missing, as everywhere."""
+    """Texts, truth values, numbers or times as a CODES column without nulls: an empty text is missing."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_float16(column.type):
@@ -117,7 +125,7 @@ def as_numbers(column: Any) -> Any:
 
 
 class TypedWindow(Window):
-    """What the types of the columns tell, and the first cells of those that are to be cut into bins.
+    """What the types of the columns tell, and the first cells where these say more: ids, dates that are texts, cuts.
 
     Rows come in batches, however the file has them: as in a text it does not matter how many are in one.
     """
@@ -139,4 +147,9 @@ class TypedWindow(Window):
         return is_number(self._types[place])
 
     def kind(self, place: int) -> tuple[str | None, str]:
-        return NUMERIC if self.numeric(place) else NOMINAL, ""
+        order = order_of_type(self._types[place])
+        if order is not None:
+            return f"{MOMENT}:{order}", ""
+        if place not in self._cells:  # of a type that is refused, unless somebody has said what the column is
+            return NOMINAL, ""
+        return self._kind_of_numbers(place) if self.numeric(place) else self._kind_of_texts(place)

@@ -71,14 +71,23 @@ class Window:
 
     def kind(self, place: int) -> tuple[str | None, str]:
         """What a column is by its first cells, and why; None: a column that says nothing about other rows."""
-        cells = pa.chunked_array(self._cells[place], TEXT)
-        if self.numeric(place):
-            if pc.any(pc.match_substring_regex(cells, _CODE)).as_py():
-                return NOMINAL, "codes with leading zeros"
-            values = np.array(self._found[place])
-            if len(cells) >= _ENOUGH and (np.diff(values) > 0).all() and (values == np.rint(values)).all():
-                return None, "it counts up"
-            return NUMERIC, ""
+        if not self.numeric(place):
+            return self._kind_of_texts(place)
+        if pc.any(pc.match_substring_regex(self._texts(place), _CODE)).as_py():
+            return NOMINAL, "codes with leading zeros"
+        return self._kind_of_numbers(place)
+
+    def _texts(self, place: int) -> Any:
+        return pa.chunked_array(self._cells[place], TEXT)
+
+    def _kind_of_numbers(self, place: int) -> tuple[str | None, str]:
+        values = np.array(self._found[place])
+        if len(values) >= _ENOUGH and (np.diff(values) > 0).all() and (values == np.rint(values)).all():
+            return None, "it counts up"
+        return NUMERIC, ""
+
+    def _kind_of_texts(self, place: int) -> tuple[str | None, str]:
+        cells = self._texts(place)
         first = cells.slice(0, _FIRST).to_pylist()
         if order_of(map(str.strip, first)) and (order := order_of(map(str.strip, cells.to_pylist()))) is not None:
             return f"{MOMENT}:{order}", ""

@@ -1,0 +1,61 @@
+"""River's own checks and tools on every classifier."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+from typing import Any
+
+import pytest
+from river import datasets, drift, evaluate, metrics, preprocessing
+from river.checks import yield_checks
+
+import mistakebound as mb
+import mistakebound.river as classifiers
+
+ALL = [getattr(classifiers, name)() for name in classifiers.__all__]
+CASES = [(model, check) for model in ALL for check in yield_checks(model)]
+
+
+@pytest.mark.parametrize(("model", "check"), CASES, ids=lambda one: getattr(one, "__name__", type(one).__name__))
+def test_the_checks_of_river(model: Any, check: Any) -> None:
+    check(copy.deepcopy(model))
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda model: type(model).__name__)
+def test_progressive_validation_is_the_learner_alone(model: Any) -> None:
+    rows = list(datasets.Phishing().take(400))
+    found = evaluate.progressive_val_score(iter(rows), model.clone(), metrics.Accuracy())
+    learner = type(model)._kind(labels=(False, True))
+    right = 0
+    for number, (x, y) in enumerate(rows):
+        values = {name: float(value > 0) if learner.binary else float(value) for name, value in x.items()}
+        right += number > 0 and learner.predict_one(values) == y  # River leaves a row out that has no prediction yet
+        learner.learn_one(values, y)
+    assert round(found.get() * 399) == right
+
+
+def test_more_labels_texts_and_weights() -> None:
+    model = classifiers.Perceptron()
+    assert model.predict_one({"sound": "woof"}) is None
+    for sound, label in (("woof", "dog"), ("miaow", "cat"), ("moo", "cow")) * 3:
+        model.learn_one({"sound": sound, "tail": True, "age": None}, label, w=2.0)
+    assert [model.predict_one({"sound": sound}) for sound in ("woof", "miaow", "moo")] == ["dog", "cat", "cow"]
+    assert model.learner.name == "one-vs-all"
+    told = classifiers.AROW()
+    told.learn_one({"a": 1}, True)
+    with pytest.raises(mb.BadData, match="labels must be of one kind"):
+        told.learn_one({"a": 1}, "yes")
+
+
+def test_pipelines_metrics_and_detectors_of_river() -> None:
+    model = preprocessing.StandardScaler() | classifiers.AROW()
+    metric, detector = metrics.F1(), drift.ADWIN()
+    for x, y in datasets.Phishing().take(600):
+        said = model.predict_one(x)
+        if said is not None:
+            metric.update(y, said)
+            detector.update(float(said != y))
+        model.learn_one(x, y)
+    assert metric.get() > 0.8
+    assert doctest.testmod(classifiers).failed == 0
