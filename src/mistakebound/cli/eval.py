@@ -3,8 +3,9 @@
   mistakebound eval events.mb held-out.svm
 
 Error rate, confusion, precision, recall, F1, and the area under the ROC curve:
-exact, ties counted half.  The stream may be of any length; memory grows with
-the number of distinct scores, by at most 200 bytes each.
+exact, ties counted half.  Of the probabilities: log loss, Brier score and
+calibration error.  The stream may be of any length; memory grows with the
+number of distinct scores, by at most 200 bytes each.
 """
 
 from __future__ import annotations
@@ -19,29 +20,36 @@ from mistakebound.cli.terminal import progress_for
 from mistakebound.core.errors import BadData
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import evaluate
+from mistakebound.model.probabilities import check_probabilities
 from mistakebound.report.ledger_text import learner_facts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from mistakebound.model.model import Model
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
 
 
 INPUTS = ("model", "files")
+OUTPUTS = {"plot": "picture"}
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
     parser.add_argument("files", nargs="+", metavar="FILE", help="labelled stream; - is standard input")
-    add(parser, "label", "json")
+    add(parser, "label")
+    add(parser, "plot", help="draw the reliability of the probabilities: .png or .svg")
+    add(parser, "json")
     add_group(parser, "reading")
 
 
 def run(options: Namespace) -> int:
     check_numbers(options)
     model = load(options.model)
+    if options.plot is not None:
+        check_probabilities(model)
     start = perf_counter()
     found: Measures | Confusion
     settings = settings_from(options, model.settings)
@@ -57,9 +65,20 @@ def run(options: Namespace) -> int:
         found = evaluate(model, options.files, settings=settings, threads=options.threads, watch=progress_for, say=note)
     if not found.trials:
         raise BadData("there are no rows to measure the model on", source=options.files[0])
+    if options.plot is not None:
+        _draw(options, model, found)
     if options.json:
         learner = learner_facts(model.learner)["learner"]
         print(json.dumps({"model": options.model, "learner": learner} | found.as_json()))
     else:
         say(*found.lines(f"{model.learner!r} on {', '.join(options.files)}", perf_counter() - start))
     return 0
+
+
+def _draw(options: Namespace, model: Model, found: Measures | Confusion) -> None:
+    from mistakebound.report.reliability import draw_reliability
+
+    assert found.reliability is not None
+    title = f"Probabilities of {model.learner.name} on {options.files[0]}"
+    label = str(model.labels[1]) if len(model.labels) == 2 else None
+    draw_reliability(options.plot, found.reliability, title=title, label=label)

@@ -5,7 +5,7 @@
 
 A bad row stops the command; the labels of the rows before it are printed.
 --json: one object per row, with label, score, line (and file, if there are
-several).
+several); with --probabilities that of every label.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from mistakebound.cli.terminal import progress_for
 from mistakebound.core.names import one_line
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import predict_blocks
+from mistakebound.model.probabilities import block_probabilities, check_probabilities
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.model.model import Model
 
-    Writer = Callable[[Sequence[int], Sequence[float], Sequence[int], str], str]
+    Writer = Callable[[Sequence[int], Sequence[float], Sequence[float], Sequence[int], str], str]
 
 
 INPUTS = ("model", "files")
@@ -42,6 +44,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="stream, labelled or not; - is standard input")
     add(parser, "label")
     parser.add_argument("--scores", action="store_true", help="add a tab and the score to each label")
+    parser.add_argument("--probabilities", action="store_true", help="add a tab and the probability to each label")
     add(parser, "json")
     add_group(parser, "reading")
 
@@ -51,16 +54,18 @@ class Answers:
 
     mistakes = None  # nobody knows
 
-    def __init__(self, learner: Any, options: Namespace) -> None:
+    def __init__(self, model: Model, options: Namespace) -> None:
         self.trials = 0
-        self._learner = learner
-        self._text = writer(learner, options)
+        self._model = model
+        self._text = writer(model.learner, options)
         self._with_lines = options.json
+        self._with_shares = options.probabilities
 
     def write(self, block: Block, rows: int, predictions: array[int], scores: array[float] | None) -> None:
         """The first so many rows of a block."""
         lines = block.lines[:rows] if self._with_lines and block.lines is not None else ()
-        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), lines, block.source))
+        shares = block_probabilities(self._model, block, rows, scores) if self._with_shares and scores else ()
+        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), shares, lines, block.source))
         sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
         self.trials += rows
 
@@ -68,19 +73,21 @@ class Answers:
 def run(options: Namespace) -> int:
     check_numbers(options)
     model = load(options.model)
+    if options.probabilities:
+        check_probabilities(model)
     if of_table(model.learner):
         from mistakebound.cli import table_models
 
         return table_models.predict(options, model)
     refuse_without_rows(model.learner, options.model)
     refuse_without_labels(model.learner, options.model)
-    answers = Answers(model.learner, options)
+    answers = Answers(model, options)
     predict_blocks(
         model,
         options.files,
         answers.write,
         settings=settings_from(options, model.settings),
-        scores=options.scores or options.json,
+        scores=options.scores or options.json or options.probabilities,
         threads=options.threads,
         counted=answers,
         watch=None if sys.stdout.isatty() else progress_for,
@@ -90,30 +97,52 @@ def run(options: Namespace) -> int:
 
 
 def writer(learner: Any, options: Namespace) -> Writer:
-    """A function from a block's predictions, scores, line numbers and file to its text."""
+    """A function from a block's predictions, scores, probabilities, line numbers and file to its text."""
+    labels = len(learner.labels.values)
     if options.json:
         starts = [f'{{"label": {json.dumps(value)}, "score": ' for value in learner.labels.values]
 
         several = len(options.files) > 1
+        names = [learner.labels.text(code) for code in range(labels)]
 
-        def objects(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
+        def objects(
+            predictions: Sequence[int],
+            scores: Sequence[float],
+            shares: Sequence[float],
+            lines: Sequence[int],
+            file: str,
+        ) -> str:
             known = texts(scores) | {inf: "null"}  # JSON has no word for a sum beyond the doubles
             end = f', "file": {json.dumps(file)}}}\n' if several else "}\n"
-            rows = zip(predictions, scores, lines, strict=True)
-            return "".join([f'{starts[code]}{known[score]}, "line": {line}{end}' for code, score, line in rows])
+            between = [
+                f', "probabilities": {json.dumps(dict(zip(names, shares[at : at + labels], strict=True)))}'
+                for at in range(0, len(shares), labels)
+            ] or [""] * len(predictions)
+            rows = zip(predictions, scores, between, lines, strict=True)
+            return "".join([f'{starts[code]}{known[score]}{p}, "line": {line}{end}' for code, score, p, line in rows])
 
         return objects
-    if options.scores:
-        heads = [one_line(learner.labels.text(code)) + "\t" for code in range(len(learner.labels.values))]
+    if options.scores or options.probabilities:
+        heads = [one_line(learner.labels.text(code)) for code in range(labels)]
 
-        def pairs(predictions: Sequence[int], scores: Sequence[float], lines: Sequence[int], file: str) -> str:
+        def lined(
+            predictions: Sequence[int],
+            scores: Sequence[float],
+            shares: Sequence[float],
+            lines: Sequence[int],
+            file: str,
+        ) -> str:
             known = texts(scores)
-            rows = zip(predictions, scores, strict=True)
-            return "".join([f"{heads[code]}{known[score]}\n" for code, score in rows])
+            columns = [[heads[code] for code in predictions]]
+            if options.scores:
+                columns.append([known[score] for score in scores])
+            if options.probabilities:
+                columns.append([repr(shares[row * labels + code]) for row, code in enumerate(predictions)])
+            return "".join(["\t".join(cells) + "\n" for cells in zip(*columns, strict=True)])
 
-        return pairs
-    whole = [one_line(learner.labels.text(code)) + "\n" for code in range(len(learner.labels.values))]
-    return lambda predictions, scores, lines, file: "".join([whole[code] for code in predictions])
+        return lined
+    whole = [one_line(learner.labels.text(code)) + "\n" for code in range(labels)]
+    return lambda predictions, scores, shares, lines, file: "".join([whole[code] for code in predictions])
 
 
 def texts(scores: Sequence[float]) -> dict[float, str]:

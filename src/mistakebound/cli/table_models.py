@@ -43,11 +43,11 @@ def predict(options: Namespace, model: Model) -> int:
     for start in range(0, table.rows, _ROWS):
         part = table.take(slice(start, start + _ROWS))
         codes = learner.predict_table(part).tolist()
-        if not options.scores and not options.json:
+        if not options.scores and not options.probabilities and not options.json:
             sys.stdout.write("".join([lined[code] + "\n" for code in codes]))
             continue
         shares = learner.proba_table(part)
-        if options.scores:
+        if not options.json:
             own = shares[np.arange(len(codes)), codes].tolist()
             lines = [f"{lined[code]}\t{share!r}\n" for code, share in zip(codes, own, strict=True)]
         else:

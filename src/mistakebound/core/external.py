@@ -34,6 +34,7 @@ class ExternalLearner:
     online = True
     ranked = False
     many_classes = False
+    calibrated = False
     inner = None
     trials_by = "predict_one"
 

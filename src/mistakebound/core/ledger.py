@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.calibration import Calibration
 from mistakebound.core.errors import BadData, shown
 from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.buffers import Ints
+    from mistakebound.core.calibration import CalibrationTable
     from mistakebound.core.certificate import Certificate
     from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.theorem import Bound
@@ -73,7 +75,7 @@ class Ledger(Independent):
     """
 
     __slots__ = (
-        "_counts", "_pairs", "abstention_trials", "bound", "inconsistency", "labels", "lemma_failures",
+        "_counts", "_pairs", "abstention_trials", "bound", "calibration", "inconsistency", "labels", "lemma_failures",
         "mistake_trials", "passes", "seed", "since", "start", "trials",
     )  # fmt: skip
 
@@ -91,6 +93,7 @@ class Ledger(Independent):
         self.bound: Bound | None = None
         self.inconsistency: str | None = None
         self.lemma_failures: list[str] = []
+        self.calibration: Calibration | None = None  # from scores to probabilities, where these are counted
         self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
         self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
 
@@ -142,6 +145,7 @@ class Ledger(Independent):
         counts: array[int],
         pairs: dict[tuple[Any, Any], int],
         trials: int,
+        tables: dict[int, CalibrationTable] | None = None,
     ) -> None:
         before = len(self.mistake_trials)
         self.mistake_trials += mistakes  # this may fail for want of memory,
@@ -152,17 +156,31 @@ class Ledger(Independent):
             raise
         self._counts = counts
         self._pairs = pairs
+        if tables is not None and self.calibration is not None:
+            self.calibration.tables = tables
         self.trials = trials
 
-    def record_codes(self, labels: Ints, predictions: Ints, first: int, last: int) -> None:
-        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels."""
+    @property
+    def calibrates(self) -> bool:
+        """Whether the scores of the rows to come are counted: not those of rows that have been learned before."""
+        return self.calibration is not None and self.passes == 1
+
+    def record_codes(
+        self,
+        labels: Ints,
+        predictions: Ints,
+        first: int,
+        last: int,
+        tables: dict[int, CalibrationTable] | None = None,
+    ) -> None:
+        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels; the calibration with them."""
         found = array("q", bytes(8 * (last - first)))
         counts, pairs, unknown = self._counts[:], self._pairs, _NO_TRIALS
         if self.labels.many:
             wrong, pairs, unknown = self._record_many(labels, predictions, first, last, found)
         else:
             wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, counts, found)
-        self._take(found[:wrong], unknown, counts, pairs, self.trials + last - first)
+        self._take(found[:wrong], unknown, counts, pairs, self.trials + last - first, tables)
 
     def _record_many(
         self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]
@@ -212,6 +230,8 @@ class Ledger(Independent):
         self._counts = array("q", bytes(32))
         self.labels = labels
         self.start = start
+        if self.calibration is not None:
+            self.calibration.tables = {}
 
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
@@ -343,6 +363,7 @@ class Ledger(Independent):
             "trials": self.trials, "passes": self.passes, "counts": self.counts(), "seed": self.seed,
             "start": self.start, "inconsistency": self.inconsistency,
             "pairs": [[label, guess, count] for (label, guess), count in self._ordered_pairs().items()],
+            "calibration": None if self.calibration is None else self.calibration.state(),
         }  # fmt: skip
 
     @classmethod
@@ -366,6 +387,9 @@ class Ledger(Independent):
         ledger._counts = array("q", counts)
         ledger.inconsistency = saved.text("inconsistency", none=True)
         ledger._pairs = pairs
+        counted = saved.record("calibration", none=True)
+        if counted is not None:
+            ledger.calibration = Calibration.restore(counted, max(2, len(labels.values)))
         return ledger
 
     def __repr__(self) -> str:
@@ -416,10 +440,13 @@ def _count(mistakes: int) -> str:
     return "1 mistake" if mistakes == 1 else f"{mistakes} mistakes"
 
 
-def new_ledger(learner: Any, seed: int | None = None) -> Ledger:
-    """A count that begins with the learner as it is."""
+def new_ledger(learner: Any, seed: int | None = None, *, calibrate: bool = False) -> Ledger:
+    """A count that begins with the learner as it is; with `calibrate` its scores are counted too, for probabilities."""
     own = adapted(learner)
-    return Ledger(own.labels, seed, own.start())
+    ledger = Ledger(own.labels, seed, own.start())
+    if calibrate and own.calibrated:
+        ledger.calibration = Calibration()
+    return ledger
 
 
 def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:

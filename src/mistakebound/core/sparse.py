@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Floats, Ints
+    from mistakebound.core.calibration import Calibration, CalibrationTable
     from mistakebound.core.hypothesis import Hypothesis
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
@@ -112,6 +113,11 @@ class SparseLearner(OnlineLearner):
 
     inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
     may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
+
+    @property
+    def calibrated(self) -> bool:  # type: ignore[override]
+        """One whose trials are played by another function has no scores of its hypothesis before a label is heard."""
+        return self.scores and not self.probabilities and self.trials_by == "predict_one"
 
     @property
     def size_limit(self) -> int | None:
@@ -357,6 +363,8 @@ class SparseLearner(OnlineLearner):
         labelled = marks(codes)
         table = self.attributes
         slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters)
+        scored = ledger is not None and ledger.calibrates
+        scores = array("d", bytes(8 * block.rows)) if scored else _NO_SCORES
         while first < block.rows:
             before, counted = len(table), 0 if ledger is None else ledger.trials
             rows: Rows | None = None
@@ -369,18 +377,19 @@ class SparseLearner(OnlineLearner):
                     importance_of(block.weights, labelled, first, rows.count, costs) if self.weighted else ALL_ONE
                 )
                 part = memoryview(predictions)[first : first + rows.count]
-                played = self._run(rows, memoryview(codes)[first:], part, _NO_SCORES, True)
+                found: Any = memoryview(scores)[first : first + rows.count] if scored else _NO_SCORES
+                played = self._run(rows, memoryview(codes)[first:], part, found, True)
                 if played < 0:
                     slots.entered_later = False
                     continue
                 if played < rows.count:
                     error = self._why_stopped()
-                self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error, scores)
             except BaseException:
                 try:
-                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error, scores)
                 except BaseException:
-                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error)
+                    self._end_rows(block, first, rows, before, codes, predictions, ledger, counted, error, scores)
                     raise
                 raise
             first += played
@@ -405,6 +414,7 @@ class SparseLearner(OnlineLearner):
         ledger: Ledger | None,
         counted: int,
         error: BadData | NoConsistentHypothesis | None,
+        scores: Floats,
     ) -> None:
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         played = self._row[0]
@@ -414,7 +424,18 @@ class SparseLearner(OnlineLearner):
         self._follow_slots()
         settle_labels(block, first, end, self.labels)
         if ledger is not None and ledger.trials == counted:
-            ledger.record_codes(codes, predictions, first, end)
+            tables = None
+            if ledger.calibration is not None and len(scores):
+                tables = self._calibrated(ledger.calibration, codes, scores, first, first + played)
+            ledger.record_codes(codes, predictions, first, end, tables)
+
+    def _calibrated(
+        self, calibration: Calibration, codes: Ints, scores: Floats, first: int, last: int
+    ) -> dict[int, CalibrationTable]:
+        """The tables of a run with these rows, whose scores were made before they were learned."""
+        own = array("d", scores[first:last])
+        self._show(own)
+        return calibration.counted([(1, own, memoryview(codes)[first:last], 0)], self.decision[1])
 
     def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
         """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""

@@ -190,6 +190,34 @@ class Model:
         score: float = self.learner.score_one(row if self.schema is None else self.schema.instance(row))
         return score
 
+    def predict_proba_one(self, row: Any) -> dict[Any, float]:
+        """The probability of every label for one raw row, as `predict_one` takes it.
+
+        A learner that has only scores is calibrated by those that it gave in its run before it heard each label.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}] * 20
+        >>> model = mb.learn(rows, "kind")
+        >>> {label: round(share, 2) for label, share in model.predict_proba_one({"words": ["free"]}).items()}
+        {'ham': 0.02, 'spam': 0.98}
+        """
+        from mistakebound.model.probabilities import predict_proba_one
+
+        return predict_proba_one(self, row)
+
+    def predict_proba(self, source: Any) -> Any:
+        """The probabilities of all rows of a source: an array with a column for each of `labels`.
+
+        Parameters
+        ----------
+        source : as of `predict`
+        """
+        from mistakebound.model.probabilities import predict_proba
+
+        return predict_proba(self, source)
+
     def predict(self, source: Any) -> list[Any]:
         """The labels of all rows of a source, in their order.
 

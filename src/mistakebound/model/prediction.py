@@ -15,6 +15,7 @@ from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
 from mistakebound.io.reader import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
+from mistakebound.model.probabilities import block_probabilities, predict_proba, why_none
 from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, labelled_in_memory, settings_of
 
 TYPE_CHECKING = False
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
     from mistakebound.model.model import Model
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
+    from mistakebound.report.reliability import Reliability
 
     # block, how many of its rows have an answer, their codes, their scores (None: not asked for)
     Taker = Callable[[Block, int, array[int], array[float] | None], object]
+
+_NO_SCORES = array("d")
 
 
 def predict(model: Model, source: Any) -> list[Any]:
@@ -145,7 +149,7 @@ def evaluate(
     """The measures of a model on a source of labelled rows; parameters as of `predict_blocks`."""
     learner = model.learner
     if isinstance(source, tuple) and len(source) == 2 and model.schema is None and learner.takes == "rows":
-        return _of_arrays(learner, *source)
+        return _of_arrays(model, *source)
     files, own = labelled_in_memory(model, source)
     settings = own if settings is None else settings
     if of_table(learner):
@@ -155,10 +159,10 @@ def evaluate(
     refuse_without_rows(learner, str(files[0]))
     if learner.labels.many:
         refuse_without_labels(learner, str(files[0]))
-        return _of_many(learner, files, settings, threads, watch, say)
+        return _of_many(model, files, settings, threads, watch, say)
     from mistakebound.report.measures import Measures, RankSums
 
-    ledger, ranks = Ledger(Labels.restore(learner.labels.state())), RankSums()
+    ledger, ranks, reliability = Ledger(Labels.restore(learner.labels.state())), RankSums(), _reliability(model)
 
     def handle(block: Block) -> None:
         codes = known_codes(learner, block)
@@ -166,34 +170,58 @@ def evaluate(
         learner.predict_block(block, predictions, scores)
         ledger.record_codes(codes, predictions, 0, block.rows)
         ranks.add(codes, scores)
+        _add_probabilities(reliability, model, block, codes, scores)
 
     run_stream(files, settings, handle, counted=ledger, threads=threads, watch=watch, say=say)
-    return Measures(ledger.counts(), ranks.area(), [learner.labels.text(code) for code in (0, 1)])
+    names = [learner.labels.text(code) for code in (0, 1)]
+    return Measures(ledger.counts(), ranks.area(), names, reliability if ledger.trials else None)
+
+
+def _reliability(model: Model) -> Reliability | None:
+    """To count how far probabilities can be trusted, of a model that has them."""
+    if why_none(model) is not None:
+        return None
+    from mistakebound.report.reliability import Reliability
+
+    return Reliability(len(model.labels))
+
+
+def _add_probabilities(
+    found: Reliability | None, model: Model, block: Block, codes: array[int], scores: array[float]
+) -> None:
+    if found is not None:
+        import numpy as np
+
+        shares = np.array(block_probabilities(model, block, block.rows, scores)).reshape(block.rows, found.labels)
+        found.add(shares, np.array(codes))
 
 
 def _of_many(
-    learner: Any, files: list[Any], settings: dict[str, Any], threads: int | None, watch: Any, say: Any
+    model: Model, files: list[Any], settings: dict[str, Any], threads: int | None, watch: Any, say: Any
 ) -> Confusion:
     import numpy as np
 
     from mistakebound.report.confusion import Confusion
 
-    none = np.empty(0, np.int64)
+    learner, none, reliability = model.learner, np.empty(0, np.int64), _reliability(model)
     found = Confusion([learner.labels.text(code) for code in range(len(learner.labels.values))], none, none)
 
     def handle(block: Block) -> None:
         codes, predictions = known_codes(learner, block), no_codes(learner.labels, block.rows)
         learner.predict_block(block, predictions)
         found.add(np.frombuffer(codes, codes.typecode), np.frombuffer(predictions, codes.typecode))
+        _add_probabilities(reliability, model, block, codes, _NO_SCORES)
 
     run_stream(files, settings, handle, counted=found, threads=threads, watch=watch, say=say)
+    found.reliability = reliability if found.trials else None
     return found
 
 
-def _of_arrays(learner: Any, X: Any, y: Any) -> Measures | Confusion:
+def _of_arrays(model: Model, X: Any, y: Any) -> Measures | Confusion:
     """The measures on arrays, as the learner takes them."""
     import numpy as np
 
+    learner, reliability = model.learner, _reliability(model)
     codes = np.array([learner.labels.known(label) for label in y], np.int64)
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
@@ -202,16 +230,18 @@ def _of_arrays(learner: Any, X: Any, y: Any) -> Measures | Confusion:
     if len(said) != len(codes):
         raise BadParameter(f"X has {len(said)} rows and y {len(codes)} labels")
     names = [learner.labels.text(code) for code in range(len(learner.labels.values))]
+    if reliability is not None and len(codes):
+        reliability.add(predict_proba(model, X), codes)
     if learner.labels.many:
         from mistakebound.report.confusion import Confusion
 
-        return Confusion(names, codes, said)
+        return Confusion(names, codes, said, reliability=reliability if len(codes) else None)
     from mistakebound.report.measures import Measures, RankSums
 
     ranks = RankSums()
     ranks.add(codes, learner.score_many(X))
     counts = np.bincount(2 * codes + said, minlength=4).tolist()
-    return Measures(counts, ranks.area(), names)
+    return Measures(counts, ranks.area(), names, reliability if len(codes) else None)
 
 
 def known_codes(learner: Any, block: Block) -> array[int]:

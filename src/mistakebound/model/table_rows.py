@@ -15,10 +15,11 @@ from mistakebound.io.table_row import table_row
 from mistakebound.model.model import Model
 from mistakebound.model.sources import frame_in_memory, is_frame
 from mistakebound.report.confusion import Confusion
+from mistakebound.report.reliability import Reliability
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     import numpy.typing as npt
@@ -94,15 +95,26 @@ def score_row(model: Model, row: Any) -> float:
 
 def predict_all(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
     """The labels of the rows of files, of a frame, or of raw rows."""
+    return [label for table in _tables(model, source, files) for label in _labels(model.learner, table)]
+
+
+def _tables(model: Model, source: Any, files: list[Any] | None) -> Iterator[Table]:
+    """The rows of files, of a frame or of an array at once, raw rows one by one."""
     if files is not None:
-        return _labels(model.learner, read_table(model, files)[0])
-    if model.schema is not None and is_frame(source):
-        return _labels(
-            model.learner, read_table(model, frame_in_memory(source), model.schema.settings | {"format": "arrow"})[0]
-        )
-    if model.schema is not None or not hasattr(source, "__len__"):
-        return [model.predict_one(row) for row in source]
-    return _labels(model.learner, model.learner.table(source))
+        yield read_table(model, files)[0]
+    elif model.schema is not None and is_frame(source):
+        yield read_table(model, frame_in_memory(source), model.schema.settings | {"format": "arrow"})[0]
+    elif model.schema is not None or not hasattr(source, "__len__"):
+        for row in source:
+            yield one_row(model, row)
+    else:
+        yield model.learner.table(source)
+
+
+def proba_all(model: Model, source: Any, files: list[Any] | None) -> npt.NDArray[np.float64]:
+    """The probabilities of every label for the rows of files, of a frame, or of raw rows."""
+    none = np.empty((0, len(model.labels)))
+    return np.concatenate([none, *(model.learner.proba_table(table) for table in _tables(model, source, files))])
 
 
 def evaluate_table(
@@ -113,7 +125,11 @@ def evaluate_table(
     if learner.takes == "points":
         raise BadParameter(f"eval does not support {learner.name}, which learns without labels")
     table, codes = labelled_rows(model, files, settings, read)
-    return Confusion(learner.classes, codes, learner.predict_table(table), learner.unknown_class)
+    found = Confusion(learner.classes, codes, learner.predict_table(table), learner.unknown_class)
+    if learner.probabilities and table.rows:
+        found.reliability = Reliability(len(learner.classes))
+        found.reliability.add(learner.proba_table(table), codes)
+    return found
 
 
 def labelled_rows(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.report.reliability import Reliability
+
 FEW = 20  # classes that fit into a table of all against all; of more, so many lines are printed
 LISTED = 1000  # classes, and pairs of them, in JSON
 
@@ -38,7 +40,9 @@ class Confusion:
         labels: npt.NDArray[Any],
         predictions: npt.NDArray[Any],
         unknown: int | None = None,
+        reliability: Reliability | None = None,
     ) -> None:
+        self.reliability = reliability  # of the probabilities, where there are any
         self.classes = tuple(classes)
         self.unknown = unknown  # the place of the class that is no answer: said, it is no mistake
         self._cells: npt.NDArray[np.int64] = np.empty(0, np.int64)  # classes * label + prediction, ascending
@@ -133,6 +137,7 @@ class Confusion:
             **({} if self.unknown is None else {"refused": self.refused}),
             "error_rate": self.error_rate,
             "certificate": certificate(self.mistakes + self.refused, self.trials).as_json(),
+            **({} if self.reliability is None else self.reliability.as_json()),
             "classes": [
                 {
                     "label": self.classes[place],
@@ -162,6 +167,7 @@ class Confusion:
             *([] if self.unknown is None else [("don't know", f"{self.refused:,}")]),
             ("error rate", _share_text(self.error_rate)),
             *on_new_rows(self.mistakes + self.refused, self.trials),
+            *([] if self.reliability is None else self.reliability.fields()),
             ("time", f"{seconds:.2f} s, {self.trials / max(seconds, 1e-9):,.0f} rows a second"),
         ]
         table = self._whole_table() if len(self.classes) <= FEW else []

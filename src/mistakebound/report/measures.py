@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.report.reliability import Reliability
+
 _PENDING = 1 << 18  # scores that wait before they are merged
 _CHUNK = 1 << 16
 
@@ -25,8 +27,13 @@ class Measures:
     """
 
     def __init__(
-        self, counts: Sequence[int], auc: float | None, names: Sequence[str] = ("negative", "positive")
+        self,
+        counts: Sequence[int],
+        auc: float | None,
+        names: Sequence[str] = ("negative", "positive"),
+        reliability: Reliability | None = None,
     ) -> None:
+        self.reliability = reliability  # of the probabilities, where there are any
         self.counts = tuple(counts)
         self.names = tuple(names)
         self.auc = auc
@@ -50,6 +57,7 @@ class Measures:
             "recall": self.recall,
             "f1": self.f1,
             "auc": self.auc,
+            **({} if self.reliability is None else self.reliability.as_json()),
         }
 
     def lines(self, title: str, seconds: float) -> list[str]:
@@ -66,6 +74,7 @@ class Measures:
             ("recall", share(self.recall)),
             ("F1", share(self.f1)),
             ("AUC", share(self.auc)),
+            *([] if self.reliability is None else self.reliability.fields()),
             ("time", f"{seconds:.2f} s, {self.trials / max(seconds, 1e-9):,.0f} rows a second"),
         ]
         heads = ("", f"predicted {negative}", f"predicted {positive}")

@@ -360,25 +360,25 @@ class Transform(SparseLearner):
             if stopped:
                 self.refusal = None  # whatever was wrong with a later row
             if learn:
-                self._end_run(rows, course, views[1])
+                self._end_run(rows, course, views)
         except BaseException:
             if learn:
                 try:
-                    self._end_run(rows, course, views[1])
+                    self._end_run(rows, course, views)
                 except BaseException:
-                    self._end_run(rows, course, views[1])
+                    self._end_run(rows, course, views)
                     raise
             raise
         if not learn:
             if self.complement:
                 turn_round(views[1], 0, rows.count)
-                for row in range(course.done if len(scores) else 0):
-                    scores[row] = 0.0 - scores[row]  # no -0
+                _negate(views[2], 0, course.done)
             self._raise_refusal(course.done)
         return course.done
 
-    def _end_run(self, rows: Rows, course: Course, predictions: memoryview[int]) -> None:
+    def _end_run(self, rows: Rows, course: Course, views: Any) -> None:
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
+        _, predictions, scores = views
         course.end_part(self.inner)
         done, turned = course.done, course.turned
         end = min(done + 1, rows.count)  # what was said to a row that no hypothesis fits is counted too
@@ -386,6 +386,7 @@ class Transform(SparseLearner):
             said = memoryview(bytes(predictions[turned:end]).translate(OTHER_LABEL)).cast("b")
             part = predictions[turned:end]
             part[:] = said
+            _negate(scores, turned, end)
             course.turned = end
         self.took(rows, done)
         self._row[0] = done
@@ -431,6 +432,12 @@ class Transform(SparseLearner):
             if played < part.count:
                 return False
         return True
+
+
+def _negate(scores: memoryview[float], first: int, last: int) -> None:
+    """Scores of the complement, where they were asked for, become those of the label."""
+    for row in range(first, min(last, len(scores))):
+        scores[row] = 0.0 - scores[row]  # no -0
 
 
 def take_inner(arrays: dict[str, array[Any]]) -> dict[str, array[Any]]:

@@ -152,6 +152,10 @@ class BayesianLearner(VersionSpaceLearner):
         one = (1 + VersionSpaceLearner.score_one(self, x, names)) / 2
         return {negative: 1 - one, positive: one}
 
+    def score_probabilities(self, scores: array[float]) -> array[float]:
+        """Of each score the probability of the positive label."""
+        return array("d", [(1 + score) / 2 for score in scores])
+
     def predict_proba_many(self, X: Any, *, names: Sequence[str] | None = None) -> Any:
         """P(t | x, D) of every label (columns, in the order of `labels.values`) for each row."""
         import numpy as np

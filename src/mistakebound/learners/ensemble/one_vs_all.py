@@ -11,6 +11,7 @@ from mistakebound.core.block_labels import cut, labels_in
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
+from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.theorem import Bound
 from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble, share
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Floats, Ints
+    from mistakebound.core.calibration import Calibration, CalibrationTable
     from mistakebound.core.instance import Instance
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.rows import Rows
@@ -151,6 +153,30 @@ class OneVsAll(Ensemble):
                 found.append((self.labels.name(code), score[0], base.theta))
             return found
 
+    @property
+    def base_threshold(self) -> float:
+        """What the score of a base learner is compared with."""
+        return self._rest.decision[1]
+
+    @exclusive
+    def label_scores(self, block: Block, rows: int) -> dict[int, array[float]]:
+        """By the code of each label that has a base learner its scores of the first rows of a block; changes nothing.
+
+        `predict_block` has found these rows to be well.
+        """
+        self._check_free()
+        self._follow_slots()
+        slots, first = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit), 0
+        found: dict[int, Any] = {code: array("d", bytes(8 * rows)) for code in self._bases}
+        while first < rows:
+            part, _, _ = slots.rows(first)
+            count = min(part.count, rows - first)
+            for code, base in self._bases.items():
+                own: Any = memoryview(found[code])[first : first + count]
+                base._score_rows(some_rows(part, 0, count), own)
+            first += count
+        return found
+
     def _members(self) -> list[tuple[str, Any]]:
         spares = [(f"{_REST}{number}", spare) for number, spare in enumerate(self._spares)]
         return [(_REST, self._rest), *((str(code), base) for code, base in self._bases.items()), *spares]
@@ -196,6 +222,7 @@ class OneVsAll(Ensemble):
         self._codes_in_play, self._since = codes[:taken], since
         self._before = self._bases, self._spares
         each = [heard[place * size : place * size + size] for place in range(len(members) + 1)]
+        self._heard = each
         return self._ask([*members, self._rest], rows, each, True, labels, predictions, scores, True)
 
     def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
@@ -205,7 +232,7 @@ class OneVsAll(Ensemble):
         if kernel.furthest(span.said, span.scores, codes, self._since, played, theta, predictions, margins):
             raise AssertionError("buffers do not fit together")
         if learn:
-            bases, spares = self._before
+            self._scores, bases, spares = span.scores, *self._before
             new = {k for k, first in enumerate(self._since[len(bases) : len(codes)]) if first <= played}
             if new:
                 bases = bases | {codes[len(bases) + k]: spares[k] for k in sorted(new)}
@@ -213,6 +240,17 @@ class OneVsAll(Ensemble):
             commit(
                 [(setattr, self, "_bases", bases), (setattr, self, "_spares", spares), (setitem, self._row, 0, played)]
             )
+
+    def _calibrated(
+        self, calibration: Calibration, codes: Ints, scores: Floats, first: int, last: int
+    ) -> dict[int, CalibrationTable]:
+        """A table for each label, from the row behind its first one on: what its base learner said there."""
+        played, parts = last - first, []
+        for place, code in enumerate(self._codes_in_play):
+            own = array("d", self._scores[place * played : (place + 1) * played])
+            self._show(own)
+            parts.append((code, own, self._heard[place][:played], self._since[place]))
+        return calibration.counted(parts, self.base_threshold)
 
     def _rows_at_once(self, members: int) -> int:
         """So many rows are played at once: what the members say to them is kept until all have spoken."""

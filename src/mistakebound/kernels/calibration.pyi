@@ -1,0 +1,6 @@
+from mistakebound.kernels._buffers import Floats, Ints
+
+CELLS: int
+
+def count(scores: Floats, labels: Ints, first: int, last: int, theta: float, cells: Ints, means: Floats) -> int: ...
+def probabilities(scores: Floats, theta: float, mean: float, curve: Floats, out: Floats) -> int: ...
