@@ -88,7 +88,7 @@ class Reliability:
         return [
             ("log loss", f"{self.log_loss:.4f}"),
             ("Brier score", f"{self.brier:.4f}"),
-            ("calibration error", f"{self.calibration_error:.4f}"),
+            ("calibration", f"error {self.calibration_error:.4f}"),
         ]
 
 

@@ -1,0 +1,81 @@
+"""The kernel of the calibration table against its twin."""
+
+from __future__ import annotations
+
+import math
+from array import array
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.misuse import must_refuse
+from mistakebound.core.calibration import CalibrationTable
+from mistakebound.kernels import calibration as kernel
+from naive.calibration import Table
+
+scores = st.floats(-1e6, 1e6)
+rows = st.lists(st.tuples(scores, st.integers(0, 1)), max_size=60)
+
+
+@settings(max_examples=40)
+@given(rows, st.lists(scores, max_size=3), st.integers(0, 60))
+def test_counts_and_probabilities_are_the_twins(played, asked, cut) -> None:
+    table, twin = CalibrationTable(), Table()
+    whole = array("d", [score for score, _ in played]), array("b", [label for _, label in played])
+    cut = min(cut, len(played))
+    table.count(*whole, 0, cut)
+    table.count(*whole, cut, len(played))
+    for score, label in played:
+        twin.count(score, label)
+    assert table.means.tolist() == [twin.mean, twin.rows]
+    assert (table.cells[::2].tolist(), table.cells[1::2].tolist()) == (twin.no, twin.yes)
+    curve = table.curve.tolist()
+    assert curve == sorted(curve)
+    assert curve == pytest.approx(twin.curve(), abs=1e-12)
+    found = table.probabilities(asked, 0.0).tolist()
+    assert found == pytest.approx([twin.probability(score) for score in asked], abs=1e-9)
+    assert all(0 < share < 1 for share in found)
+
+
+@given(rows)
+def test_a_saved_table_goes_on(played) -> None:
+    table = CalibrationTable()
+    for score, label in played:
+        table.count(array("d", [score]), array("b", [label]), 0, 1)
+    again = CalibrationTable.restore(table.state())
+    assert (again.cells, again.means) == (table.cells, table.means)
+
+
+def test_sums_beyond_the_doubles() -> None:
+    table = CalibrationTable()
+    table.count(array("d", [math.inf, -math.inf, 1.0]), array("b", [1, 0, 1]), 0, 3)
+    assert math.isfinite(table.means[0])
+    assert [0 < share < 1 for share in table.probabilities([math.inf, -math.inf, 0.0], 0.0)] == [True] * 3
+
+
+def test_the_threshold_is_the_middle() -> None:
+    table, moved = CalibrationTable(), CalibrationTable()
+    found, labels = array("d", [2.0, -1.0, 0.5]), array("b", [1, 0, 0])
+    table.count(found, labels, 0, 3)
+    moved.count(array("d", [score + 4 for score in found]), labels, 0, 3, theta=4.0)
+    assert moved.state() == table.state()
+    assert moved.probabilities([5.0], 4.0) == table.probabilities([1.0], 0.0)
+
+
+def test_misuse() -> None:
+    call = {
+        "scores": array("d", [1.0, 2.0]), "labels": array("b", [0, 1]), "first": 0, "last": 2, "theta": 0.0,
+        "cells": array("q", bytes(16 * kernel.CELLS)), "means": array("d", [0.0, 0.0]),
+    }  # fmt: skip
+    must_refuse(kernel.count, call, ["scores", "labels", "cells", "means"], -1)
+    assert kernel.count(*(call | {"first": 3}).values()) == -1
+    assert kernel.probabilities(array("d", [1.0]), 0.0, 1.0, array("d", [0.5]), array("d", [0.0])) == -1
+
+
+@pytest.mark.parametrize(
+    "state", [None, [1.0], [-1.0, []], [1.0, [[33, 1, 0]]], [1.0, [[2, 0, 0]]], [1.0, [[2, 1, 0], [2, 0, 1]]]]
+)
+def test_a_table_that_makes_no_sense(state) -> None:
+    with pytest.raises(ValueError, match="calibration"):
+        CalibrationTable.restore(state)
