@@ -44,6 +44,7 @@ BASE: dict[str, list[tuple[str, ...]]] = {
         ("INPUT",), ("rows.svm", "--holdout", "INPUT"), ("rows.svm", "INPUT"), ("t.csv", "--validation", "INPUT"),
     ],
     "compare": [("INPUT",)],
+    "eval": [("m.mb", "INPUT"), ("INPUT", "rows.svm")],
     "explain": [("INPUT",), ("m.mb", "INPUT"), ("m.mb", "INPUT", "--row", "1")],
     "play": [()],
     "version-space": [
@@ -107,7 +108,7 @@ def test_every_option_that_may_name_a_file_is_declared() -> None:
 def test_every_output_has_a_kind_and_a_case_here() -> None:
     assert {command for command, *_ in PAIRS} == {*BASE}
     assert {kind for *_, kind in PAIRS} <= {*OF_KIND}
-    assert len(PAIRS) == 13
+    assert len(PAIRS) == 14
 
 
 @pytest.fixture

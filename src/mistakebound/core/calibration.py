@@ -43,7 +43,7 @@ class CalibrationTable(Independent):
     >>> for score, label in ((2.0, 1), (1.0, 1), (-1.0, 0), (1.0, 0), (2.0, 1)) * 20:
     ...     table.count(array("d", [score]), array("b", [label]), 0, 1)
     >>> [round(p, 2) for p in table.probabilities([2.0, 1.0, -1.0], 0.0)]
-    [0.98, 0.51, 0.01]
+    [0.99, 0.54, 0.1]
     """
 
     __slots__ = ("_curve", "cells", "means")
