@@ -5,7 +5,7 @@ from mistakebound.core.lazy import public as _public
 __getattr__, __dir__, __all__ = _public(
     __name__,
     {
-        "core.errors": "BadData BadModel BadParameter Diverged LearnerBusy MistakeboundError NoConsistentHypothesis",
-        "core.hunt_errors": "HuntError",
+        "core.errors": "BadData BadModel BadParameter Diverged HuntError LearnerBusy MistakeboundError "
+        "NoConsistentHypothesis",
     },
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mistakebound.core.ahead import ahead
+from mistakebound.core.matrix import ahead
 
 
 def test_the_error_comes_after_the_items_before_it() -> None:

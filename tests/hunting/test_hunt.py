@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.hunt_errors import CannotTell, DuplicateFlag, FailsWithoutFlags, NoFlags, NothingToHunt
+from mistakebound.core.errors import BadParameter, CannotTell, DuplicateFlag, FailsWithoutFlags, NoFlags, NothingToHunt
 from mistakebound.hunting.state import bits_of, numbers_of
 from naive import monotone
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.core.hunt_errors import AnotherHunt
+from mistakebound.core.errors import AnotherHunt, BadData, MistakeboundError
 
 FLAGS = [f"f{i}" for i in range(20)] + ["é", 'with "quotes"']
 CULPRITS = {"f7", "é"}

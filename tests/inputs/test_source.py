@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import os
 import subprocess
@@ -13,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.dialect import Dialect
 from mistakebound.io.libsvm import LibsvmReader
+from mistakebound.io.memory import TextInMemory
+from mistakebound.io.rewritten import Rewritten
 from mistakebound.io.source import Source
 from zstd_module import zstd
 
@@ -254,3 +258,19 @@ def test_zstd_without_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MistakeboundError, match=r"x\.zst is zstd: that needs the package backports\.zstd$"):
         Source(path)
+
+
+def test_a_text_that_is_rewritten_ends_in_its_error() -> None:
+    data = "né;x\n".encode("cp1252") + b"a;1\nb;2\n" + b"c;" + b"3" * 2000 + b"\nd;4\n"
+    limit = csv.field_size_limit(1000)
+    try:
+        source = Rewritten(TextInMemory(data).open(), Dialect.of({"encoding": "cp1252", "delimiter": ";"}))
+        buffer, got = bytearray(3000), b""
+        while got.count(b"\n") < 3 and (count := source.read_into(memoryview(buffer))):
+            got += buffer[:count]
+        for _ in range(2):  # and it stays there
+            with pytest.raises(BadData, match="longer than 1,000 characters"):
+                source.read_into(memoryview(buffer))
+    finally:
+        csv.field_size_limit(limit)
+    assert got.splitlines()[1:] == [b"a;1", b"b;2"]

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.hunt_errors import CommandMissing, CommandStopped
+from mistakebound.core.errors import BadParameter, CommandMissing, CommandStopped
 from mistakebound.teachers.command import CommandOracle, Token
 
 FLAGS = ["--a", "--b b", "$HOME"]

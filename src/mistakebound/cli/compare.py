@@ -131,7 +131,7 @@ def _play(comparison: Comparison, options: Namespace) -> int:
     """The stream, read once; how many lines of it could not be read and were passed over."""
     pass_source = PassSource(
         options.files, settings_from(options, None), options.on_error, seed=options.seed if options.shuffle else None,
-        threads=lambda reader: threads_for(reader, options.threads),
+        threads=options.threads,
         watch=lambda reader, doing: None if options.quiet else progress_for(reader, None, title=doing), say=note,
     )  # fmt: skip
     found, looked = pass_source.first_labels(ROWS)

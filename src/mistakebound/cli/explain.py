@@ -22,7 +22,13 @@ from mistakebound.core.params import number
 from mistakebound.core.protocol import behind_transforms
 from mistakebound.model.model import load, of_table, refuse_without_rows
 from mistakebound.report.bars import draw_weights
-from mistakebound.report.ledger_text import attributes_in_words, bound_in_words, learner_facts, mistakes_and_error
+from mistakebound.report.ledger_text import (
+    attributes_in_words,
+    bound_in_words,
+    labels_facts,
+    learner_facts,
+    mistakes_and_error,
+)
 from mistakebound.report.table import columns, fields, fitted, wrap
 
 TYPE_CHECKING = False
@@ -97,19 +103,17 @@ def run(options: Namespace) -> int:
         from mistakebound.cli import table_models
 
         return table_models.explain(options, model)
-    if ensemble:
-        from mistakebound.cli import explain_ensemble
-
-        return explain_ensemble.explain(options, model, top)
     ledger = model.ledger
     bound = bound_of(model.learner, ledger or new_ledger(model.learner), model.assumptions)
     if ledger is not None:
         ledger.bound = bound
     said, rule = rule_of(options, model)
     if options.json:
-        print(json.dumps(as_json(model.learner, ledger, bound, top) | {"short_rule": rule}))
+        told = ensemble_json if ensemble else as_json
+        print(json.dumps(told(model.learner, ledger, bound, top) | {"short_rule": rule}))
     else:
-        say(*as_text(model.learner, ledger, bound, top, said))
+        in_words = ensemble_text if ensemble else as_text
+        say(*in_words(model.learner, ledger, bound, top, said))
     if options.plot is not None:
         draw_weights(options.plot, model.learner, top)
     return 0
@@ -145,10 +149,7 @@ def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[s
         "rule": rule,
         "threshold": threshold,
         "bias": getattr(inside, "bias", None),
-        "trials": None if ledger is None else ledger.trials,
-        "mistakes": None if ledger is None else ledger.mistakes,
-        "bound": None if bound is None else bound.value,
-        "theorem": None if bound is None else bound.as_json(),
+        **_counts(ledger, bound),
         "attributes": [{"name": name, "weight": weight} for name, weight in learner.top(top)],
     }
     literals = literals_of(learner)
@@ -162,11 +163,7 @@ def as_text(
 ) -> list[str]:
     said = [("predicts", f"{learner.labels.text(1)} when {learner.hypothesis.text(min(top, 10))}")]
     said += [("otherwise", learner.labels.text(0)), *rule]
-    if ledger is not None:
-        said += [("trials", f"{ledger.trials:,}"), *mistakes_and_error(ledger)]
-        said.append(("verdict", str(ledger.verdict)))
-    if bound is not None and bound.value is not None:
-        said.append(("bound", bound_in_words(bound, ledger)))
+    said += _counts_in_words(ledger, bound)
     literals = literals_of(learner)
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
@@ -182,3 +179,45 @@ def as_text(
         head = "weight against it" if learner.inner is not None and learner.complement else "weight"
         lines += ["", *columns([("attribute", head), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
     return lines
+
+
+def ensemble_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
+    """As `as_json`, of a learner made of learners: each member."""
+    from mistakebound.report.comparison import members_as_json
+
+    return {
+        "learner": learner.name,
+        "parameters": learner.settings,
+        **labels_facts(learner),
+        "hypothesis": learner.hypothesis.text(top),
+        **_counts(ledger, bound),
+        **members_as_json(learner, top),
+    }
+
+
+def ensemble_text(
+    learner: Any, ledger: Ledger | None, bound: Any, top: int, rule: Sequence[tuple[str, str]] = ()
+) -> list[str]:
+    """As `as_text`, of a learner made of learners: each member in words."""
+    from mistakebound.report.comparison import member_lines
+
+    said = [*rule, *_counts_in_words(ledger, bound), ("attributes", f"{len(learner.attributes):,} seen")]
+    return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *member_lines(learner, top)]
+
+
+def _counts(ledger: Ledger | None, bound: Any) -> dict[str, Any]:
+    return {
+        "trials": None if ledger is None else ledger.trials,
+        "mistakes": None if ledger is None else ledger.mistakes,
+        "bound": None if bound is None else bound.value,
+        "theorem": None if bound is None else bound.as_json(),
+    }
+
+
+def _counts_in_words(ledger: Ledger | None, bound: Any) -> list[tuple[str, str]]:
+    said = []
+    if ledger is not None:
+        said += [("trials", f"{ledger.trials:,}"), *mistakes_and_error(ledger), ("verdict", str(ledger.verdict))]
+    if bound is not None and bound.value is not None:
+        said.append(("bound", bound_in_words(bound, ledger)))
+    return said

@@ -19,8 +19,15 @@ import sys
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.options import add, whole
 from mistakebound.cli.outputs import FOLDER
-from mistakebound.core.errors import AssumptionRefuted, BadData, BadParameter, MistakeboundError
-from mistakebound.core.hunt_errors import AnotherHunt, CannotTell, HuntError
+from mistakebound.core.errors import (
+    AnotherHunt,
+    AssumptionRefuted,
+    BadData,
+    BadParameter,
+    CannotTell,
+    HuntError,
+    MistakeboundError,
+)
 from mistakebound.core.params import number
 
 TYPE_CHECKING = False

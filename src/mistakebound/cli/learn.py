@@ -32,7 +32,6 @@ from mistakebound.model.plan import (
     asked_for,
     every_kth,
     interval,
-    no_bar,
     run_record,
     say_nothing,
     transformed,
@@ -165,11 +164,9 @@ def plan_of(options: Namespace) -> Plan:
 
     if options.start is not None:
         _check_start(options)
-    watch = no_bar
+    watch: Any = None
     if not options.quiet:
-        from mistakebound.cli.terminal import progress_for
-
-        watch = progress_for
+        from mistakebound.cli.terminal import progress_for as watch
     return Plan(
         options.files,
         new_learner,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from queue import SimpleQueue
+from threading import Semaphore, Thread
+from typing import Any, TypeVar
 
 import numpy as np
 
-from mistakebound.core.ahead import ahead
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.buffers import view
@@ -18,8 +20,7 @@ from mistakebound.kernels import matrix as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.sparse import SparseLearner
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _ENTRIES_A_BLOCK = 1 << 20
 _FEW_LABELS = 8
 _UNDER_WAY = 4  # blocks that may be in use at once
+_MOST = 2  # items made ahead that wait to be taken
+T = TypeVar("T")
 
 
 def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
@@ -211,3 +214,47 @@ def _named_many(values: tuple[Any, ...], codes: Any) -> Any:
     table = np.empty(len(values) + 1, dtype=object)
     table[: len(values)] = values
     return table.take(np.where(codes < 0, len(values), codes))
+
+
+def ahead(items: Iterable[T]) -> Iterator[T]:
+    """The same items in the same order, and the error at their end; at most two are made before they are taken.
+
+    Worth a thread only where making an item takes long and lets other threads run.
+
+    >>> list(ahead(range(5)))
+    [0, 1, 2, 3, 4]
+    """
+    made: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
+    room = Semaphore(_MOST)
+    left = False
+
+    def make() -> None:
+        try:
+            for item in items:
+                made.put((True, item))
+                room.acquire()
+                if left:
+                    return
+            made.put((False, None))
+        except BaseException as error:
+            made.put((False, error))
+
+    maker = Thread(target=make, daemon=True)
+    try:
+        maker.start()
+    except RuntimeError:  # there is no room for another thread
+        yield from items
+        return
+    try:
+        while True:
+            more, found = made.get()
+            if not more:
+                if found is not None:
+                    raise found
+                return
+            yield found
+            room.release()
+    finally:
+        left = True
+        room.release()
+        maker.join()

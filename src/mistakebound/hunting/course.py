@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from mistakebound.core.hunt_errors import CannotTell, FailsWithoutFlags, NothingToHunt
+from mistakebound.core.errors import CannotTell, FailsWithoutFlags, NothingToHunt
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
 from mistakebound.hunting.log import ANSWERS, CANCELLED

@@ -6,8 +6,7 @@ from contextlib import ExitStack
 from numbers import Integral
 
 from mistakebound.core.atomic import Interrupt
-from mistakebound.core.errors import BadParameter, shown
-from mistakebound.core.hunt_errors import DuplicateFlag, NoFlags
+from mistakebound.core.errors import BadParameter, DuplicateFlag, NoFlags, shown
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.log import CANCELLED, HuntLog

@@ -11,10 +11,9 @@ import json
 import os
 from contextlib import suppress
 
-from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
+from mistakebound.core.errors import AnotherHunt, BadData, MistakeboundError, cut, shown
 from mistakebound.core.fields import MOST, Fields
 from mistakebound.core.file_kinds import HUNT_BEGINS
-from mistakebound.core.hunt_errors import AnotherHunt
 from mistakebound.core.whole_file import sync_folder
 from mistakebound.hunting.state import bits_of, numbers_of
 

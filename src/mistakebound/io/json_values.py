@@ -6,11 +6,13 @@ import re
 
 from mistakebound.core.errors import BadData
 from mistakebound.io.formats import first_line, is_array
-from mistakebound.io.source import Source
+from mistakebound.io.memory import DerivedSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mistakebound.io.source import Source
 
 _UNIT = 1 << 16
 _MARKS = re.compile(rb'["\[\]{},\n]')
@@ -26,45 +28,16 @@ def as_lines(source: Source) -> Source:
     return JsonValues(source) if line == b"{" or is_array(line) else source
 
 
-class JsonValues(Source):
-    """Has the face of `Source`.  The items of an array, or values one after the other, each on a line of its own.
+class JsonValues(DerivedSource):
+    """The items of an array, or values one after the other, each on a line of its own.
 
     The number of a line is that on which its value begins; where several begin on one line, it is how many came before.
     """
 
-    __slots__ = ("_parts", "_source")
+    __slots__ = ()
 
     def __init__(self, source: Source) -> None:
-        self.name = source.name
-        self._source = source
-        self._ahead = b""
-        self._trouble = None
-        self._parts = self._lines()
-
-    @property
-    def position(self) -> int:  # type: ignore[override]
-        return self._source.position
-
-    @property
-    def total(self) -> int | None:  # type: ignore[override]
-        return self._source.total
-
-    def can_jump(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        self._source.close()
-
-    def read_into(self, into: memoryview) -> int:
-        while not self._ahead:
-            part = next(self._parts, None)
-            if part is None:
-                return 0
-            self._ahead = part
-        got = min(len(self._ahead), len(into))
-        into[:got] = self._ahead[:got]
-        self._ahead = self._ahead[got:]
-        return got
+        super().__init__(source, self._lines())
 
     def _lines(self) -> Iterator[bytes]:
         """One part for each unit that is read: what ends in it, and the beginning of a value."""

@@ -49,8 +49,6 @@ class _Recorded(MemorySource):
     def read_into(self, into: memoryview) -> int:
         if got := super().read_into(into):  # somebody has looked at it
             return got
-        if self._trouble is not None:
-            raise self._trouble
         assert self._pipe.source is not None
         try:
             got = self._pipe.source.read_into(into)
@@ -76,9 +74,8 @@ class _Replayed(MemorySource):
     def read_into(self, into: memoryview) -> int:
         if got := super().read_into(into):
             return got
-        trouble = self._trouble or self._pipe.trouble
-        if trouble is not None:
-            raise trouble
+        if self._pipe.trouble is not None:
+            raise self._pipe.trouble
         assert self._pipe.source is not None
         got = self._pipe.source.read_into(into)
         self.position = self._pipe.source.position

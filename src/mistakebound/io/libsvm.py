@@ -29,11 +29,8 @@ class LibsvmChunk(RowChunk):
     def __init__(self, size: int, unlabelled_ok: bool, skip: bool, *, sorts: bool = False) -> None:
         super().__init__(size, unlabelled_ok, skip)
         self._sorts = sorts
+        self._scratch: tuple[memoryview[Any], ...] = ()
         self._room: memoryview[int] = zeros("I", 0)
-
-    def _make_room(self) -> None:
-        super()._make_room()
-        self._scratch: tuple[Any, ...] | None = None
 
     def _more(self) -> None:
         self.state[kernel.ASCENDING] = 1
@@ -49,7 +46,7 @@ class LibsvmChunk(RowChunk):
         """
         from mistakebound.kernels import ascending
 
-        if self._scratch is None:
+        if not self._scratch or len(self._scratch[0]) != len(self.keys):
             self._scratch = tuple(zeros(code, len(self.keys), sparse=True) for code in "QId")
         sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
         values = self.values if self.state[kernel.REAL] else _NO_VALUES

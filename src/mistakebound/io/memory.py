@@ -1,9 +1,10 @@
-"""Rows that lie in memory in place of a file: a text, or a data frame."""
+"""Sources that are no files: rows in memory (a text, a data frame), and texts that are made of another's."""
 
 from __future__ import annotations
 
 import os
 
+from mistakebound.core.errors import MistakeboundError
 from mistakebound.io.source import Source, size_of
 
 TYPE_CHECKING = False
@@ -70,37 +71,78 @@ class FrameInMemory(InMemory):
             yield from batch.to_pylist()
 
 
-class MemorySource(Source):
-    """Has the face of `Source`, and reads parts of a text one after the other."""
+class PartsSource(Source):
+    """Has the face of `Source`, and reads parts of a text one after the other, as they are made."""
 
-    __slots__ = ("_parts", "table")
+    __slots__ = ("_parts",)
 
-    def __init__(self, name: str, parts: Iterator[bytes], table: Any = None) -> None:
+    def __init__(self, name: str, parts: Iterator[bytes]) -> None:
         self.name = name
-        self.position = 0
-        self.total = None
-        self.table = table  # of a frame
         self._parts = parts
         self._ahead = b""
         self._trouble = None
 
+    def _next(self) -> bytes | None:
+        """The next part; None at the end."""
+        return next(self._parts, None)
+
     def read_into(self, into: memoryview) -> int:
         while not self._ahead:
-            part = next(self._parts, None)
+            if self._trouble is not None:
+                raise self._trouble
+            try:
+                part = self._next()
+            except MistakeboundError as error:  # it stays at the end of the text
+                self._trouble = error
+                continue
             if part is None:
                 return 0
             self._ahead = part
-        got = min(len(self._ahead), len(into))
-        into[:got] = self._ahead[:got]
-        self._ahead = self._ahead[got:]
-        self.position += got
-        return got
+        return super().read_into(into)
 
     def can_jump(self) -> bool:
         return False
 
+
+class MemorySource(PartsSource):
+    """A text in memory."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, name: str, parts: Iterator[bytes], table: Any = None) -> None:
+        super().__init__(name, parts)
+        self.position = 0
+        self.total = None
+        self.table = table  # of a frame
+
+    def read_into(self, into: memoryview) -> int:
+        got = super().read_into(into)
+        self.position += got
+        return got
+
     def close(self) -> None:
         self._parts = iter(())
+
+
+class DerivedSource(PartsSource):
+    """A text that is made of that of another source; how far it is, that one says."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Source, parts: Iterator[bytes]) -> None:
+        super().__init__(source.name, parts)
+        self._source = source
+
+    @property
+    def position(self) -> int:  # type: ignore[override]
+        return self._source.position
+
+    @property
+    def total(self) -> int | None:  # type: ignore[override]
+        return self._source.total
+
+    def close(self) -> None:
+        self._source.close()
 
 
 def open_source(path: str | InMemory) -> Source:

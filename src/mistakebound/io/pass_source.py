@@ -11,13 +11,13 @@ from mistakebound.core.file_kinds import check_kind
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.memory import InMemory, read_again
+from mistakebound.io.reader import run, threads_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from mistakebound.core.block import Block
     from mistakebound.io.row_store import RowStore
 
 _ENTRIES = 1 << 22  # of the rows that are looked at: what was read of a pipe is kept in memory
@@ -56,7 +56,7 @@ class PassSource:
         *,
         cache: str | None = None,
         seed: int | None = None,
-        threads: Callable[[Any], int],
+        threads: int | None,
         watch: Callable[[Any, str], Any],
         say: Callable[[str], None],
     ) -> None:
@@ -152,13 +152,14 @@ class PassSource:
             show = self._watch(stream, "caching")
             try:
                 after = None if show is None else show.update
-                cache_maker.make_cache(cache, self._files, self.settings, stream, self._threads(stream), after)
+                cache_maker.make_cache(
+                    cache, self._files, self.settings, stream, threads_for(stream, self._threads), after
+                )
             finally:
                 if show is not None:
                     show.close()
 
     def _load(self) -> RowStore:
-        from mistakebound.io.reader import run
         from mistakebound.io.row_store import RowStore
 
         store = RowStore()
@@ -172,7 +173,7 @@ class PassSource:
                     after()
 
             try:
-                run(stream, keep, self._threads(stream))
+                run(stream, keep, threads_for(stream, self._threads))
             finally:
                 if show is not None:
                     show.close()
@@ -222,7 +223,9 @@ def labels_in(reader: Any, rows: int) -> list[str]:
     try:
         for block in reader:
             seen = min(rows, bisect_left(block.indptr, block.indptr[0] + entries, 1, block.rows))
-            found |= dict.fromkeys(_tokens(block, seen))
+            if block.tokens is not None:
+                for row in next_rows(block.tokens, len(block.label_tokens), 0, seen):
+                    found[block.label_tokens[block.tokens[row]]] = None
             rows -= seen
             entries -= block.indptr[seen] - block.indptr[0]
             if rows <= 0 or entries <= 0:
@@ -234,19 +237,10 @@ def labels_in(reader: Any, rows: int) -> list[str]:
             raise
     finally:
         reader.close()
-    return [text for token in found if (text := _decoded(token)) is not None]
-
-
-def _tokens(block: Block, rows: int) -> list[bytes]:
-    """The labels of the first so many rows, in the order of their appearance."""
-    tokens = block.tokens
-    if tokens is None:
-        return []
-    return [block.label_tokens[tokens[row]] for row in next_rows(tokens, len(block.label_tokens), 0, rows)]
-
-
-def _decoded(token: bytes) -> str | None:
-    try:
-        return token.decode()
-    except UnicodeDecodeError:  # said when its row is learned
-        return None
+    texts = []
+    for token in found:
+        try:
+            texts.append(token.decode())
+        except UnicodeDecodeError:  # said when its row is learned
+            continue
+    return texts

@@ -9,62 +9,41 @@ from itertools import islice
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.dialect import Dialect
-from mistakebound.io.source import Source
+from mistakebound.io.memory import DerivedSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from mistakebound.io.source import Source
+
 _UNIT = 1 << 16
 _BROKEN = '""?'  # a record in which, as in the one it stands for, text follows a closing quote
 
 
-class Rewritten(Source):
-    """Has the face of `Source`.  Lines keep their numbers: in place of a preamble there are empty ones."""
+class Rewritten(DerivedSource):
+    """Lines keep their numbers: in place of a preamble there are empty ones."""
 
-    __slots__ = ("_dialect", "_left", "_line", "_parts", "_source")
+    __slots__ = ("_dialect", "_left", "_line")
 
     def __init__(self, source: Source, dialect: Dialect) -> None:
-        self.name = source.name
-        self._source = source
+        super().__init__(source, self._rewrite())
         self._dialect = dialect
-        self._ahead = b""
-        self._trouble = None
         self._line = 0  # lines read so far
         self._left = 0  # lines that are there and need not be waited for
-        self._parts = self._rewrite()
 
-    @property
-    def position(self) -> int:  # type: ignore[override]
-        return self._source.position
-
-    @property
-    def total(self) -> int | None:  # type: ignore[override]
-        return self._source.total
-
-    def can_jump(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        self._source.close()
-
-    def read_into(self, into: memoryview) -> int:
-        while not self._ahead:
-            if self._trouble is not None:
-                raise self._trouble
-            try:
-                part = next(self._parts, None)
-            except MistakeboundError as error:  # behind what came before it
-                self._trouble = error
-                continue
-            if part is None:
-                return 0
-            self._ahead = part + b"".join(islice(self._parts, self._left)) if self._left else part
-        got = min(len(self._ahead), len(into))
-        into[:got] = self._ahead[:got]
-        self._ahead = self._ahead[got:]
-        return got
+    def _next(self) -> bytes | None:
+        part = next(self._parts, None)
+        if part is None or not self._left:
+            return part
+        text = bytearray(part)
+        try:
+            for more in islice(self._parts, self._left):
+                text += more
+        except MistakeboundError as error:  # said behind what came before it
+            self._trouble = error
+        return bytes(text)
 
     def _rewrite(self) -> Iterator[bytes]:
         dialect, head = self._dialect, self._dialect.preamble + self._dialect.header

@@ -57,12 +57,19 @@ class Source:
     def _head(self) -> bytes:
         head = bytearray(_MAGIC)
         have = 0
-        while have < _MAGIC and (got := self._raw(memoryview(head)[have:])):
+        while have < _MAGIC and (got := self.read_raw(memoryview(head)[have:])):
             have += got
         self.position = 0
         return bytes(head[:have])
 
-    def _raw(self, into: memoryview) -> int:
+    def read_raw(self, into: memoryview) -> int:
+        """Bytes as they are in the file; 0 at its end."""
+        if self._start:
+            got = min(len(self._start), len(into))
+            into[:got] = self._start[:got]
+            self._start = self._start[got:]
+            self.position += got
+            return got
         try:
             got = self._file.readinto(into)
             while got is None:  # a descriptor that does not block: wait for it
@@ -74,16 +81,6 @@ class Source:
             raise MistakeboundError(f"{self.name}: {e.strerror or e}") from e
         self.position += got
         return got
-
-    def read_raw(self, into: memoryview) -> int:
-        """Bytes as they are in the file; 0 at its end."""
-        if self._start:
-            got = min(len(self._start), len(into))
-            into[:got] = self._start[:got]
-            self._start = self._start[got:]
-            self.position += got
-            return got
-        return self._raw(into)
 
     def read_into(self, into: memoryview) -> int:
         """Some bytes of text, at least one unless the text has ended (then 0)."""

@@ -95,7 +95,7 @@ def find(name: str) -> type[Learner]:
         near = get_close_matches(name, names(), 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise BadParameter(f"learner must be one of {', '.join(names())}: {name!r}{hint}")
-    found: type[Learner] = getattr(import_module("mistakebound.learners"), _LEARNERS[name])
+    found: type[Learner] = _class_of("mistakebound.learners", _LEARNERS[name])
     return found
 
 
@@ -115,5 +115,9 @@ def restore(header: dict[str, Any], arrays: dict[str, Any]) -> Any:
 def find_transform(name: str) -> type[Transform]:
     """The class of a transform by its name."""
     module, kind = TRANSFORMS[name]
-    found: type[Transform] = getattr(import_module(module), kind)
+    found: type[Transform] = _class_of(module, kind)
     return found
+
+
+def _class_of(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)

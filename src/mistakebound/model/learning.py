@@ -15,7 +15,6 @@ from mistakebound.model.plan import (
     interval,
     named_for_files,
     new_learner,
-    no_bar,
     run_record,
     split_parameters,
     transformed,
@@ -223,7 +222,7 @@ def _plan(
         start=start,
         every=None if given["checkpoint"] is None else interval(str(given["checkpoint"])),
         resume=given["resume"],
-        watch=no_bar if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
+        watch=None if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
     )
 
 

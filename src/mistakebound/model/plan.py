@@ -125,10 +125,6 @@ _RECORDED = (
 )  # fmt: skip
 
 
-def no_bar(reader: Any, ledger: Any, **more: Any) -> Any:
-    return None
-
-
 def say_nothing(line: str) -> None:
     pass
 
@@ -150,7 +146,7 @@ class Plan:
     stated : whether the format was given, not found
     every : rows or seconds between two checkpoints
     say, say_skipped, say_labels : take a line, one about a bad row, and one about labels that nobody declared
-    watch : takes a reader with its ledger, to show progress
+    watch : takes a reader with its ledger, to show progress (None: nobody looks)
     spell : how the name of an option is written in an error
     """
 
@@ -177,7 +173,7 @@ class Plan:
         say: Callable[[str], None] = say_nothing,
         say_skipped: Callable[[str], None] = say_nothing,
         say_labels: Callable[[str], None] = say_nothing,
-        watch: Callable[..., Any] = no_bar,
+        watch: Callable[..., Any] | None = None,
         spell: Callable[[str], str] = str,
     ) -> None:
         self.files = files

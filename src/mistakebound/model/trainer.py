@@ -6,7 +6,7 @@ from mistakebound.arena.stream_labels import play_widening
 from mistakebound.core.block_labels import no_codes
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.fields import Fields
-from mistakebound.io.reader import run
+from mistakebound.io.reader import run, threads_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Trainer:
         self,
         open_pass: Callable[[int], Any],
         *,
-        threads: Callable[[Any], int],
+        threads: int | None = 1,
         skip: Callable[[BadData], None] | None = None,
         after_block: Callable[[Any], None] | None = None,
         widen: Callable[[Block, int], Any] | None = None,
@@ -95,6 +95,7 @@ class Trainer:
             with open_pass(self.pass_number) as reader:
                 if self.position is not None:
                     reader.seek(self.position)
+                count = threads_for(reader, threads)
 
                 def begin() -> None:
                     self.torn = True
@@ -106,12 +107,12 @@ class Trainer:
                         after_block(reader)
 
                 self.stopped = learn_stream(
-                    self.learner, reader, self.ledger, threads=threads(reader), skip=skip,
+                    self.learner, reader, self.ledger, threads=count, skip=skip,
                     begin=begin, progress=done, holdout=within, widen=wider,
                 )  # fmt: skip
                 self.position = reader.position()
                 if self.holdout is not None and self.stopped is None:
-                    self.holdout.measure(self.learner, threads(reader), skip)
+                    self.holdout.measure(self.learner, count, skip)
             self._end_pass()
 
     def _end_pass(self) -> None:

@@ -9,7 +9,6 @@ from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.pass_source import PassSource, cache_name
-from mistakebound.io.reader import threads_for
 from mistakebound.model.model import Model, RowSchema, load, reader_settings, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 
@@ -103,24 +102,21 @@ class Training:
         plan = self.plan
         return PassSource(
             plan.files, settings, plan.on_error, cache=cache_name(plan.cache, plan.files, settings), seed=plan.seed,
-            threads=lambda reader: threads_for(reader, plan.threads), watch=self._watch, say=plan.say,
+            threads=plan.threads, watch=self._watch, say=plan.say,
         )  # fmt: skip
 
     def _passes(self) -> Trainer:
-        return Trainer(self.learner, self.ledger, self.plan.passes, self._holdout(self.plan.holdout))
+        held: Any = self.plan.holdout
+        if held is not None:
+            from mistakebound.model.holdout import EveryKth, OwnFile
 
-    def _holdout(self, what: int | str | None) -> Any:
-        """What is held out, or None."""
-        if what is None:
-            return None
-        from mistakebound.model.holdout import EveryKth, OwnFile
+            own = not isinstance(held, int)
+            held = OwnFile(self.learner, self._open_holdout) if own else EveryKth(self.learner, held)
+        return Trainer(self.learner, self.ledger, self.plan.passes, held)
 
-        if isinstance(what, int):
-            return EveryKth(self.learner, what)
-        return OwnFile(self.learner, lambda: self._open_holdout(what))
-
-    def _open_holdout(self, path: str) -> Any:
-        """Read as the stream is."""
+    def _open_holdout(self) -> Any:
+        """The file of --holdout, read as the stream is."""
+        path = str(self.plan.holdout)
         if self._held_out is None:
             self._held_out = SameFiles([path])
         self._held_out.check()
@@ -140,7 +136,7 @@ class Training:
 
     def _watch(self, reader: Any, doing: str) -> Any:
         """The bar of a stream that is read before the passes."""
-        return self.plan.watch(reader, None, title=doing)
+        return None if self.plan.watch is None else self.plan.watch(reader, None, title=doing)
 
     def skip(self, error: BadData) -> None:
         if self.passes.pass_number > 1:
@@ -157,7 +153,7 @@ class Training:
                 self._find_labels()
             self.passes.go(
                 self._open_pass,
-                threads=lambda reader: threads_for(reader, self.plan.threads),
+                threads=self.plan.threads,
                 skip=self.skip if self.plan.on_error == "skip" else None,
                 after_block=self._after_block,
                 widen=self._widen,
@@ -221,9 +217,10 @@ class Training:
         at = self.passes.position
         if at is not None:
             self._check_position(reader, at)
-        self._show = self.plan.watch(
-            reader, self.ledger, holdout=self.passes.holdout, pass_number=pass_number, passes=self.passes.passes
-        )
+        if self.plan.watch is not None:
+            self._show = self.plan.watch(
+                reader, self.ledger, holdout=self.passes.holdout, pass_number=pass_number, passes=self.passes.passes
+            )
         return reader
 
     def _check_position(self, reader: Any, at: dict[str, Any]) -> None:
@@ -262,11 +259,9 @@ class Training:
         self.reader_settings = reader.settings
         self.pass_source.reads_as(reader)
         self.collisions = reader.collisions()
-        if not self._counted:
-            self._count_skipped(reader)
-
-    def _count_skipped(self, reader: Any) -> None:
-        """Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news."""
+        if self._counted:
+            return
+        # Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news.
         count, lines = reader.skipped_before(self.passes.stopped and self.passes.stopped["line"])
         for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
             self.plan.say_skipped(f"skipped: {source}:{line}: {message}")

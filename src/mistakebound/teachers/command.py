@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from io import BufferedWriter
 from time import monotonic
 
-from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.core.hunt_errors import CommandMissing, CommandStopped
+from mistakebound.core.errors import BadParameter, CommandMissing, CommandStopped, MistakeboundError
 from mistakebound.teachers.oracles import Oracle
 
 PLACE, FILE_PLACE = "{}", "{file}"
