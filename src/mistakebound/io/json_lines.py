@@ -5,22 +5,28 @@ from __future__ import annotations
 import json
 import os
 import re
+from array import array
 from bisect import bisect_left
 from collections import deque
 from math import isfinite
 
+from mistakebound.core.block import ANY, BlockNames
+from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.io.bins import bin_names, check_all_bins, cut_points
 from mistakebound.io.formats import LABELS, first_line
-from mistakebound.io.interpreted import InterpretedChunk
 from mistakebound.io.json_values import as_lines
-from mistakebound.io.rows import RowReader
+from mistakebound.io.rows import RowChunk, RowReader
 from mistakebound.io.source import Chunk, Source
+from mistakebound.kernels import json_lines as kernel
+from mistakebound.kernels import libsvm as state_of  # the places of `state`
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from mistakebound.core.block import Block
 
 _MISSING = ("", "?")
 _LONGEST_SHOWN = 40  # characters of a value in a message
@@ -31,21 +37,131 @@ _FIRST_BYTES = 1 << 24  # lines that start behind so many bytes are not looked a
 _TRUTH = {True: "true", False: "false"}
 
 
-class JsonChunk(InterpretedChunk):
-    __slots__ = ("_bins", "_label", "_nominal", "_numeric", "_weight")
+class JsonChunk(RowChunk):
+    """The kernel takes the usual lines apart; `_read_line` takes all others, and says what is wrong with a line."""
+
+    __slots__ = (
+        "_bins", "_fault", "_label", "_nominal", "_numeric", "_rows", "_weight", "name_ends", "names", "weights",
+    )  # fmt: skip
+
+    shortest = 2  # "1,"
+    longest = 1 << 24  # bytes of a line: as objects of Python its members may take thirty times as many
 
     def __init__(self, size: int, unlabelled_ok: bool, skip: bool, settings: dict[str, Any]) -> None:
-        super().__init__(size, unlabelled_ok, skip)
-        self.cut(settings.get("bins") or {})
         self._label = settings.get("label")
         self._weight = settings.get("weights")
         self._nominal = frozenset(settings.get("nominal") or ())
         self._numeric = frozenset(settings.get("numeric") or ())
+        self._fault = ""
+        self._bins: dict[str, tuple[list[float], list[str]]] = {}
+        super().__init__(size, unlabelled_ok, skip)
+        self.cut(settings.get("bins") or {})
 
     def cut(self, bins: Any) -> None:
         """Numbers become bins, as far as the cuts are known."""
         cuts = bins.items() if isinstance(bins, dict) else ()
-        self._bins = {name: (at, bin_names(name, at)) for name, at in cuts if isinstance(at, list)}
+        found = {name: (at, bin_names(name, at)) for name, at in cuts if isinstance(at, list)}
+        if found != self._bins:
+            self._bins = found
+            self._set_roles()
+
+    def _set_roles(self) -> None:
+        """Tell the kernel which names make something else of a member than its value does, and what."""
+        roles = {
+            kernel.LABEL: [self._label], kernel.WEIGHT: [self._weight],
+            kernel.NOMINAL: self._nominal, kernel.NUMERIC: self._numeric,
+        }  # fmt: skip
+        given = [(name, role) for role, names in roles.items() for name in names if name is not None]
+        cuts, ends, words = array("d"), array("q", [0]), []
+        for number, (name, (at, names)) in enumerate(self._bins.items(), 1):
+            # The name of a number with "=" in it may be that of a text too, which only Python notices.
+            given.append((name, kernel.OTHER if "=" in name else number << kernel.BIN_SHIFT))
+            cuts.extend(at)
+            ends.append(len(cuts))
+            words += names
+        self._rows.set_roles(
+            (*_blob([name for name, _ in given]), array("q", [role for _, role in given])), (cuts, ends, *_blob(words))
+        )
+
+    def _make_room(self) -> None:
+        super()._make_room()
+        entries = len(self.keys)
+        self.weights: memoryview[float] = zeros("d", len(self.tokens), sparse=True)
+        self.names: memoryview[int] = zeros("B", 2 * self.size + 64)
+        self.name_ends: memoryview[int] = zeros("q", entries + 1, sparse=True)
+        self._rows = kernel.JsonRows(
+            (self.indptr, self.keys, self.values, self.weights, self.tokens, self.lines),
+            (self.labels, self.ends, self.slots),
+            (self.names, self.name_ends, zeros("B", 2 * self.size + 64, sparse=True)),
+            (
+                zeros("Q", 2 << (4 * entries).bit_length()),
+                zeros("q", kernel.PATH_WIDTH * (self.size // 4 + 8), sparse=True),
+                zeros("q", kernel.PAIR_WIDTH * entries, sparse=True),
+                zeros("q", kernel.NAME_WIDTH * entries, sparse=True),
+            ),
+            self.state,
+        )
+        self._set_roles()
+
+    def _more(self) -> None:
+        if not self._rows.clear():
+            self._make_room()
+            if not self._rows.clear():
+                raise AssertionError("the buffers of a chunk do not fit together")
+        super()._more()
+
+    def _run_kernel(self) -> int:
+        state = self.state
+        while status := self._rows.parse(self.text, self.end, self._unlabelled_ok):
+            if status == kernel.CAPACITY:
+                raise AssertionError("the buffers of a chunk do not fit together")
+            if self._is_full(status):
+                return status
+            start = state[kernel.POS]
+            stop = self.text.index(b"\n", start)
+            state[state_of.OFFSET] = 0
+            try:
+                row = self._read_line(self.text[start:stop].decode().rstrip("\r"))
+            except UnicodeDecodeError as error:
+                state[state_of.OFFSET] = error.start
+                self._fault = "the line is not UTF-8"
+                return kernel.HARD
+            except BadData as error:
+                self._fault = error.message
+                return kernel.HARD
+            state[kernel.LINE] += 1
+            status = kernel.OK if row is None else self._add(*row)
+            if status:
+                state[kernel.LINE] -= 1
+                return status
+            state[kernel.POS] = stop + 1
+        return kernel.OK
+
+    def _add(self, label: str | None, weight: float, attributes: dict[str, float]) -> int:
+        token = None if label is None else label.encode(errors=ANY)
+        names = [name.encode(errors=ANY) for name in attributes]
+        while True:
+            status = self._rows.add(token, weight, names, list(attributes.values()))
+            if status == kernel.CAPACITY:
+                raise AssertionError("a line has more members than bytes")
+            if status != kernel.NAMES_FULL or self.state[kernel.NAMES]:
+                return status
+            self.names = zeros("B", 2 * len(self.names))  # one row has more than there was room for
+            self._rows.more_names(self.names)
+
+    def _is_full(self, status: int) -> bool:
+        full = status in (kernel.LABELS_FULL, kernel.NAMES_FULL)
+        return full and self.state[kernel.ROWS] > 0
+
+    def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
+        return self._fault
+
+    def block(self, source: str, first: int = 0) -> Block:
+        block = super().block(source, first)
+        block.columns = BlockNames(self.names, self.name_ends, self.state[kernel.NAMES])
+        if self.state[kernel.WEIGHTED]:
+            block.weights = self.weights
+        return block
 
     def numbers_of(self, line: bytes) -> list[tuple[str, float]] | None:
         """The numbers of a row by their names; None for a line without a row that can be taken."""
@@ -250,6 +366,12 @@ class JsonLinesReader(RowReader):
                 start = stop + 1
             if chunk.failure is not None:
                 return
+
+
+def _blob(names: list[str]) -> tuple[bytes, Any]:
+    """For the kernel, which reads eight bytes at a time."""
+    found = BlockNames.of(names)
+    return bytes(found.blob) + bytes(8), found.ends
 
 
 def _are_cut(bins: Any) -> bool:

@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CLASSES = {"TextTable"}  # whose methods change what a learner has
-_OTHERS = {"cache", "hashing", "libsvm", "matrix", "number", "records", "sorting", "vw"}  # these change no learner
+_OTHERS = {
+    "cache",
+    "hashing",
+    "json_lines",
+    "json_texts",
+    "libsvm",
+    "matrix",
+    "number",
+    "records",
+    "sorting",
+    "vw",
+}  # these change no learner
 _LOOK_UPS = {"find", "look_up", "whole_number"}  # change nothing, and are called for single names
 
 

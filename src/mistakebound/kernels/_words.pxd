@@ -34,6 +34,19 @@ cdef extern from * nogil:
       return __builtin_ctzll(found) >> 3;
     #endif
     }
+    static CYTHON_INLINE long long mb_quote_stop(unsigned long long x) {
+      /* likewise, of a text of JSON: a quote, a backslash or a control character ends what can be taken as it is */
+      unsigned long long quote = x ^ 0x2222222222222222ULL, slash = x ^ 0x5C5C5C5C5C5C5C5CULL, found;
+      found = ((x - 0x2020202020202020ULL) & ~x) | ((quote - 0x0101010101010101ULL) & ~quote)
+        | ((slash - 0x0101010101010101ULL) & ~slash);
+      found &= 0x8080808080808080ULL;
+      if (!found) return 8;
+    #if defined(_MSC_VER)
+      { unsigned long bit; _BitScanForward64(&bit, found); return bit >> 3; }
+    #else
+      return __builtin_ctzll(found) >> 3;
+    #endif
+    }
     static CYTHON_INLINE long long mb_leading_zeros(unsigned long long x) {
     #if defined(_MSC_VER)
       { unsigned long bit; return _BitScanReverse64(&bit, x) ? 63 - (long long)bit : 64; }
@@ -54,6 +67,7 @@ cdef extern from * nogil:
     unsigned long long word "mb_word" (const unsigned char *p) noexcept
     void put_word "mb_put_word" (unsigned char *p, unsigned long long x) noexcept
     long long stop "mb_stop" (unsigned long long x) noexcept
+    long long quote_stop "mb_quote_stop" (unsigned long long x) noexcept
     long long leading_zeros "mb_leading_zeros" (unsigned long long x) noexcept
     unsigned long long low "mb_low" (unsigned long long x, long long k) noexcept
     unsigned long long mixed "mb_mixed" (unsigned long long x) noexcept

@@ -22,6 +22,18 @@ def stop(x: int) -> int:
     return 8
 
 
+def quote_stop(x: int) -> int:
+    """How many bytes come before the first quote, backslash or control character; or 8.
+
+    >>> quote_stop(word(b'free", 7')), quote_stop(word(b"\\\\nabcdef")), quote_stop(word(b"averylon"))
+    (4, 0, 8)
+    """
+    for k, byte in enumerate(x.to_bytes(8, "little")):
+        if byte < 32 or byte in b'"\\':
+            return k
+    return 8
+
+
 def leading_zeros(x: int) -> int:
     """Of the 64 bits."""
     return 64 - x.bit_length()

@@ -54,15 +54,15 @@ def _nearest(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def number(
+def decimal(
     buf: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
     values: cython.double[::1],
     p: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The decimal at buf[i:] into values[p]; where it ends, or -1 when it is not a finite decimal number.
+    """The longest decimal at buf[i:] into values[p]; where it ends, or -1 when there is no finite one.
 
-    It ends before white space, a control character or a '#'.  A newline must follow, and eight bytes more.
+    A newline must follow, and eight bytes more.
     """
     m: cython.ulonglong = 0  # the digits, without the point
     digits: cython.longlong = 0  # in m, leading zeros apart
@@ -119,12 +119,31 @@ def number(
                 hard = True
             i += 1
         e = e - power if k else e + power
-    if not seen or (buf[i] > 32 and buf[i] != 35):
+    if not seen:
         return -1
     v = _nearest(buf, start, i, m, e, hard)
     if v - v != 0:
         return -1
     values[p] = -v if minus else v
+    return i
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    values: cython.double[::1],
+    p: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The decimal at buf[i:] into values[p]; where it ends, or -1 when it is not a finite decimal number.
+
+    It ends before white space, a control character or a '#'.  A newline must follow, and eight bytes more.
+    """
+    i = decimal(buf, i, values, p)
+    if i < 0 or (buf[i] > 32 and buf[i] != 35):
+        return -1
     return i
 
 
