@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from itertools import pairwise
 from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kernels.misuse import must_refuse
 from mistakebound.kernels import attributes as kernel
@@ -47,7 +51,7 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
         "text_places": array("Q", [*known, *[0] * 8]),
         "stamps": array("I", [0] * 4), "out_indptr": array("q", [0] * 3), "out_slots": array("I", [0] * 5),
         "out_values": array("d", [0.0] * 5), "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3),
-        "state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 2]),
+        "state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 2]), "zeros": False,
     }  # fmt: skip
 
 
@@ -306,3 +310,23 @@ def test_moving_slots() -> None:
         ):  # fmt: skip
             assert not move(source, array("I", here), target, array("I", there), count, 3)
             assert target.tolist() == [5, 6, 0, 5], "nothing is written"
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.sampled_from([0.0, -0.0, 1.0, 2.5])), max_size=4), max_size=5))
+def test_rows_without_their_zeros(made: list[list[tuple[int, float]]]) -> None:
+    entries = [entry for row in made for entry in row]
+    indptr = array("q", [0])
+    for row in made:
+        indptr.append(indptr[-1] + len(row))
+    call: dict[str, Any] = {
+        "indptr": indptr, "slots": array("I", [slot for slot, _ in entries]),
+        "values": array("d", [value for _, value in entries]), "count": len(made),
+        "out_indptr": array("q", bytes(8 * len(indptr))), "out_slots": array("I", bytes(4 * len(entries))),
+        "out_values": array("d", bytes(8 * len(entries))),
+    }  # fmt: skip
+    must_refuse(slots.without_zeros, call, ["indptr", "out_indptr"], 0)
+    must_refuse(slots.without_zeros, call, ["slots", "values", "out_slots", "out_values"] if entries else [], 0)
+    assert slots.without_zeros(*call.values())
+    ends, where, what = call["out_indptr"], call["out_slots"], call["out_values"]
+    rows = [[*zip(where[a:b], what[a:b], strict=True)] for a, b in pairwise(ends)]
+    assert rows == [[entry for entry in row if entry[1]] for row in made]

@@ -8,13 +8,11 @@ from math import sqrt
 
 
 def standardized(rows: list[Mapping[str, float]]) -> Iterator[dict[str, float]]:
-    """Zeros are absent; an attribute that has only ever been 1 is left alone."""
+    """A 0 that stands in a row is a value; an attribute that has only ever been 1 is left alone."""
     had: dict[str, list[Fraction]] = {}
     for row in rows:
         out = {}
         for name, value in row.items():
-            if value == 0:
-                continue
             values = had.setdefault(name, [])
             values.append(Fraction(value))
             mean = sum(values) / len(values)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import mistakebound as mb
 from mistakebound.core import model_file
@@ -42,6 +43,13 @@ def test_values_are_those_of_the_definition(played: Any) -> None:
 @given(learners, trials)
 def test_all_ways_in_agree(kind: Any, played: Any) -> None:
     """One at a time, as a matrix, and copied in the middle: the same predictions and the same model, bit for bit."""
+    dense = [({name: x.get(name, 0.0) for name in NAMES}, y) for x, y in played]
+    _agree(kind, dense, lambda X: X)
+    sparse = [({name: value for name, value in x.items() if value}, y) for x, y in played]
+    _agree(kind, sparse, csr_matrix)
+
+
+def _agree(kind: Any, played: Any, matrix: Any) -> None:
     one, many, copied = (standardize(kind(labels=(0, 1))) for _ in range(3))
     said = []
     for t, (x, y) in enumerate(played):
@@ -52,7 +60,7 @@ def test_all_ways_in_agree(kind: Any, played: Any) -> None:
         assert copied.learn_one(x, y) == said[-1]
     if played:
         X = np.array([[x.get(name, 0.0) for name in NAMES] for x, _ in played])
-        assert many.learn_many(X, [y for _, y in played], names=NAMES).tolist() == said
+        assert many.learn_many(matrix(X), [y for _, y in played], names=NAMES).tolist() == said
     assert one.weights() == many.weights() == copied.weights()
     arrays = [dict(learner._all_arrays()) for learner in (one, many, copied)]
     assert [bytes(a["tally"]) for a in arrays] == [bytes(arrays[0]["tally"])] * 3
@@ -134,3 +142,80 @@ def test_labels_and_costs_are_those_of_the_learner(transform: Any) -> None:
     learner = transform(mb.Perceptron(labels=("ham", "spam"), costs={"spam": 5}))
     assert learner.learn_one({"a": 3.0}, "spam") == "ham"
     assert learner.inner.bias == 5.0
+
+
+def columns() -> list[tuple[float, float, int]]:
+    """Two columns, the first one near 0, and a label that only the sign and the size of that one tell."""
+    draw = np.random.default_rng(3)
+    x = np.round(draw.normal(0, 0.1, 300), 1) + 0.0
+    return [(float(a), float(b), int(a >= 0)) for a, b in zip(x, draw.integers(0, 2, 300), strict=True)]
+
+
+def test_a_zero_in_a_table_is_a_value(tmp_path: Path) -> None:
+    """0.1, 0 and -0.1 are in a row; the same in a file, a frame, an array, rows, mappings and a cache."""
+    rows = columns()
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n" + "".join(f"{a},{b},{y}\n" for a, b, y in rows))
+    lines = tmp_path / "t.jsonl"
+    lines.write_text("".join(f'{{"a": {a}, "b": {b}, "y": {y}}}\n' for a, b, y in rows))
+    models = [
+        mb.learn(path, label="y", standardize=True, learner="perceptron"),
+        mb.learn(path, label="y", standardize=True, learner="perceptron", cache=str(tmp_path / "c")),
+        mb.learn(lines, label="y", standardize=True, learner="perceptron"),
+        mb.learn([{"a": a, "b": b, "y": y} for a, b, y in rows], label="y", standardize=True, learner="perceptron"),
+    ]
+    scores = [[model.score_one({"a": a, "b": 1.0}) for a in (0.1, 0, -0.1)] for model in models]
+    assert scores == [scores[0]] * 4
+    up, middle, down = scores[0]
+    assert up > middle > down
+    assert middle - down == pytest.approx(up - middle, rel=0.01)  # but for the value at hand a line
+    assert [models[0].score_one((a, 1.0)) for a in (0.1, 0.0, -0.1)] == scores[0]
+    assert models[0].score_one("0,1") == middle
+    assert models[0].score_one({"b": 1.0}) != middle  # missing is the mean, which 0 is not
+    X, y = np.array([row[:2] for row in rows]), [row[2] for row in rows]
+    named, listed, single = (standardize(mb.Perceptron(labels=(0, 1))) for _ in range(3))
+    named.learn_many(X, y, names=["a", "b"])
+    listed.learn_many(X.tolist(), y)
+    said = [single.learn_one(row, label) for row, label in zip(X.tolist(), y, strict=True)]
+    assert [named.score_one({"a": a, "b": 1.0}) for a in (0.1, 0, -0.1)] == scores[0]
+    assert [listed.score_one([a, 1.0]) for a in (0.1, 0, -0.1)] == [single.score_one((a, 1)) for a in (0.1, 0, -0.1)]
+    assert [listed.score_one([a, 1.0]) for a in (0.1, 0, -0.1)] == scores[0]
+    assert said == standardize(mb.Perceptron(labels=(0, 1))).learn_many(X, y).tolist()
+    explained = dict(named.entries(named.encode({"a": 0.0, "b": 1.0})))
+    assert explained["a"] == pytest.approx((0 - X[:, 0].mean()) / X[:, 0].std(), rel=0.02)
+
+
+def test_a_zero_in_a_sparse_row_is_absent(tmp_path: Path) -> None:
+    rows = [(a, b, y) for a, b, y in columns()]
+    found = []
+    for zeros in (False, True):
+        path = tmp_path / "t.svm"
+        path.write_text(
+            "".join(
+                f"{y} " + " ".join(f"{k}:{v}" for k, v in ((1, a), (2, b)) if v or zeros) + "\n" for a, b, y in rows
+            )
+        )
+        model = mb.learn(path, standardize=True)
+        found.append([bytes(model.learner._all_arrays()["tally"]), model.score_one("1:0 2:1"), model.score_one("2:1")])
+        assert model.score_one({"1": 0, "2": 1}) == model.score_one({"2": 1})
+    assert found[0] == found[1]
+    full = csr_matrix(np.array([row[:2] for row in rows]))
+    learner = standardize(mb.AROW(labels=(0, 1)))
+    learner.learn_many(full, [row[2] for row in rows])
+    assert bytes(learner._all_arrays()["tally"]) == found[0][0]
+
+
+def test_experts_that_count_zeros_beside_those_that_do_not() -> None:
+    rows = columns()
+    X, y = np.array([row[:2] for row in rows]), [row[2] for row in rows]
+    for plain in ("perceptron", "winnow2"):
+        both = mb.learners.WeightedMajority(experts=f"standardize(learner=perceptron),{plain}", labels=(0, 1))
+        Z = X if plain == "perceptron" else (X > 0).astype(float)
+        both.learn_many(Z, y)
+        alone = standardize(mb.Perceptron(labels=(0, 1)))
+        other = mb.learners.find(plain)(labels=(0, 1))
+        said = [(alone.learn_one(x, label), other.learn_one(x, label)) for x, label in zip(Z.tolist(), y, strict=True)]
+        mistakes = [sum(one[k] != label for one, label in zip(said, y, strict=True)) for k in (0, 1)]
+        assert [count for _, count, _ in both.experts()] == mistakes
+        for x in ([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]):
+            assert [both.expert_says(k, x) for k in (0, 1)] == [alone.predict_one(x), other.predict_one(x)]

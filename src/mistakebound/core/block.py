@@ -59,12 +59,13 @@ class Block:
     """Rows 0 .. rows-1; row r has the entries indptr[r] .. indptr[r+1]-1.
 
     The buffers may be longer than the rows need and are reused by their owner for the next block.
-    Explicit zeros are still here: the attribute table drops them when it gives the keys their slots.
+    Explicit zeros are still here: the attribute table drops them when it gives the keys their slots, unless the rows
+    are dense (then a 0 is a value) and the learner has a use for zeros.
     """
 
     __slots__ = (
-        "ascending", "base", "columns", "indptr", "keys", "known", "label_tokens", "labels", "line_text", "lines",
-        "offset", "rows", "source", "tokens", "values", "weights",
+        "ascending", "base", "columns", "dense", "indptr", "keys", "known", "label_tokens", "labels", "line_text",
+        "lines", "offset", "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +85,7 @@ class Block:
         offset: int = 0,
         line_text: Callable[[int], str] | None = None,
         weights: Floats | None = None,
+        dense: bool = False,
     ) -> None:
         self.rows = rows
         self.indptr = indptr  # 'q'
@@ -100,6 +102,7 @@ class Block:
         self.weights = weights  # 'd': the weight of each row, finite and > 0; None when all are 1
         self.source = source
         self.line_text = line_text  # the text of a row's line, shortened, for an error
+        self.dense = dense  # true: a value of 0 is one, as in tables; false: it means that the attribute is absent
         self.ascending = ascending  # true: the keys of every row are known to ascend strictly
 
     def name(self, entry: int) -> str:

@@ -206,7 +206,7 @@ def cut(block: Block, first: int, last: int) -> Block:
     part = Block(
         last - first, block.indptr[first:], block.keys, block.values,
         label_tokens=block.label_tokens, source=block.source, ascending=block.ascending, columns=block.columns,
-        offset=block.offset + first,
+        offset=block.offset + first, dense=block.dense,
     )  # fmt: skip
     part.base, part.known = block.base, block.known
     part.tokens = None if block.tokens is None else block.tokens[first:last]

@@ -23,11 +23,17 @@ _NO_MATRIX = "X must be a matrix of real numbers in CSR form: convert it with .t
 
 
 class Csr:
-    """A dense array as the three arrays of its nonzero entries."""
+    """A dense array as the three arrays of its nonzero entries, or with `zeros` of all."""
 
     __slots__ = ("data", "indices", "indptr", "shape")
 
-    def __init__(self, dense: Any) -> None:
+    def __init__(self, dense: Any, zeros: bool = False) -> None:
+        if zeros:
+            height, width = dense.shape
+            self.indices = np.tile(np.arange(width, dtype=np.int32), height)
+            self.indptr = np.arange(height + 1, dtype=np.int64) * width
+            self.data, self.shape = dense.reshape(-1), dense.shape
+            return
         rows, self.indices = np.nonzero(dense)
         self.indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=dense.shape[0]))])
         self.data, self.shape = dense[rows, self.indices], dense.shape
@@ -38,8 +44,8 @@ def is_sparse(X: Any) -> bool:
     return hasattr(X, "tocsr") or all(hasattr(X, part) for part in _PARTS)
 
 
-def as_csr(X: Any) -> Any:
-    """X in CSR form; BadData for what is no matrix of real numbers.
+def as_csr(X: Any, zeros: bool = False) -> Any:
+    """X in CSR form, a dense array with or without its zeros; BadData for what is no matrix of real numbers.
 
     Of a matrix that is in this form already the columns are not looked at: whoever goes through them does that.
     """
@@ -57,7 +63,7 @@ def as_csr(X: Any) -> Any:
         raise BadData("X must be a SciPy CSR matrix or a 2-D array of numbers: its rows differ in length") from None
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise BadData(f"X must be a SciPy CSR matrix or a 2-D array of numbers, not {dense.ndim}-D of {dense.dtype}")
-    return Csr(dense)
+    return Csr(dense, zeros)
 
 
 def row_ends(csr: Any) -> Ends:

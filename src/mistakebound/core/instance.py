@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.attributes import AttributeTable
-    from mistakebound.core.buffers import Ints
+    from mistakebound.core.buffers import Floats, Ints
 
 
 _TEXT = {str}
@@ -24,12 +24,17 @@ _PLAIN = {int, float, bool}  # others may compare in ways of their own: they are
 
 
 class Instance(Encoded):
-    """Attributes with their values (zeros left out), read and checked once; accepted wherever an instance is.
+    """Attributes with their values, read and checked once; accepted wherever an instance is.
 
-    The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.
+    The slots that a table gives it are kept, so that the second use by the same learner looks nothing up.  Names that
+    stood there with the value 0 are kept apart, in `zeros`: to most learners they are absent.
     """
 
-    __slots__ = ()
+    __slots__ = ("zeros",)
+
+    def __init__(self, names: list[str], values: Floats | None, zeros: list[str] | tuple[str, ...] = ()) -> None:
+        super().__init__(names, values)
+        self.zeros = zeros
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -38,10 +43,24 @@ class Instance(Encoded):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For copy and pickle: without the slots of a table."""
-        return type(self), (self.names, self.values)
+        return type(self), (self.names, self.values, self.zeros)
 
-    def rows(self, table: AttributeTable, *, add: bool) -> Rows:
-        """This instance as the one row of a block; with `add` its new attributes get their slots."""
+    def with_zeros(self) -> Instance:
+        """The same with the zeros among its values."""
+        if not self.zeros:
+            return self
+        values = [1.0] * len(self.names) if self.values is None else self.values
+        return Instance([*self.names, *self.zeros], array("d", (*values, *([0.0] * len(self.zeros)))))
+
+    def rows(self, table: AttributeTable, *, add: bool, zeros: bool = False) -> Rows:
+        """This instance as the one row of a block; with `add` its new attributes get their slots.
+
+        `zeros` says whether values of 0 are wanted, which is always the same for a table.
+        """
+        if zeros and self.zeros:
+            row = self.with_zeros().rows(table, add=add)
+            row.zeros = True
+            return row
         held = self.held
         if held is not None and held.table is table and held.generation == table.generation:
             if held.found is not None and held.row is None:
@@ -154,7 +173,7 @@ def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
     # What is usual is told without a loop: texts, and ones of a plain type.
     if {*map(type, names)} <= _TEXT and {*map(type, values)} <= _PLAIN and values.count(1) == len(values):
         return Instance(names, None)
-    kept, numbers = [], array("d")
+    kept, numbers, none = [], array("d"), []
     for name, value in zip(names, values, strict=True):
         if not isinstance(name, str):
             raise BadData(f"an attribute name must be a text: {name!r} is not")
@@ -162,7 +181,9 @@ def _from_pairs(names: list[Any], values: list[Any]) -> Instance:
         if number != 0.0:
             kept.append(name)
             numbers.append(number)
-    return Instance(kept, numbers if any(number != 1.0 for number in numbers) else None)
+        else:
+            none.append(name)
+    return Instance(kept, numbers if any(number != 1.0 for number in numbers) else None, none)
 
 
 def _number(name: str, value: Any) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.block_labels import LabelColumn
 from mistakebound.core.buffers import view
-from mistakebound.core.csr import as_csr, row_ends
+from mistakebound.core.csr import Csr, as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.fields import plain_values
 from mistakebound.core.instance import column_names
@@ -32,12 +32,13 @@ _MOST = 2  # items made ahead that wait to be taken
 T = TypeVar("T")
 
 
-def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
+def blocks(X: Any, names: Sequence[str] | None, zeros: bool = False) -> Iterator[Block]:
     """X in blocks of rows over attribute keys; BadData for a row that is not finite, after the rows before it.
 
+    With `zeros` those of a dense array are values; of a SciPy matrix they are not there, written or not.
     What is looked at is a copy, a block at a time: another thread may change the arrays of X meanwhile.
     """
-    X = as_csr(X)
+    X = as_csr(X, zeros)
     columns, data, (rows, width) = X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
@@ -64,7 +65,7 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
             if keys.format == "q":
                 keys, base = view((own + base).astype(np.uint64)), 0
             keys = keys.cast("B").cast("I" if keys.itemsize == 4 else "Q")
-            block = Block(count, part, keys, kept, ascending=ascending)
+            block = Block(count, part, keys, kept, ascending=ascending, dense=isinstance(X, Csr))
             block.base, block.columns, block.offset = base, named, row
             yield block
         if status == kernel.BAD_COLUMN:
@@ -74,9 +75,9 @@ def blocks(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
         row = end
 
 
-def _blocks_ahead(X: Any, names: Sequence[str] | None) -> Iterator[Block]:
+def _blocks_ahead(X: Any, names: Sequence[str] | None, zeros: bool) -> Iterator[Block]:
     """The blocks of X, of a large one made by another thread while those before are worked on."""
-    X = as_csr(X)
+    X = as_csr(X, zeros)
     return ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names)
 
 
@@ -137,7 +138,7 @@ def learn_matrix(
     learner: SparseLearner, X: Any, y: Any, weights: Any, names: Sequence[str] | None, ledger: Ledger | None
 ) -> Any:
     labels, weights = _labels(y), _weights(weights)
-    X = as_csr(X)
+    X = as_csr(X, learner.counts_zeros)
     rows = X.shape[0]
     if len(labels) != rows:
         raise BadData(f"X has {rows} rows and y {len(labels)} labels")
@@ -150,7 +151,7 @@ def learn_matrix(
             learner.attributes.expect(min(len(X.indices), X.shape[1]), X.shape[1])
     predictions = np.full(rows, -1, dtype=learner.labels.code_type)
     played = rows
-    for block in _blocks_ahead(X, names):
+    for block in _blocks_ahead(X, names, learner.counts_zeros):
         block.labels = labels[block.offset : block.offset + block.rows]
         if weights is not None:
             block.weights = weights[block.offset : block.offset + block.rows]
@@ -170,7 +171,7 @@ def learn_matrix(
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     kind, many = learner.labels.code_type, learner.labels.many
     found, labels = [np.empty(0, dtype=kind)], [learner.labels.values]
-    for block in _blocks_ahead(X, names):
+    for block in _blocks_ahead(X, names, learner.counts_zeros):
         found.append(np.empty(block.rows, dtype=kind))
         with learner._lock.around():  # what the codes mean is what they mean now
             learner.predict_block(block, view(found[-1]))
@@ -182,7 +183,7 @@ def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
     found = [np.empty(0)]
-    for block in _blocks_ahead(X, names):
+    for block in _blocks_ahead(X, names, learner.counts_zeros):
         found.append(np.empty(block.rows))
         learner.predict_block(block, view(np.empty(block.rows, dtype=learner.labels.code_type)), view(found[-1]))
     return np.concatenate(found)

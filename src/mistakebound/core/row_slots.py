@@ -42,7 +42,7 @@ class RowSlots:
 
     __slots__ = (
         "_add", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank", "_short",
-        "_stretch", "_table", "_wide", "entered_later",
+        "_stretch", "_table", "_wide", "_zeros", "entered_later",
     )  # fmt: skip
 
     def __init__(
@@ -54,8 +54,12 @@ class RowSlots:
         binary: bool,
         n: int | None,
         entered_later: bool = False,
+        zeros: bool = False,
     ) -> None:
-        """With `entered_later` whoever asks enters new small ids (`entering`): then plain rows come back unread."""
+        """With `entered_later` whoever asks enters new small ids (`entering`): then plain rows come back unread.
+
+        `zeros` says whether the values 0 of dense rows are wanted.
+        """
         self._table, self._block = table, block
         self._add, self._binary = add, binary
         self._limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
@@ -66,7 +70,8 @@ class RowSlots:
         self._looked_up = -1, 0, 0  # generation of the table and entries that were looked up in it
         self._named_at = 0, 0  # generation and texts of the table when that was up to date
         self._wide: Ints | None = None  # the keys in 64 bits, once they were wanted
-        self._short = None if block.columns is not None else self._short_keys()
+        self._zeros = zeros and block.dense and block.values is not None
+        self._short = None if block.columns is not None or self._zeros else self._short_keys()
         plain = block.ascending and block.values is None and self._short is not None and n is None
         self.entered_later = entered_later and plain
 
@@ -159,7 +164,7 @@ class RowSlots:
         while True:
             status = mapping.resolve(  # type: ignore[call-arg]
                 keys, values, indptr, *checks, *naming, known, *table.parts,
-                out_indptr, out_slots, out_values, *table.scratch(entries), state,
+                out_indptr, out_slots, out_values, *table.scratch(entries), state, self._zeros,
             )  # fmt: skip
             if status == mapping.CAPACITY:
                 raise AssertionError("buffers of a block do not fit together")
@@ -176,9 +181,11 @@ class RowSlots:
             table.make_room(ids + new_texts, len(naming[0]))
         self._named_at = table.generation, state[kernel.TEXTS]
         count = state[kernel.NEXT_ROW] - first
-        kept = out_values if real and not self._binary else None  # without its zeros a binary row is all ones
+        kept = out_values if real and (self._zeros or not self._binary) else None  # without zeros it is all ones
         in_order = block.ascending and block.columns is None
-        return Rows(count, out_indptr, out_slots, kept, in_order, table), status, state[kernel.WHERE]
+        rows = Rows(count, out_indptr, out_slots, kept, in_order, table)
+        rows.zeros = self._zeros
+        return rows, status, state[kernel.WHERE]
 
     def _all_known(self, first: int, last: int) -> Rows | None:
         """Rows of ones whose ids all have their slots: those that were looked up are theirs."""

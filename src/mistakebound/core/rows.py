@@ -12,7 +12,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import meaning
 from mistakebound.kernels import sorting, tally
-from mistakebound.kernels.slots import shift
+from mistakebound.kernels.slots import shift, without_zeros
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ NO_COSTS = 1.0, 1.0
 class Rows:
     """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    __slots__ = ("base", "count", "entering", "importance", "indptr", "ordered", "slots", "table", "values")
+    __slots__ = ("base", "count", "entering", "importance", "indptr", "ordered", "slots", "table", "values", "zeros")
 
     def __init__(
         self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
@@ -44,12 +44,27 @@ class Rows:
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
         self.entering = False  # small ids in ascending order, some of which may still have to enter the table
+        self.zeros = False  # some values may be 0, for learners that have a use for it
         self.importance: Floats = ALL_ONE  # 'd': how much a row counts in learning; empty: 1 each
 
     @property
     def widest(self) -> int:
         """No row has more entries than this."""
         return self.indptr[self.count] - self.indptr[0]
+
+    def without_zeros(self) -> Rows:
+        """The same rows for a learner to which a 0 is an absent attribute."""
+        if not self.zeros or self.values is None:
+            return self
+        entries = self.indptr[self.count] - self.indptr[0]
+        out: tuple[Any, Any, Any] = zeros("q", self.count + 1), zeros("I", entries), zeros("d", entries)
+        if not without_zeros(self.indptr, self.slots, self.values, self.count, *out):
+            raise AssertionError("rows have fewer values than entries")
+        indptr, slots, values = out
+        ones = values[: indptr[self.count]].tolist().count(1.0) == indptr[self.count]
+        rows = Rows(self.count, indptr, slots, None if ones else values, self.ordered, self.table)
+        rows.base, rows.importance = self.base, self.importance
+        return rows
 
     def absolute(self) -> Rows:
         """The same rows with `base` in their slots, for kernels that know nothing of it."""
@@ -59,7 +74,9 @@ class Rows:
         slots = zeros("I", count)
         if not shift(self.slots, count, self.base, slots):
             raise AssertionError("rows have fewer slots than entries")
-        return Rows(self.count, self.indptr, slots, self.values, self.ordered, self.table)
+        rows = Rows(self.count, self.indptr, slots, self.values, self.ordered, self.table)
+        rows.zeros = self.zeros
+        return rows
 
     def in_key_order(self) -> Rows:
         """Rows of ones whose keys ascend: sums over them do not depend on the order of the input."""

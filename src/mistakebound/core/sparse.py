@@ -60,6 +60,7 @@ class SparseLearner(OnlineLearner):
     ranked = True
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
+    counts_zeros = False  # a 0 that is written in dense rows is a value like any other, and not an absent attribute
     partly_seen = False  # the table has attributes that no row has had, because it is shared
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
@@ -202,6 +203,9 @@ class SparseLearner(OnlineLearner):
         if self.attributes.derived:
             raise BadParameter(f"{self.name} is inside a transform: use the transform instead")
 
+    def _row_of(self, instance: Instance, *, add: bool) -> Rows:
+        return instance.rows(self.attributes, add=add, zeros=self.counts_zeros)
+
     def _check(self, instance: Instance) -> None:
         instance.check(self.attributes, binary=self.binary, n=self.size_limit, taker=self.taker)
 
@@ -220,7 +224,7 @@ class SparseLearner(OnlineLearner):
         self._check(instance)
         self._follow_slots()
         predictions = no_codes(self.labels, 1)
-        self._run(instance.rows(self.attributes, add=False), _NO_LABELS, predictions, _NO_SCORES, False)
+        self._run(self._row_of(instance, add=False), _NO_LABELS, predictions, _NO_SCORES, False)
         return self._label(predictions[0])
 
     def predict_trial(self, x: Any, names: Sequence[str] | None = None) -> Any:
@@ -269,7 +273,7 @@ class SparseLearner(OnlineLearner):
         self._check(instance)
         self._follow_slots()
         scores = array("d", (0.0,))
-        self._score_rows(instance.rows(self.attributes, add=False), scores)
+        self._score_rows(self._row_of(instance, add=False), scores)
         return scores[0]
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
@@ -297,7 +301,7 @@ class SparseLearner(OnlineLearner):
         before = len(table)
         self._row[0] = 0
         try:
-            rows = instance.rows(table, add=True)
+            rows = self._row_of(instance, add=True)
             if self.weighted:
                 costs = self._costs_with(y) if self.costs else NO_COSTS
                 rows.importance = importance_of(
@@ -362,7 +366,10 @@ class SparseLearner(OnlineLearner):
         codes, costs = self._codes(block, first)
         labelled = marks(codes)
         table = self.attributes
-        slots = RowSlots(table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters)
+        slots = RowSlots(
+            table, block, add=True, binary=self.binary, n=self.size_limit, entered_later=self.enters,
+            zeros=self.counts_zeros,
+        )  # fmt: skip
         scored = ledger is not None and ledger.calibrates
         scores = array("d", bytes(8 * block.rows)) if scored else _NO_SCORES
         while first < block.rows:
@@ -496,7 +503,9 @@ class SparseLearner(OnlineLearner):
         first = 0
         views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
         self._follow_slots()
-        slots = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit)
+        slots = RowSlots(
+            self.attributes, block, add=False, binary=self.binary, n=self.size_limit, zeros=self.counts_zeros
+        )
         while first < block.rows:
             rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)

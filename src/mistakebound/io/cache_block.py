@@ -34,7 +34,8 @@ NAME_BYTES = 16
 NAME_WIDTH = 17  # of the length of a name
 SOURCE = 18  # number of the file
 FIRST_ROW = 19  # rows before
-HEAD = 20
+DENSE = 20  # 1: a value of 0 is one
+HEAD = 21
 
 HEAD_BYTES = 8 * HEAD
 _LAST_ID = (1 << 63) - 1
@@ -68,7 +69,7 @@ class Packer:
         start, end = block.indptr[0], block.indptr[block.rows]
         head = array("q", bytes(HEAD_BYTES))
         head[ROWS], head[ENTRIES], head[SOURCE], head[FIRST_ROW] = block.rows, end - start, source, first_row
-        head[ASCENDING] = block.ascending
+        head[ASCENDING], head[DENSE] = block.ascending, block.dense
         self._at = HEAD_BYTES
         lengths = memoryview(block.indptr)[: block.rows + 1]
         head[LENGTH_WIDTH] = self._steps(lengths, block.rows)
@@ -181,7 +182,8 @@ class Unpacker:
         self._bytes, self._at = data[: head[SIZE]], HEAD_BYTES
         indptr = self._buffer("indptr", "q", rows + 1)
         self._steps(rows, head[LENGTH_WIDTH], 0, entries, indptr)
-        block = Block(rows, indptr, indptr, source=sources[head[SOURCE]], ascending=bool(head[ASCENDING]))
+        ascending, dense = bool(head[ASCENDING]), bool(head[DENSE])
+        block = Block(rows, indptr, indptr, source=sources[head[SOURCE]], ascending=ascending, dense=dense)
         self._labels(block, head)
         self._lines(block, head)
         block.keys = self._keys(head)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Any
 
-VERSION = 1
+VERSION = 2
 START = 40
 ENDING = ".mbcache"
 _ORDER = 0x01020304

@@ -159,6 +159,7 @@ class JsonChunk(RowChunk):
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)
         block.columns = BlockNames(self.names, self.name_ends, self.state[kernel.NAMES])
+        block.dense = True  # a number that is written is a value
         if self.state[kernel.WEIGHTED]:
             block.weights = self.weights
         return block

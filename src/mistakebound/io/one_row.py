@@ -31,7 +31,8 @@ def read_row(row: Any, settings: dict[str, Any]) -> Instance:
     """
     found = row_in_memory(row, settings)
     if found is None:
-        return as_read(read_instance(_with_names(row, settings)), settings)[0]
+        x = read_instance(_with_names(row, settings))
+        return as_read(Instance(x.names, x.values), settings)[0]  # as in the stream, a 0 is nothing
     source, own = found
     instance: Instance | None = None
     rows = 0
@@ -92,7 +93,7 @@ def _with_names(row: Any, settings: dict[str, Any]) -> Any:
 
 
 def row_of(block: Block, row: int) -> dict[str, float]:
-    """The attributes of a row of a block; BadData for one that appears twice."""
+    """The attributes of a row of a block, with zeros where they are values; BadData for one that appears twice."""
     x: dict[str, float] = {}
     for entry in range(block.indptr[row], block.indptr[row + 1]):
         name = block.name(entry)
@@ -100,7 +101,7 @@ def row_of(block: Block, row: int) -> dict[str, float]:
             line = None if block.lines is None else block.lines[row]
             raise BadData(twice(name), source=block.source, line=line)
         x[name] = 1.0 if block.values is None else block.values[entry]
-    return x
+    return x if block.dense else {name: value for name, value in x.items() if value}
 
 
 def as_read(x: Instance, settings: dict[str, Any]) -> tuple[Instance, dict[str, list[str]] | None, list[str]]:
@@ -111,19 +112,20 @@ def as_read(x: Instance, settings: dict[str, Any]) -> tuple[Instance, dict[str, 
     """
     bits = settings.get("hash")
     kept = _rework(x, settings.get("ignore") or [], None)
-    left = set(kept.names)
-    dropped = [name for name in x.names if name not in left]
+    left = {*kept.names, *kept.zeros}
+    dropped = [name for name in (*x.names, *x.zeros) if name not in left]
     if bits is None:
         return kept, None, dropped
     hashed = _rework(kept, [], bits)
     names: dict[str, list[str]] = {name: [] for name in hashed.names}
-    for name in kept.names:
+    for name in (*kept.names, *kept.zeros):
         (bucket,) = _rework(Instance([name], None), [], bits).names
         names.setdefault(bucket, []).append(name)  # values that cancel each other leave no attribute
     return hashed, names, dropped
 
 
 def _rework(x: Instance, ignore: list[str], bits: int | None) -> Instance:
+    x = x.with_zeros()
     keys = array("Q", range(len(x.names)))
     block = Block(1, array("q", [0, len(keys)]), keys, x.values, columns=BlockNames.of(x.names))
     Rework(ignore, bits).put_into(block)

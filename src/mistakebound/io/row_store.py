@@ -24,8 +24,8 @@ class RowStore:
     """
 
     __slots__ = (
-        "_label_places", "_name_places", "ascending", "blob", "ends", "files", "indptr", "keys", "labels", "lines",
-        "named", "sources", "tokens", "values", "weights", "widest",
+        "_label_places", "_name_places", "ascending", "blob", "dense", "ends", "files", "indptr", "keys", "labels",
+        "lines", "named", "sources", "tokens", "values", "weights", "widest",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -42,6 +42,7 @@ class RowStore:
         self.blob = bytearray()
         self.ends = array("q", [0])
         self.ascending = True
+        self.dense = False
         self.widest = 0  # entries of a row, at most
         self._label_places: dict[bytes, int] = {}
         self._name_places: dict[bytes, int] = {}
@@ -64,7 +65,7 @@ class RowStore:
         names = BlockNames(self.blob, self.ends, len(self.ends) - 1) if self.named else None
         return Block(
             self.rows, self.indptr, self.keys, self.values, tokens=self.tokens, label_tokens=self.labels,
-            ascending=self.ascending, columns=names, weights=self.weights,
+            ascending=self.ascending, columns=names, weights=self.weights, dense=self.dense,
         )  # fmt: skip
 
     def add(self, block: Block) -> None:
@@ -88,6 +89,7 @@ class RowStore:
             self.sources.append(block.source)
         self.files.extend(array("I", [len(self.sources) - 1]) * rows)
         self.ascending = self.ascending and block.ascending
+        self.dense = block.dense
 
     def _add_keys(self, block: Block, keys: Any) -> None:
         count = len(keys)

@@ -116,6 +116,7 @@ class TableRows(CheckedRows):
             None if self.values is None else view(self.values),
             columns=self.names, tokens=view(self.tokens), label_tokens=self.label_texts, lines=view(lines),
             source=source, line_text=line_text, weights=None if self.weights is None else view(self.weights),
+            dense=True,
         )  # fmt: skip
 
     def _take_labels(self, column: Any, blanks: bool, needed: bool) -> None:

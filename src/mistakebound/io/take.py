@@ -49,6 +49,7 @@ class Taker:
             lines=self._take("lines", "q", block.lines, chosen, count),
             source=block.source,
             ascending=block.ascending,
+            dense=block.dense,
             columns=self._names(block.columns, keys, indptr[count]) if names and block.columns else block.columns,
             weights=self._take("weights", "d", block.weights, chosen, count),
             line_text=None if names or line_text is None else lambda row: line_text(chosen[row]),

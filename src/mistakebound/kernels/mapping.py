@@ -1,8 +1,9 @@
 """Attribute keys -> slots, for rows of any kind: large ids, names, explicit zeros.  See `attributes` for the table.
 
-The slots go to a buffer of their own, without the entries whose value is 0.  Where `translate` is not empty the keys
-are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for a text name, or
-UNKNOWN + rank for a text that is not in the table yet (ranked[rank] is its place; ranks follow the canonical order).
+The slots go to a buffer of their own, without the entries whose value is 0, unless zeros are wanted.  Where `translate`
+is not empty the keys are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for
+a text name, or UNKNOWN + rank for a text that is not in the table yet (ranked[rank] is its place; ranks follow the
+canonical order).
 """
 
 try:
@@ -182,6 +183,7 @@ def _resolve(
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],
     state: cython.longlong[::1],
+    zeros: cython.bint,
 ) -> cython.int:
     real: cython.bint = len(values) > 0
     named: cython.bint = len(translate) > 0
@@ -229,7 +231,7 @@ def _resolve(
             whole = True
             if real:
                 for k in range(a, b):
-                    whole &= values[k] != 0.0
+                    whole &= zeros or values[k] != 0.0
                     out_values[out + k - a] = values[k]
             if whole and _known(looked_up, a, b, dense, out_slots, out):
                 out += b - a
@@ -239,7 +241,7 @@ def _resolve(
         new = 0
         for k in range(a, b):
             if real:
-                if values[k] == 0.0:
+                if values[k] == 0.0 and not zeros:
                     continue
                 out_values[out] = values[k]
             key = translate[keys[k]] if named else keys[k]
@@ -369,6 +371,7 @@ def resolve(
     scratch: cython.ulonglong[::1],
     payload: cython.uint[::1],
     state: cython.longlong[::1],
+    zeros: cython.bint,
 ) -> cython.int:
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
@@ -376,7 +379,7 @@ def resolve(
     every row ascend strictly.  Work begins at row state[NEXT_ROW] and output at state[ENTRIES]: the caller sets them to
     `first` and 0, and after GROW calls again with them as they are.  In `names`, `name_ends` and `ranked` lie the names
     to which UNKNOWN + rank in `translate` refers.  `looked_up` has what `look_up` found for these entries; it is
-    empty where they have names.
+    empty where they have names.  With `zeros` a 0 is a value like any other.
     """
     status: cython.int
     r: cython.Py_ssize_t
@@ -427,6 +430,6 @@ def resolve(
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, names, name_ends,
             ranked, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
-            out_slots, out_values, scratch, payload, state,
+            out_slots, out_values, scratch, payload, state, zeros,
         )  # fmt: skip
     return status

@@ -33,4 +33,5 @@ def resolve(
     scratch: Ints,
     payload: Ints,
     state: Ints,
+    zeros: bool,
 ) -> int: ...

@@ -185,6 +185,47 @@ def narrow(
     return all_bits >> 32 == 0
 
 
+def without_zeros(
+    indptr: cython.const[cython.longlong][::1],
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    count: cython.Py_ssize_t,
+    out_indptr: cython.longlong[::1],
+    out_slots: cython.uint[::1],
+    out_values: cython.double[::1],
+) -> cython.bint:
+    """The first `count` rows without the entries whose value is 0; false when buffers do not fit together.
+
+    >>> from array import array
+    >>> out = array("q", [0] * 3), array("I", [0] * 3), array("d", [0] * 3)
+    >>> without_zeros(array("q", [0, 2, 3]), array("I", [7, 8, 9]), array("d", [0, 2, 3]), 2, *out)
+    True
+    >>> [column.tolist() for column in out]
+    [[0, 1, 2], [8, 9, 0], [2.0, 3.0, 0.0]]
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    out: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = min(len(out_slots), len(out_values))
+    if count < 0 or count >= len(indptr) or count >= len(out_indptr) or indptr[0] < 0:
+        return False
+    for r in range(count):
+        if indptr[r + 1] < indptr[r] or indptr[r + 1] > len(slots) or indptr[r + 1] > len(values):
+            return False
+    if indptr[count] - indptr[0] > room:
+        return False
+    with cython.nogil:
+        out_indptr[0] = 0
+        for r in range(count):
+            for k in range(indptr[r], indptr[r + 1]):
+                if values[k] != 0.0:
+                    out_slots[out] = slots[k]
+                    out_values[out] = values[k]
+                    out += 1
+            out_indptr[r + 1] = out
+    return True
+
+
 def largest(numbers: cython.const[cython.double][::1]) -> cython.double:
     """The largest size of a number among some; not a number when one is none.
 

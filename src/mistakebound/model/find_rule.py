@@ -102,6 +102,7 @@ def blocks_of(learner: Any, pairs: Iterable[tuple[Any, Any]]) -> Iterator[Block]
         ends, keys, values = array("q", [0]), array("Q"), array("d")
         for x, _ in part:
             instance = learner.encode(x)
+            instance = instance.with_zeros() if learner.counts_zeros else instance
             keys.extend(places.setdefault(name, len(places)) for name in instance.names)
             values.extend(instance.values if instance.values is not None else [1.0] * len(instance.names))
             ends.append(len(keys))
@@ -113,6 +114,7 @@ def blocks_of(learner: Any, pairs: Iterable[tuple[Any, Any]]) -> Iterator[Block]
             keys,
             values,
             columns=BlockNames.of(list(places)),
+            dense=True,
             tokens=tokens,
             label_tokens=[text.encode() for text in texts],
         )

@@ -26,7 +26,8 @@ class Standardized(Transform):
     """A learner behind standardised numbers: what `standardize` returns.
 
     Every value v becomes (v - mean) / (standard deviation) of the values that its attribute has had, itself among them.
-    Zeros are absent, as in every sparse row: they are not counted, and absence stands for the mean.
+    A 0 that is written in a table, an array, a list or a mapping is a value; in a SciPy matrix and in rows of sparse
+    formats it is absent, and absence stands for the mean.
 
     Parameters
     ----------
@@ -41,6 +42,7 @@ class Standardized(Transform):
     """
 
     name = "standardize"
+    counts_zeros = True
 
     def __init__(self, learner: Any) -> None:
         super().__init__(learner)
@@ -149,8 +151,9 @@ def standardize(learner: Any) -> SparseLearner:
 
     Notes
     -----
-    Mean and deviation are those of the values that the attribute has had, this one among them.  Zeros are absent, as in
-    every sparse row: they are not counted, and absence stands for the mean.
+    Mean and deviation are those of the values that the attribute has had, this one among them.  A 0 that is written in
+    a table, an array, a list or a mapping is a value like any other.  In a SciPy matrix and in rows of sparse formats a
+    0 is an absent attribute: it is not counted.  Absence stands for the mean.
 
     Examples
     --------

@@ -324,6 +324,8 @@ class Transform(SparseLearner):
     def entries(self, instance: Instance) -> list[tuple[str, float]]:
         """(name, value) of all that the innermost learner sees of one instance; what is wrong with it is raised."""
         self.refusal, found = None, []
+        if self.counts_zeros:
+            instance = instance.with_zeros()
         rows, numbers = instance.rows(self.attributes, add=False), self.numbers()
         new = [name for name, slot in zip(instance.names, rows.slots, strict=True) if not numbers[slot]]
         for block in self.blocks(rows, False):

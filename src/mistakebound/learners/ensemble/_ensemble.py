@@ -49,6 +49,7 @@ class Ensemble(SparseLearner):
                 self.attributes.add(name)
             share(member, self.attributes)
         self.binary = any(member.binary for member in members)
+        self.counts_zeros = any(member.counts_zeros for member in members)
         self.named = all(member.named for member in members)
         self.weighted = all(member.weighted for member in members)
 

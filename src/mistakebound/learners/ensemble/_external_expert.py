@@ -27,6 +27,7 @@ class ExternalExpert:
     """An object among the experts."""
 
     binary = False
+    counts_zeros = False
     named = True
     weighted = False
     ensemble = ""

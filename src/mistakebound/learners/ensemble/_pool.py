@@ -110,7 +110,9 @@ class Pool(Ensemble):
             self._check(instance)
             self._follow_slots()
             said = array("b", b"\0")
-            self._experts[number]._run(instance.rows(self.attributes, add=False), _NO_LABELS, said, _NO_SCORES, False)
+            expert, rows = self._experts[number], self._row_of(instance, add=False)
+            rows = rows if expert.counts_zeros else rows.without_zeros()
+            expert._run(rows, _NO_LABELS, said, _NO_SCORES, False)
             return None if said[0] < 0 else self._label(said[0])
 
     # Play.

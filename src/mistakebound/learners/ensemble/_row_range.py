@@ -39,6 +39,8 @@ class RowRange:
         """`alike`: the members are of one kind, so that all may stop at a row or none."""
         self._members, self._rows, self._labels = members, rows, labels
         self._learn, self._scored = learn, scored
+        some = rows.zeros and any(not member.counts_zeros for member in members)
+        self._plain = rows.without_zeros() if some else rows  # for those
         self._all_said = zeros("b", len(members) * rows.count)
         self._all_found = zeros("d", len(members) * rows.count if scored else 0)
         self._said = _parts(self._all_said, rows.count, len(members))
@@ -109,14 +111,17 @@ class RowRange:
         done = self._before[place] + member._row[0]
         if done >= self.count:
             return
-        rows, labels = self._rows, memoryview(self._labels[place])[done:]
+        rows, labels = self._rows_of(place), memoryview(self._labels[place])[done:]
         part = Rows(self.count - done, rows.indptr[done:], rows.slots, rows.values, rows.ordered, rows.table)
-        part.base, part.importance = rows.base, rows.importance[done:]
+        part.base, part.zeros, part.importance = rows.base, rows.zeros, rows.importance[done:]
         said, found = self._said[place][done:], self._found[place][done:]
         self._before[place] = done
         member._row[0] = 0
         if member._run(part, labels, said, found, True) < part.count:
             raise MistakeboundError(f"not all members could take a row: {member._why_stopped()}")
+
+    def _rows_of(self, place: int) -> Rows:
+        return self._rows if self._members[place].counts_zeros else self._plain
 
     @property
     def said(self) -> Ints:
@@ -131,7 +136,7 @@ class RowRange:
         return array("d", b"".join(bytes(found[: self.count]) for found in self._found))
 
     def _run(self, place: int) -> tuple[int, Stop]:
-        member, rows = self._members[place], first_rows(self._rows, self.count)
+        member, rows = self._members[place], first_rows(self._rows_of(place), self.count)
         try:
             done: int = member._run(rows, self._labels[place], self._said[place], self._found[place], self._learn)
         except BadData as error:
@@ -160,14 +165,14 @@ def first_rows(rows: Rows, count: int) -> Rows:
     if count == rows.count:
         return rows
     part = Rows(count, rows.indptr, rows.slots, rows.values, rows.ordered, rows.table)
-    part.base, part.importance = rows.base, rows.importance
+    part.base, part.zeros, part.importance = rows.base, rows.zeros, rows.importance
     return part
 
 
 def some_rows(rows: Rows, first: int, count: int) -> Rows:
     """Rows first, first+1, ..., to be predicted."""
     part = Rows(count, rows.indptr[first:], rows.slots, rows.values, rows.ordered, rows.table)
-    part.base = rows.base
+    part.base, part.zeros = rows.base, rows.zeros
     return part
 
 

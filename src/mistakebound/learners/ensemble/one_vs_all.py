@@ -151,7 +151,7 @@ class OneVsAll(Ensemble):
         with self._lock:
             self._check(instance)
             self._follow_slots()
-            rows = instance.rows(self.attributes, add=False)
+            rows = self._row_of(instance, add=False)
             found, score = [], array("d", (0.0,))
             for code, base in self._bases.items():
                 base._score_rows(rows, score)
