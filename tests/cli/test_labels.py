@@ -175,7 +175,6 @@ def test_many_labels_need_a_learner_that_can_be_a_base(run: Run, tmp_path: Path)
     words = ("learn", path, "--label", "class")
     for more, error in (
         (("--learner", "candidate-elimination"), "learner must take rows of a stream"),
-        (("--learner", "perceptron", "--cost", "priority=2"), "--cost supports two labels only"),
         (("--labels", "priority"), "--labels must be NEG,POS: 'priority'"),
         (("--labels", "a,b,b"), "labels must be a list of at least two different labels"),
     ):

@@ -12,7 +12,7 @@ from mistakebound.kernels import arow, arow_full
 
 ROWS: dict[str, Any] = {
     "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
-    "ordered": False, "labels": array("b", [1, 0]), "rows": 2,
+    "ordered": False, "labels": array("b", [1, 0]), "importance": array("d", [1.0, 1.0]), "rows": 2,
 }  # fmt: skip
 HOW: dict[str, Any] = {
     "r": 1.0, "biased": True, "learn": True, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
@@ -23,13 +23,13 @@ STATE = {"state": array("q", [0])}
 
 def diagonal() -> dict[str, Any]:
     kept = {name: array("d", [0.0] * 3) for name in ("weights", "spent", "sums")}
-    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 4)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
+    return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 6)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
 
 
 def full() -> dict[str, Any]:
     kept = {
         "ranks": array("I", [1, 3, 2]), "count": 4, "weights": array("d", [0.0] * 4), "sums": array("d", [0.0] * 4),
-        "factors": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 2),
+        "factors": array("d", [float(j % 5 == 0) for j in range(16)]), "width": 4, "scalars": array("d", [0.0] * 4),
     }  # fmt: skip
     return fresh(ROWS | kept | HOW | {"scratch": array("d", [0.0] * 24)} | STATE)
 
@@ -64,7 +64,7 @@ def test_well_used() -> None:
     assert call["weights"].tolist() == pytest.approx([1 / 7, -3 * step, 2 / 7])
     assert call["spent"].tolist() == pytest.approx([1 / 6, 9 / (1 + 6 / 7), 4 / 3])
     assert call["sums"].tolist() == [1.0, -3.0, 2.0]
-    assert call["scalars"].tolist() == pytest.approx([1 / 7 - step * 6 / 7, 1 / 6 + 1 / 10, 0.0, 0.0])
+    assert call["scalars"].tolist() == pytest.approx([1 / 7 - step * 6 / 7, 1 / 6 + 1 / 10, 0.0, 0.0, 1.0, 1.0])
     assert arow.energy(array("d", [1.0]), array("d")) == -1.0
 
 
@@ -98,9 +98,9 @@ def test_overflow_changes_nothing() -> None:
         assert {name: call[name] for name in before} == before
     row = {"slots": array("I", [0]), "indptr": array("q", [0, 1]), "rows": 1, "scores": array("d")}
     for weight, scalars, value, r in (
-        (-1.7e308, [1.7e308, 0.0, 0.0, 0.0], 1.5, 1e-3),  # the weight goes towards 0, the bias beyond
-        (0.0, [0.0, 1.7e308, 0.0, 0.0], 1e-100, 1e-308),
-        (0.0, [0.0, 0.0, 0.0, 0.0], 0.0, 1e-320),
+        (-1.7e308, [1.7e308, 0.0, 0.0, 0.0, 0.0, 0.0], 1.5, 1e-3),  # the weight goes towards 0, the bias beyond
+        (0.0, [0.0, 1.7e308, 0.0, 0.0, 0.0, 0.0], 1e-100, 1e-308),
+        (0.0, [0.0] * 6, 0.0, 1e-320),
     ):
         call = diagonal() | row | {"values": array("d", [value]), "r": r, "scalars": array("d", scalars)}
         call["weights"][0] = weight
@@ -157,3 +157,21 @@ def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:
     assert [one[name] for name in ("weights", "factors", "scalars")] == [
         other[name] for name in ("weights", "factors", "scalars")
     ]
+
+
+@pytest.mark.parametrize("kernel", CALLS, ids=["diagonal", "full"])
+def test_weights_beyond_the_doubles_change_nothing(kernel: Any) -> None:
+    """The sum of an attribute, of the bias, and of the updates without a mistake."""
+    for importance, values, changes in (
+        ([1.7e308, 1.7e308], [1.0, 1.0, 1.0], {"labels": array("b", [1, 1]), "r": 1e300}),
+        ([1e308, 1.0], [10.0, 1.0, 1.0], {"r": 1e308, "biased": False}),
+    ):
+        call = CALLS[kernel]() | {"importance": array("d", importance), "values": array("d", values)} | changes
+        assert kernel.run(*call.values()) == kernel.OVERFLOW
+        row = call["state"][kernel.ROW]
+        fewer = CALLS[kernel]() | {"importance": array("d", importance), "values": array("d", values)} | changes
+        fewer["rows"] = row
+        assert kernel.run(*fewer.values()) == kernel.OK
+        for name in ("weights", "sums", "scalars"):
+            assert call[name] == fewer[name]
+            assert all(number - number == 0.0 for number in call[name])

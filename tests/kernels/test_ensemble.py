@@ -90,18 +90,25 @@ def test_hear_refuses_what_does_not_fit() -> None:
 
 
 def votes(
-    said: list[list[int]], labels: list[int], beta: float, codes: int, drawing: bool = False, seed: int = 3
+    said: list[list[int]],
+    labels: list[int],
+    beta: float,
+    codes: int,
+    drawing: bool = False,
+    counts: Any = (),
+    seed: int = 3,
 ) -> tuple[list[int], list[int], list[float], int]:
     """What the kernel says, asked again where it could not decide."""
     members, rows = len(said), len(labels)
-    mistakes, state, out = array("q", bytes(8 * members)), array("q", [0, 0]), array("b", bytes(rows))
+    mistakes, state, out = array("q", bytes(8 * members)), array("q", [0, 0, 0]), array("b", bytes(rows))
     flat, shares = array("b", [code for member in said for code in member]), array("d", bytes(8 * rows))
     first, forced, asked = 0, kernel.NOT_FORCED, 0
     dyadic = beta.as_integer_ratio()[0] == 1
     while True:
         status = kernel.vote(
-            flat, array("b", labels), first, rows, beta, dyadic, drawing, seed, forced, True, mistakes,
-            array("d", bytes(8 * members)), array("d", bytes(8 * codes)), out, shares, array("d", [0.0]), state,
+            flat, array("b", labels), array("d", counts), first, rows, beta, dyadic, drawing, seed, forced, True,
+            mistakes, array("d", bytes(8 * members)), array("d", bytes(8 * codes)), out, shares, array("d", [0.0]),
+            state,
         )  # fmt: skip
         if status == kernel.OK:
             return out.tolist(), mistakes.tolist(), shares.tolist(), asked
@@ -120,7 +127,9 @@ def test_votes_are_those_of_fractions(data: Any, members: int, codes: int, beta:
     code = st.integers(0, codes - 1)
     said = data.draw(st.lists(st.lists(code, min_size=rows, max_size=rows), min_size=members, max_size=members))
     labels = data.draw(st.lists(code, min_size=rows, max_size=rows))
-    out, mistakes, shares, _ = votes(said, labels, beta, codes, drawing)
+    counts = data.draw(st.one_of(st.just([]), st.lists(st.integers(1, 4), min_size=rows, max_size=rows)))
+    out, mistakes, shares, _ = votes(said, labels, beta, codes, drawing, counts)
+    factors = [Fraction(beta) ** count for count in counts or [1] * rows]
     weights = [Fraction(1)] * members
     for row, label in enumerate(labels):
         here = [member[row] for member in said]
@@ -134,8 +143,9 @@ def test_votes_are_those_of_fractions(data: Any, members: int, codes: int, beta:
             assert out[row] == max(range(codes), key=lambda c: (sums[c], -c))
         aim = 1 if codes == 2 else out[row]
         assert abs(shares[row] - float(sums[aim] / sum(weights))) < 1e-12
-        weights = [w * Fraction(beta) if vote != label else w for w, vote in zip(weights, here, strict=True)]
-    assert mistakes == [sum(a != b for a, b in zip(member, labels, strict=True)) for member in said]
+        weights = [w * factors[row] if vote != label else w for w, vote in zip(weights, here, strict=True)]
+    each = counts or [1] * rows
+    assert mistakes == [sum(c for a, b, c in zip(member, labels, each, strict=True) if a != b) for member in said]
 
 
 def test_doubles_alone_would_be_wrong() -> None:
@@ -184,11 +194,17 @@ def test_misuse() -> None:
     }  # fmt: skip
     must_refuse(kernel.furthest, call, ["said", "scores", "since", "out"], kernel.CAPACITY)
     vote: dict[str, Any] = {
-        "said": array("b", bytes(6)), "labels": array("b", bytes(3)), "first": 0, "rows": 3, "beta": 0.5,
+        "said": array("b", bytes(6)), "labels": array("b", bytes(3)), "importance": array("d", [1.0] * 3),
+        "first": 0, "rows": 3, "beta": 0.5,
         "dyadic": True, "drawing": False, "seed": 0, "forced": kernel.NOT_FORCED, "learn": True,
         "mistakes": array("q", bytes(16)), "weights": array("d", bytes(16)), "sums": array("d", bytes(16)),
         "out": array("b", bytes(3)), "shares": array("d", bytes(24)), "expected": array("d", [0.0]),
-        "state": array("q", [0, 0]),
+        "state": array("q", [0, 0, 0]),
     }  # fmt: skip
-    must_refuse(kernel.vote, vote, ["said", "labels", "weights", "sums", "out", "expected", "state"], kernel.CAPACITY)
+    must_refuse(
+        kernel.vote,
+        vote,
+        ["said", "labels", "importance", "weights", "sums", "out", "expected", "state"],
+        kernel.CAPACITY,
+    )
     assert kernel.vote(**vote | {"said": array("b", [2] * 6)}) == kernel.CAPACITY

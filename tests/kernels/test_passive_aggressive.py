@@ -15,8 +15,9 @@ from mistakebound.kernels import passive_aggressive as kernel
 def arguments() -> dict[str, Any]:
     return {
         "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
-        "labels": array("b", [1, 0]), "first": 0, "last": 2, "weights": array("d", [0.0] * 3),
-        "scalars": array("d", [0.0] * 3), "most": inf, "slack": 0.0, "biased": True, "learn": True,
+        "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "first": 0, "last": 2,
+        "weights": array("d", [0.0] * 3), "scalars": array("d", [0.0] * 4), "most": inf, "slack": 0.0,
+        "biased": True, "learn": True,
         "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
         "extra_keys": array("Q", [2**62]), "keys": array("Q", [0] * 2), "places": array("I", [0] * 2),
         "learned": array("d", [0.0] * 2), "state": array("q", [0]),
@@ -42,7 +43,7 @@ def test_well_used() -> None:
     assert kernel.run(*call.values()) == kernel.OK
     step = (1 + 1 / 6) / 10
     assert call["weights"].tolist() == [1 / 6, -step * 3.0, 2 / 6]
-    assert call["scalars"].tolist() == [1 / 6 - step, 10.0, 6.0]
+    assert call["scalars"].tolist() == [1 / 6 - step, 10.0, 6.0, 0.5]
     assert call["predictions"].tolist() == [0, 1]
     assert call["scores"].tolist() == [0.0, 1 / 6]
 
@@ -50,8 +51,8 @@ def test_well_used() -> None:
 def test_steps_are_held_back() -> None:
     first, second = arguments() | {"most": 0.125}, arguments() | {"slack": 2.0}
     assert kernel.run(*first.values()) == kernel.run(*second.values()) == kernel.OK
-    assert first["weights"].tolist() == [0.125, -0.1125 * 3.0, 0.25]
-    assert second["weights"].tolist()[::2] == [0.125, 0.25]
+    assert first["weights"].tolist() == [0.125, -0.0625 * 3.0, 0.25]  # half as far, by the weight of the row
+    assert second["weights"].tolist() == [0.125, -(1.125 / 14) * 3.0, 0.25]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,11 @@ def test_steps_are_held_back() -> None:
         ([0.0] * 3, [1e200, 1.0, 1.0], {}),  # the length of a row
         ([0.0] * 3, [1e-200, 1e-200, 1.0], {"biased": False}),  # a step
         ([1.7e308, 0.0, -1.7e308], [0.5, 1.0, 1.0], {"biased": False}),  # a weight
-        ([-1.75e308, 0.0, 0.0], [1.0, 0.0, 1.0], {"slack": -1.2, "scalars": array("d", [1.1e308, 0.0, 0.0])}),  # bias
+        (
+            [-1.75e308, 0.0, 0.0],
+            [1.0, 0.0, 1.0],
+            {"slack": -1.2, "scalars": array("d", [1.1e308, 0.0, 0.0, 0.0])},
+        ),  # bias
     ],
 )
 def test_overflow_changes_nothing(weights: list[float], values: list[float], changes: dict[str, Any]) -> None:

@@ -288,8 +288,8 @@ def test_forged_files_are_refused(covariance: str) -> None:
     matrix = "spent" if covariance == "diagonal" else "factors"
     extra = 3 if covariance == "diagonal" else 0
     for name, place, value in (
-        ("weights", 0, inf), ("sums", 1, -inf), (matrix, 0, -1.0), (matrix, 0, inf), ("scalars", extra, 0.5),
-        ("scalars", extra, -1.0), ("scalars", 1, inf),
+        ("weights", 0, inf), ("sums", 1, -inf), (matrix, 0, -1.0), (matrix, 0, inf), ("scalars", extra, -1.0),
+        ("scalars", -1, -1.0), ("scalars", 1, inf),
     ):  # fmt: skip
         forged = {key: as_array(numbers) for key, numbers in arrays.items()}
         forged[name][place] = value

@@ -289,7 +289,7 @@ def test_forged_files_are_refused() -> None:
     learner.learn_one({"a", "b"}, 1)
     header, arrays = learner._header(), learner._all_arrays()
     for name, place, value in (
-        ("votes", 0, inf), ("scalars", 0, inf), ("scalars", 1, -1.0), ("scalars", 2, 0.5), ("scalars", 2, -1.0),
+        ("votes", 0, inf), ("scalars", 0, inf), ("scalars", 1, -1.0), ("scalars", 2, -1.0), ("scalars", 3, -1.0),
     ):  # fmt: skip
         forged = _copied(arrays)
         forged[name][place] = value

@@ -205,11 +205,15 @@ def test_costs_of_labels_that_are_found(tmp_path: Path) -> None:
         mb.learn(path, learner="perceptron", cost={"spam": 5}, **more) for more in ({}, {"labels": ("ham", "spam")})
     )
     assert counts(found) == counts(told)
-    with pytest.raises(BadParameter, match="--cost supports two labels only: a"):
-        mb.learn(write(tmp_path / "three.svm", rows_of("three")), learner="perceptron", cost={"a": 2})
+    three = write(tmp_path / "three.svm", rows_of("three"))
+    model = mb.learn(three, learner="perceptron", cost={"a": 2})
+    assert (model.learner.name, model.learner.costs) == ("one-vs-all", {"a": 2.0})
+    plain = mb.learn(three, learner="perceptron")
+    assert model.ledger.weighted_trials == plain.ledger.trials + sum(
+        count for (label, _), count in plain.ledger.confusion.items() if label == "a"
+    )
     late = write(tmp_path / "late.svm", rows_of("two, then three"))
-    with pytest.raises(BadData, match=r"late.svm:1400: label 'maybe' is neither 'no' nor 'yes'"):
-        mb.learn(late, learner="perceptron", cost={"no": 2})
+    assert mb.learn(late, learner="perceptron", cost={"no": 2}).learner.costs == {"no": 2.0}
 
 
 @pytest.mark.parametrize("case", ["one, then two", "one, then three", "two, then three", "three", "two"])

@@ -41,18 +41,18 @@ class NaiveArow:
             total += self.w[name] * value
         return total
 
-    def learn(self, x: dict[str, float], label: int) -> int:
+    def learn(self, x: dict[str, float], label: int, weight: float = 1.0) -> int:
         for name in sorted((name for name in x if x[name] and name not in self.w), key=canonical):
             self.w[name] = 0.0
         score, row = self.score(x), self.row(x)
         y = 1.0 if label == 1 else -1.0
         if y * score < 1.0:
-            (self.learn_full if self.full else self.learn_diagonal)(row, y, 1.0 - y * score)
+            (self.learn_full if self.full else self.learn_diagonal)(row, y, 1.0 - y * score, self.r / weight)
         return int(score > 0)
 
-    def learn_full(self, row: list[tuple[str, float]], y: float, loss: float) -> None:
+    def learn_full(self, row: list[tuple[str, float]], y: float, loss: float, r: float) -> None:
         order, x = list(self.w), dict(row)
-        product, total = dict.fromkeys(order, 0.0), self.r
+        product, total = dict.fromkeys(order, 0.0), r
         for j, name in enumerate(order):
             f = x.get(name, 0.0)
             for other, value in row:
@@ -69,17 +69,17 @@ class NaiveArow:
         for name in order:
             self.w[name] += y * (loss / total) * product[name]
 
-    def learn_diagonal(self, row: list[tuple[str, float]], y: float, loss: float) -> None:
+    def learn_diagonal(self, row: list[tuple[str, float]], y: float, loss: float, r: float) -> None:
         variance = 0.0
         for name, value in row:
             variance += value / (1.0 + self.precision.get(name, 0.0)) * value
-        alpha = loss / (variance + self.r)
+        alpha = loss / (variance + r)
         for name, value in row:
             product = value / (1.0 + self.precision.get(name, 0.0))
             self.w[name] += y * alpha * product
             # V - (V*x)^2/(variance + r) is the inverse of 1/V + x^2/(r + variance - V*x^2).
             others = max(0.0, variance - product * value)
-            self.precision[name] = self.precision.get(name, 0.0) + value * value / (self.r + others)
+            self.precision[name] = self.precision.get(name, 0.0) + value * value / (r + others)
 
 
 class ExactArow:
@@ -93,13 +93,13 @@ class ExactArow:
     def score(self, x: list[float]) -> Fraction:
         return sum((w * Fraction(value) for w, value in zip(self.w, x, strict=True)), Fraction(0))
 
-    def learn(self, x: list[float], label: int) -> None:
+    def learn(self, x: list[float], label: int, weight: float = 1.0) -> None:
         y, values = 2 * label - 1, [Fraction(value) for value in x]
         loss = 1 - y * self.score(x)
         if loss <= 0:
             return
         product = [sum(a * b for a, b in zip(row, values, strict=True)) for row in self.covariance]
-        beta = 1 / (sum(a * b for a, b in zip(product, values, strict=True)) + self.r)
+        beta = 1 / (sum(a * b for a, b in zip(product, values, strict=True)) + self.r / Fraction(weight))
         self.w = [w + y * loss * beta * p for w, p in zip(self.w, product, strict=True)]
         for row, p in zip(self.covariance, product, strict=True):
             row[:] = [entry - beta * p * q for entry, q in zip(row, product, strict=True)]

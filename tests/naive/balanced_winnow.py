@@ -35,7 +35,7 @@ class NaiveBalancedWinnow:
         slack = total * Decimal("1e-10")
         return bool(abs(lead) <= slack), bool(abs(y * lead - self.thickness * total) <= slack)
 
-    def learn(self, x: dict[str, float], label: int, said: int) -> int:
+    def learn(self, x: dict[str, float], label: int, said: int, weight: float = 1.0) -> int:
         """label is 0 or 1; y = -1 or +1.  Where the sum is next to 0, the prediction is what `said` says."""
         lead, total = self.sums(x)
         y = 1 if label == 1 else -1
@@ -48,8 +48,8 @@ class NaiveBalancedWinnow:
         if prediction != label or y * lead < WIDE.multiply(self.thickness, total):
             for name, value in self.extended(x).items():
                 if value:
-                    factor = WIDE.exp(WIDE.multiply(self.eta, Decimal(y * value)))
+                    factor = WIDE.exp(WIDE.multiply(self.eta, Decimal(y * weight * value)))
                     self.up[name] = WIDE.multiply(self.up[name], factor)
                     self.down[name] = WIDE.divide(self.down[name], factor)
-                    self.votes[name] += y * value
+                    self.votes[name] += y * weight * value
         return prediction

@@ -21,14 +21,19 @@ class NaiveOneVsAll:
                 best, held = label, here
         return best
 
-    def learn(self, x: Any, label: Any) -> Any:
+    def learn(self, x: Any, label: Any, weight: float = 1.0) -> Any:
         prediction = self.predict(x)
         if label not in self.bases:
             newcomer = self.make()
-            for row in self.history:
-                newcomer.learn(row, 0)
+            for row, earlier in self.history:
+                hear(newcomer, row, 0, earlier)
             self.bases[label] = newcomer
         for other, base in self.bases.items():
-            base.learn(x, int(other == label))
-        self.history.append(x)
+            hear(base, x, int(other == label), weight)
+        self.history.append((x, weight))
         return prediction
+
+
+def hear(learner: Any, x: Any, label: int, weight: float) -> None:
+    """Not every twin gives a weight a meaning."""
+    learner.learn(x, label) if weight == 1.0 else learner.learn(x, label, weight)

@@ -21,7 +21,7 @@ class NaivePassiveAggressive:
             total += self.w[name] * x[name]
         return total + self.bias if self.biased else total
 
-    def learn(self, x: dict[str, float], label: int) -> int:
+    def learn(self, x: dict[str, float], label: int, weight: float = 1.0) -> int:
         """label is 0 or 1; y = -1 or +1."""
         y = 1.0 if label == 1 else -1.0
         score = self.score(x)
@@ -37,9 +37,9 @@ class NaivePassiveAggressive:
             if self.variant == "plain":
                 tau = loss / squared
             elif self.variant == "I":
-                tau = min(self.C, loss / squared)
+                tau = min(self.C * weight, loss / squared)
             else:
-                tau = loss / (squared + 1.0 / (2.0 * self.C))
+                tau = loss / (squared + 1.0 / (2.0 * self.C) / weight)
             for name in self._known(x):
                 self.w[name] += (y * tau) * x[name]
             if self.biased:

@@ -40,13 +40,13 @@ class NaivePerceptron:
     def predict(self, x: dict[str, float]) -> int:
         return int(self.sum(x) > 0)
 
-    def learn(self, x: dict[str, float], label: int) -> int:
+    def learn(self, x: dict[str, float], label: int, weight: float = 1.0) -> int:
         """label is 0 or 1; y = -1 or +1."""
         prediction = self.predict(x)
         for name in sorted((name for name in x if x[name] and name not in self.units), key=canonical):
             self.units[name] = 0.0
         if prediction != label:
-            y = 1.0 if label == 1 else -1.0
+            y = weight if label == 1 else -weight
             for name, value in x.items():
                 if value:
                     self.units[name] += y * value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from naive.one_vs_all import hear
+
 
 class NaiveWeightedMajority:
     def __init__(self, experts: list[Any], beta: float) -> None:
@@ -19,13 +21,13 @@ class NaiveWeightedMajority:
         q = [sum(w for w, vote in zip(self.weights, votes, strict=True) if vote == label) for label in (0, 1)]
         return int(q[1] > q[0])
 
-    def learn(self, x: Any, label: int) -> int:
+    def learn(self, x: Any, label: int, weight: float = 1.0) -> int:
         prediction = self.predict(x)
         for number, vote in enumerate(self.votes(x)):
             if vote != label:
-                self.weights[number] *= self.beta
+                self.weights[number] *= self.beta ** int(weight)
         for expert in self.experts:
-            expert.learn(x, label)
+            hear(expert, x, label, weight)
         return prediction
 
 
@@ -45,9 +47,9 @@ class NaiveRandomized(NaiveWeightedMajority):
                 return vote
         raise AssertionError("a draw below 1 falls on someone")
 
-    def learn(self, x: Any, label: int) -> int:
+    def learn(self, x: Any, label: int, weight: float = 1.0) -> int:
         wrong = sum(w for w, vote in zip(self.weights, self.votes(x), strict=True) if vote != label)
         self.expected += wrong / sum(self.weights)
-        prediction = super().learn(x, label)
+        prediction = super().learn(x, label, weight)
         self.draws = self.draws[1:]
         return prediction

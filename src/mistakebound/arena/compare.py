@@ -70,14 +70,14 @@ class Comparison(Independent):
 
     @property
     def ranked(self) -> list[Entry]:
-        """The lowest error first; then those whose class the labels left, the later the better; then the refused."""
+        """The lowest error by weight first; then those whose class the labels left, the last first; then refused."""
 
         def place(entry: Entry) -> tuple[int, float]:
             if entry.refused is not None:
                 return 2, 0.0
             if entry.ledger.inconsistency is not None:
                 return 1, -entry.ledger.trials
-            return 0, entry.ledger.error_rate
+            return 0, entry.ledger.weighted_error_rate
 
         return sorted(self.entries, key=place)
 

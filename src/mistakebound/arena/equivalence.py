@@ -12,8 +12,8 @@ from mistakebound.core.ledger import new_ledger
 from mistakebound.core.params import Parameter
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import OnlineLearner, adapted, trial_prediction
-from mistakebound.core.rows import no_meaning
 from mistakebound.core.theorem import Bound, Condition, Theorem
+from mistakebound.core.weights import no_meaning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class AsOnlineLearner(OnlineLearner):
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1:
-            raise BadParameter(no_meaning(self.name, weight))
+            raise BadParameter(no_meaning(self, weight))
         said, label = self._code(x), self.labels.code(y)
         if said != label:
             self.query_learner.refuted(x, label)

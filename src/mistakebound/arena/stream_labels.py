@@ -103,14 +103,15 @@ def one_vs_all(base: Any, labels: Sequence[Any] | None = None, pair: Labels | No
     """
     if base.many_classes:
         return base
-    if base.costs:
-        costs = ", ".join(map(str, base.costs))
-        raise BadParameter(f"--cost supports two labels only: {costs}")
     from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 
+    costs = base.costs
+    if costs:
+        base = base.like()
+        base.costs = {}
     if pair is None or not pair.settled:
-        return OneVsAll(base, labels)
-    learner = OneVsAll(base, pair.values)
+        return OneVsAll(base, labels, costs)
+    learner = OneVsAll(base, pair.values, costs)
     learner.labels.reopen(pair.spelling)
     return learner
 

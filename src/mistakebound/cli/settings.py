@@ -9,6 +9,7 @@ from mistakebound.cli.outputs import option_of
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.params import number
+from mistakebound.core.weights import set_costs
 from mistakebound.model.model import reader_settings
 from mistakebound.model.plan import FOR_GAMES as FOR_GAMES
 from mistakebound.model.plan import FOR_STREAMS as FOR_STREAMS
@@ -115,17 +116,18 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     if found.takes != "rows":
         where = f"use `mistakebound {found.command}`" if found.command else "it can be used from Python only"
         raise BadParameter(f"learner must take rows of a stream, and {name} does not; {where}")
-    given = parsed_settings(found, settings)
-    if costs:
-        given["costs"] = cost_of_labels(name, costs)
+    return set_costs(_labelled(found, parsed_settings(found, settings), labels), cost_of_labels(costs), "--cost")
+
+
+def _labelled(kind: Any, given: dict[str, Any], labels: str | None) -> Any:
     if labels is None:
-        return found(labels=None, **given)
+        return kind(labels=None, **given)
     listed = labels.split(",")
-    if found.many_classes:
-        return found(labels=listed, **given)
+    if kind.many_classes:
+        return kind(labels=listed, **given)
     if len(listed) > 2:
-        return one_vs_all(found(**given), listed)
-    return found(labels=label_pair(labels), **given)
+        return one_vs_all(kind(**given), listed)
+    return kind(labels=label_pair(labels), **given)
 
 
 def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
@@ -150,10 +152,8 @@ def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
     return given
 
 
-def cost_of_labels(name: str, words: Sequence[str]) -> dict[str, float]:
-    """The costs of --cost, for a learner that has a use for them."""
-    if not learners.find(name).weighted:
-        raise BadParameter(f"{name} does not support --cost: {', '.join(words)}")
+def cost_of_labels(words: Sequence[str]) -> dict[str, float]:
+    """The costs of --cost."""
     costs = {}
     for label, text in pairs("--cost", list(words)):
         try:

@@ -94,6 +94,12 @@ def learn_and_record(learner: Any, ledger: Ledger, x: Any, label: Any, predictio
     when an exception comes out of it: then that is not counted.
     """
     counted, learned = ledger.trials, False
+    if learner.costs:
+        from mistakebound.core.weights import importance_of_one
+
+        counts = importance_of_one(learner, label, weight)
+    else:
+        counts = weight
     learner.trial_begins()
     try:
         if weight == 1.0:
@@ -101,14 +107,14 @@ def learn_and_record(learner: Any, ledger: Ledger, x: Any, label: Any, predictio
         else:
             learner.learn_one(x, label, weight=weight)
         learned = True
-        ledger.record(label, prediction)
+        ledger.record(label, prediction, counts)
     except BaseException as error:
         try:
             if ledger.trials == counted and (learned or learner.trial_taken() or _heard(error)):
-                ledger.record(label, prediction)
+                ledger.record(label, prediction, counts)
         except BaseException:
             if ledger.trials == counted and (learned or learner.trial_taken() or _heard(error)):
-                ledger.record(label, prediction)
+                ledger.record(label, prediction, counts)
             raise
         raise
 

@@ -37,6 +37,7 @@ class ExternalLearner:
     calibrated = False
     inner = None
     trials_by = "predict_one"
+    costs = None
 
     def __init__(self, given: Any) -> None:
         if not plays_trials(given):

@@ -10,6 +10,7 @@ from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
+from mistakebound.core.weights import ALL_ONE
 from mistakebound.kernels import tally as kernel
 
 TYPE_CHECKING = False
@@ -17,12 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.core.buffers import Ints
+    from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.calibration import CalibrationTable
     from mistakebound.core.certificate import Certificate
     from mistakebound.core.many_labels import ManyLabels
-    from mistakebound.core.rows import Rows
-    from mistakebound.core.spread import Spread
     from mistakebound.core.theorem import Bound
 
 
@@ -66,6 +65,7 @@ class Ledger(Independent):
     A trial is counted whole or not at all (core/atomic.py): what is counted is worked out first, and written in a
     straight
     line, the number of trials last.  The first trial is 1.  A prediction of None is an abstention, and no mistake.
+    Beside the counts stand the weights of the trials, added up: `weighted_trials`, `weighted_mistakes`.
 
     Examples
     --------
@@ -77,8 +77,9 @@ class Ledger(Independent):
     """
 
     __slots__ = (
-        "_counts", "_pairs", "abstention_trials", "bound", "calibration", "inconsistency", "labels", "lemma_failures",
-        "mistake_trials", "passes", "seed", "since", "spread", "start", "trials",
+        "_counts", "_pairs", "_sums", "abstention_trials", "bound", "calibration", "inconsistency", "labels",
+        "lemma_failures",
+        "mistake_trials", "passes", "seed", "since", "start", "trials",
     )  # fmt: skip
 
     def __init__(
@@ -96,11 +97,11 @@ class Ledger(Independent):
         self.inconsistency: str | None = None
         self.lemma_failures: list[str] = []
         self.calibration: Calibration | None = None  # from scores to probabilities, where these are counted
-        self.spread: Spread | None = None  # of the attributes, where it is counted
         self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
         self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
+        self._sums = array("d", bytes(24))  # weights of trials, mistakes, abstentions: one trial after another
 
-    def record(self, label: Any, prediction: Any) -> None:
+    def record(self, label: Any, prediction: Any, weight: float = 1.0) -> None:
         """One trial, in the caller's labels; a prediction of None is "don't know"."""
         trials = self.trials + 1
         truth, guess = self.labels.codes_of(label, prediction)
@@ -122,6 +123,10 @@ class Ledger(Independent):
             count = counts[cell] + 1
             wrong = truth != guess
         error = wrong or prediction is None
+        sums = self._sums[:]
+        sums[0] += weight
+        if error:
+            sums[1 if wrong else 2] += weight
         more = array("q", (trials,)) if error else _NO_TRIALS
         errors = self.mistake_trials if wrong else self.abstention_trials
         errors += more  # this may fail for want of memory,
@@ -131,15 +136,18 @@ class Ledger(Independent):
             if error:
                 del errors[-1]
             raise
+        self._sums = sums
         self.trials = trials
 
     def record_all(self, labels: Sequence[Any], predictions: Sequence[Any]) -> None:
         """Several trials, of which all are counted or none."""
         whole = Ledger(self.labels)
         whole.trials, whole._pairs, whole._counts = self.trials, dict(self._pairs), self._counts[:]
+        whole._sums = self._sums
         for label, prediction in zip(labels, predictions, strict=True):
             whole.record(label, prediction)
-        self._take(whole.mistake_trials, whole.abstention_trials, whole._counts, whole._pairs, whole.trials)
+        counts = whole._counts, whole._pairs, whole._sums
+        self._take(whole.mistake_trials, whole.abstention_trials, *counts, whole.trials)
 
     def _take(
         self,
@@ -147,6 +155,7 @@ class Ledger(Independent):
         abstentions: array[int],
         counts: array[int],
         pairs: dict[tuple[Any, Any], int],
+        sums: array[float],
         trials: int,
         tables: dict[int, CalibrationTable] | None = None,
     ) -> None:
@@ -159,14 +168,10 @@ class Ledger(Independent):
             raise
         self._counts = counts
         self._pairs = pairs
+        self._sums = sums
         if tables is not None and self.calibration is not None:
             self.calibration.tables = tables
         self.trials = trials
-
-    def note_rows(self, rows: Rows, played: int, counted: int) -> None:
-        """The first `played` of these rows were learned, after so many trials; those of later passes are known."""
-        if self.spread is not None and self.passes == 1:
-            self.spread.add(rows, played, counted)
 
     @property
     def calibrates(self) -> bool:
@@ -179,16 +184,28 @@ class Ledger(Independent):
         predictions: Ints,
         first: int,
         last: int,
+        importance: Floats = ALL_ONE,
         tables: dict[int, CalibrationTable] | None = None,
     ) -> None:
-        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels; the calibration with them."""
+        """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels.
+
+        How much each counts (empty: 1), and the calibration with them.
+        """
         found = array("q", bytes(8 * (last - first)))
         counts, pairs, unknown = self._counts[:], self._pairs, _NO_TRIALS
         if self.labels.many:
             wrong, pairs, unknown = self._record_many(labels, predictions, first, last, found)
         else:
             wrong = kernel.tally(labels, predictions, first, last, self.trials + 1, counts, found)
-        self._take(found[:wrong], unknown, counts, pairs, self.trials + last - first, tables)
+        sums = self._sums[:]
+        if len(importance) or self.weighted:
+            told, said = (array("i", memoryview(codes)[first:last].tolist()) for codes in (labels, predictions))
+            if kernel.weigh(told, said, importance, sums) < 0:
+                raise AssertionError("weights and rows do not fit together")
+        else:
+            for place, count in enumerate((last - first, wrong, len(unknown))):
+                sums[place] += count
+        self._take(found[:wrong], unknown, counts, pairs, sums, self.trials + last - first, tables)
 
     def _record_many(
         self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]
@@ -229,7 +246,10 @@ class Ledger(Independent):
             array("q", (np.flatnonzero(rows) + self.trials + 1).tolist())
             for rows in (known & (told != predictions), ~known)
         )
-        self._take(wrong, unknown, counts, pairs, self.trials + len(told))
+        sums = self._sums[:]
+        for place, count in enumerate((len(told), len(wrong), len(unknown))):
+            sums[place] += count
+        self._take(wrong, unknown, counts, pairs, sums, self.trials + len(told))
 
     def widen(self, labels: ManyLabels, start: dict[str, Any]) -> None:
         """Go on counting with a learner of more labels, which was `start` when it took over."""
@@ -240,8 +260,6 @@ class Ledger(Independent):
         self.start = start
         if self.calibration is not None:
             self.calibration.tables = {}
-        if self.spread is not None:
-            self.spread = self.spread.new()  # the learner begins anew, with a table of its own
 
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
@@ -288,6 +306,26 @@ class Ledger(Independent):
     def error_rate(self) -> float:
         """The part of the trials in which the right label was not said: mistakes and abstentions."""
         return (self.mistakes + self.abstentions) / self.trials if self.trials else 0.0
+
+    @property
+    def weighted_trials(self) -> float:
+        """The weights of all trials, added up: each its own weight times the cost of its label."""
+        return self._sums[0]
+
+    @property
+    def weighted_mistakes(self) -> float:
+        """The weights of the mistakes, added up."""
+        return self._sums[1]
+
+    @property
+    def weighted_error_rate(self) -> float:
+        """The part of the weight of the trials that is of mistakes and abstentions."""
+        return (self._sums[1] + self._sums[2]) / self._sums[0] if self._sums[0] else 0.0
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the weights say something else than the counts."""
+        return self._sums.tolist() != [self.trials, self.mistakes, self.abstentions]
 
     @property
     def verdict(self) -> Verdict:
@@ -369,12 +407,13 @@ class Ledger(Independent):
 
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
+        weights = {"weights": self._sums.tolist()} if self.weighted else {}
         return {
             "trials": self.trials, "passes": self.passes, "counts": self.counts(), "seed": self.seed,
             "start": self.start, "inconsistency": self.inconsistency,
             "pairs": [[label, guess, count] for (label, guess), count in self._ordered_pairs().items()],
             "calibration": None if self.calibration is None else self.calibration.state(),
-        }  # fmt: skip
+        } | weights  # fmt: skip
 
     @classmethod
     def restore(cls, state: dict[str, Any], labels: Labels | ManyLabels) -> Ledger:
@@ -400,6 +439,12 @@ class Ledger(Independent):
         counted = saved.record("calibration", none=True)
         if counted is not None:
             ledger.calibration = Calibration.restore(counted, max(2, len(labels.values)))
+        ledger._sums = array("d", (trials, ledger.mistakes, ledger.abstentions))
+        if "weights" in state:
+            sums = saved.values("weights")
+            if len(sums) != 3 or not all(is_number(weight) and weight >= 0 for weight in sums):
+                raise ValueError(f"the weights of the ledger are not three numbers >= 0: {shown(sums)}")
+            ledger._sums = array("d", sums)
         return ledger
 
     def __repr__(self) -> str:
@@ -450,19 +495,12 @@ def _count(mistakes: int) -> str:
     return "1 mistake" if mistakes == 1 else f"{mistakes} mistakes"
 
 
-def new_ledger(learner: Any, seed: int | None = None, *, for_model: bool = False) -> Ledger:
-    """A count that begins with the learner as it is.
-
-    With `for_model` it also counts scores, for probabilities, and the spread of the attributes, for explanations.
-    """
+def new_ledger(learner: Any, seed: int | None = None, *, calibrate: bool = False) -> Ledger:
+    """A count that begins with the learner as it is; with `calibrate` its scores are counted too, for probabilities."""
     own = adapted(learner)
     ledger = Ledger(own.labels, seed, own.start())
-    if for_model:
-        from mistakebound.core.spread import Spread
-
-        ledger.spread = Spread()
-        if own.calibrated:
-            ledger.calibration = Calibration()
+    if calibrate and own.calibrated:
+        ledger.calibration = Calibration()
     return ledger
 
 

@@ -82,6 +82,7 @@ class Learner(Persistent, ABC):
     scores: ClassVar[bool] = False  # score_one and score_many
     probabilities: ClassVar[bool] = False  # predict_proba_one and predict_proba_many
     weighted: bool = False  # gives a meaning to weights of examples and, on rows of a stream, to costs of labels
+    whole_weights: bool = False  # to whole ones only: what it keeps are exponents
     binary: bool = False  # takes the values 0 and 1 only
     named: bool = False  # takes attributes of any name, new ones at any time
     exact: bool = False  # state is whole numbers: the names and the numbering of attributes cannot matter to it
@@ -105,6 +106,7 @@ class Learner(Persistent, ABC):
     assumable: ClassVar[dict[str, str]] = {}  # facts that may be told to `bound`, each with its meaning
     relations: ClassVar[tuple[Relation, ...]] = ()  # between these: what else is impossible
 
+    costs: Any = None  # label to the cost of a mistake on it, where it is not 1
     labels: Any = None  # how labels are coded, where there are two or they may appear at any time
     inner: Any = None  # of a transform: the learner that sees what it makes of instances
     theta: float = 0.0  # the threshold that scores are compared with

@@ -20,16 +20,19 @@ from mistakebound.core.labels import SureLabels
 from mistakebound.core.names import frame_names
 from mistakebound.core.protocol import OnlineLearner
 from mistakebound.core.row_slots import NO_LIMIT, RowSlots
-from mistakebound.core.rows import (
+from mistakebound.core.rows import attributes_after
+from mistakebound.core.weights import (
     ALL_ONE,
     NO_COSTS,
-    attributes_after,
     check_costs,
     check_weight,
     costs_by_code,
     importance_of,
+    is_whole,
     no_meaning,
     refuse_weights,
+    set_costs,
+    takes,
 )
 from mistakebound.kernels import attributes as status_of
 from mistakebound.kernels import compiled
@@ -66,7 +69,9 @@ class SparseLearner(OnlineLearner):
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:
         super().__init__(**given)
         self.labels: Any = SureLabels(labels)
-        self.costs: dict[Any, float] = check_costs(costs) if costs else {}
+        self.costs: dict[Any, float] = {}
+        if costs:
+            set_costs(self, costs, "costs")
         self.attributes = AttributeTable()
         self._single_row: SingleRow | None = None  # None: an array was replaced, or there was no instance yet
         self._layout = 0  # of the attribute table, when the arrays by slot were moved last
@@ -278,9 +283,7 @@ class SparseLearner(OnlineLearner):
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1.0:
-            if not self.weighted:
-                raise BadParameter(no_meaning(self.name, weight))
-            weight = check_weight(weight)
+            weight = check_weight(self, weight)
         elif names is None:
             single = self._single_row or self._new_single_row()
             if single is not None:
@@ -304,9 +307,7 @@ class SparseLearner(OnlineLearner):
             rows = self._row_of(instance, add=True)
             if self.weighted:
                 costs = self._costs_with(y) if self.costs else NO_COSTS
-                rows.importance = importance_of(
-                    None if weight == 1 else array("d", (weight,)), marks(labels), 0, 1, costs
-                )
+                rows.importance = importance_of(None if weight == 1 else array("d", (weight,)), labels, 0, 1, costs)
             self._follow_slots()
             if self._run(rows, labels, predictions, _NO_SCORES, True) == 0:
                 raise self._why_stopped()
@@ -333,8 +334,8 @@ class SparseLearner(OnlineLearner):
         if learned or isinstance(error, NoConsistentHypothesis):
             self.labels.code(y)
 
-    def _costs_with(self, y: Any) -> tuple[float, float]:
-        """The costs of the two labels, of which y is one."""
+    def _costs_with(self, y: Any) -> array[float]:
+        """The costs of the labels, of which y is one."""
         labels = self.labels
         if not labels.settled:
             labels = labels.copy()
@@ -381,7 +382,7 @@ class SparseLearner(OnlineLearner):
                 rows, status, entry = slots.rows(first, labelled)
                 self._follow_slots()
                 rows.importance = (
-                    importance_of(block.weights, labelled, first, rows.count, costs) if self.weighted else ALL_ONE
+                    importance_of(block.weights, codes, first, rows.count, costs) if self.weighted else ALL_ONE
                 )
                 part = memoryview(predictions)[first : first + rows.count]
                 found: Any = memoryview(scores)[first : first + rows.count] if scored else _NO_SCORES
@@ -430,13 +431,12 @@ class SparseLearner(OnlineLearner):
             self.attributes.truncate(before if rows is None else attributes_after(rows, played, before))
         self._follow_slots()
         settle_labels(block, first, end, self.labels)
-        if ledger is not None and rows is not None:
-            ledger.note_rows(rows, played, counted)
         if ledger is not None and ledger.trials == counted:
             tables = None
             if ledger.calibration is not None and len(scores):
                 tables = self._calibrated(ledger.calibration, codes, scores, first, first + played)
-            ledger.record_codes(codes, predictions, first, end, tables)
+            importance = ALL_ONE if rows is None else rows.importance
+            ledger.record_codes(codes, predictions, first, end, importance, tables)
 
     def _calibrated(
         self, calibration: Calibration, codes: Ints, scores: Floats, first: int, last: int
@@ -446,11 +446,11 @@ class SparseLearner(OnlineLearner):
         self._show(own)
         return calibration.counted([(1, own, memoryview(codes)[first:last], 0)], self.decision[1])
 
-    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
-        """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the two labels."""
+    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, array[float]]:
+        """The codes of the rows from `first` on, -1 for one that cannot be learned; the costs of the labels."""
         codes = label_codes(block, first, self.labels, earlier)
-        if block.weights is not None and not self.weighted and codes is not earlier:
-            refuse_weights(block.weights, block.rows, codes)
+        if block.weights is not None and (not self.weighted or self.whole_weights) and codes is not earlier:
+            refuse_weights(self, block.weights, block.rows, codes)
         if not self.costs:
             return codes, NO_COSTS
         labels = self.labels.copy()
@@ -488,8 +488,8 @@ class SparseLearner(OnlineLearner):
 
     def _complaint(self, block: Block, row: int, status: int, entry: int) -> BadData:
         if status == status_of.BAD_LABEL:
-            if block.weights is not None and block.weights[row] != 1.0 and not self.weighted:
-                return BadData(no_meaning(self.name, block.weights[row]))
+            if block.weights is not None and not takes(self, block.weights[row]):
+                return BadData(no_meaning(self, block.weights[row]))
             return label_complaint(block, row, self.labels)
         return entry_complaint(block, entry, status, self.taker, self.size_limit)
 
@@ -628,6 +628,8 @@ class SparseLearner(OnlineLearner):
         self.costs = check_costs(dict(header["costs"]))
         if self.costs and not self.weighted:
             raise ValueError("there are costs, which the learner does not support")
+        if self.whole_weights and not all(map(is_whole, self.costs.values())):
+            raise ValueError("there are costs that are not whole numbers")
         self.labels = type(self.labels).restore(header["labels"])
         keys, blob, ends = (arrays.pop(f"attributes.{part}") for part in ("keys", "texts", "ends"))
         self.attributes = AttributeTable.restore(keys, blob, ends)

@@ -29,11 +29,15 @@ ROW = 0
 BIAS = 0
 BIAS_SPENT = 1
 BIAS_SUM = 2
-EXTRA = 3  # updates without a mistake
+EXTRA = 3  # the importance of updates without a mistake, added up: their number where each is 1
+LEAST = 4  # the smallest importance of a row that was a mistake; 0 before the first
+MOST = 5  # the largest
 _BIAS = cython.declare(cython.int, BIAS)
 _BIAS_SPENT = cython.declare(cython.int, BIAS_SPENT)
 _BIAS_SUM = cython.declare(cython.int, BIAS_SUM)
 _EXTRA = cython.declare(cython.int, EXTRA)
+_LEAST = cython.declare(cython.int, LEAST)
+_MOST = cython.declare(cython.int, MOST)
 
 _EPS = cython.declare(cython.double, 2.0**-52)
 _HUGE = cython.declare(cython.double, 1e308)  # a sum above may be infinite in another order
@@ -84,6 +88,7 @@ def _update(
     places: cython.const[cython.uint][::1],
     y: cython.double,
     loss: cython.double,
+    c: cython.double,
     r: cython.double,
     biased: cython.bint,
     weights: cython.double[::1],
@@ -92,7 +97,7 @@ def _update(
     scalars: cython.double[::1],
     products: cython.double[::1],
 ) -> cython.bint:
-    """One step; false, and nothing changed, when something would not stay finite."""
+    """One step of a row of importance c; false, and nothing changed, when something would not stay finite."""
     k: cython.Py_ssize_t
     p: cython.uint
     x: cython.double
@@ -102,6 +107,7 @@ def _update(
     finite: cython.bint = True
     variance: cython.double = 0.0
     squares: cython.double = 0.0
+    r /= c
     for k in range(b - a):
         x = values[a + places[k]] if len(values) > 0 else 1.0
         t = x / (1.0 + spent[slots[a + places[k]]])
@@ -124,6 +130,13 @@ def _update(
         finite &= t - t == 0.0
         t = scalars[_BIAS_SPENT] + most
         finite &= t - t == 0.0
+    if c != 1.0:
+        t = scalars[_EXTRA] + fabs(scalars[_BIAS_SUM]) + c
+        finite &= t - t == 0.0
+        for k in range(b - a):
+            x = values[a + places[k]] if len(values) > 0 else 1.0
+            t = fabs(sums[slots[a + places[k]]]) + c * fabs(x)
+            finite &= t - t == 0.0
     if not finite:
         return False
     for k in range(b - a):
@@ -131,12 +144,12 @@ def _update(
         x = values[a + places[k]] if len(values) > 0 else 1.0
         weights[p] += step * products[k]
         spent[p] += _spending(x, products[k], variance, r)
-        sums[p] += y * x
+        sums[p] += y * c * x
     if biased:
         t = 1.0 / (1.0 + scalars[_BIAS_SPENT])
         scalars[_BIAS] += step * t
         scalars[_BIAS_SPENT] += _spending(1.0, t, variance, r)
-        scalars[_BIAS_SUM] += y
+        scalars[_BIAS_SUM] += y * c
     return True
 
 
@@ -149,6 +162,7 @@ def _run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     weights: cython.double[::1],
     spent: cython.double[::1],
@@ -173,6 +187,7 @@ def _run(
     s: cython.double
     t: cython.double
     y: cython.double
+    c: cython.double
     size: cython.double
     room: cython.double
     updates: cython.bint = False
@@ -214,14 +229,18 @@ def _run(
         if len(scores) > 0:
             scores[row] = s
         if updates and y * s < 1.0:
+            c = importance[row] if len(importance) > 0 else 1.0
             if not _update(
-                slots, values, a, b, places, y, 1.0 - y * s, r, biased, weights, spent, sums, scalars,
+                slots, values, a, b, places, y, 1.0 - y * s, c, r, biased, weights, spent, sums, scalars,
                 products,
             ):  # fmt: skip
                 state[0] = row
                 return _OVERFLOW
             if prediction == labels[row]:
-                scalars[_EXTRA] += 1.0
+                scalars[_EXTRA] += c
+            else:
+                scalars[_LEAST] = c if scalars[_LEAST] == 0.0 or c < scalars[_LEAST] else scalars[_LEAST]
+                scalars[_MOST] = c if c > scalars[_MOST] else scalars[_MOST]
         predictions[row] = prediction
     state[0] = rows
     return 0
@@ -233,6 +252,7 @@ def run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     weights: cython.double[::1],
     spent: cython.double[::1],
@@ -252,13 +272,13 @@ def run(
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials, with a diagonal covariance.
 
-    The variance of an attribute is 1 / (1 + spent), its sum that of label times value over the updates.  Empty
-    `values`: every value is 1.  The key of a slot from `dense` on is in `extra_keys`; `keys`, `places` and
-    `products` are scratch, as wide as the widest row.
+    The variance of an attribute is 1 / (1 + spent), its sum that of importance times label times value over the
+    updates.  The importance of a row (empty: 1) divides its r.  Empty `values`: every value is 1.  The key of a slot
+    from `dense` on is in `extra_keys`; `keys`, `places` and `products` are scratch, as wide as the widest row.
 
     >>> from array import array
-    >>> kept = [array("d", [0, 0]) for _ in range(3)] + [array("d", bytes(32))]
-    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), 2
+    >>> kept = [array("d", [0, 0]) for _ in range(3)] + [array("d", bytes(48))]
+    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), array("d"), 2
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
     >>> run(*rows, *kept, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
     0
@@ -270,11 +290,13 @@ def run(
     bad: cython.bint = False
     size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 4:
+    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 6:
         return status
     if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows):
         return status
     if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
+        return status
+    if len(importance) > 0 and len(importance) < rows:
         return status
     if (
         len(spent) != len(weights)
@@ -292,8 +314,8 @@ def run(
                 bad |= slots[k] >= size
         if not bad:
             status = _run(
-                slots, values, indptr, ordered, labels, rows, weights, spent, sums, scalars, r, biased, learn,
-                predictions, scores, dense, extra_keys, keys, places, products, state,
+                slots, values, indptr, ordered, labels, importance, rows, weights, spent, sums, scalars, r, biased,
+                learn, predictions, scores, dense, extra_keys, keys, places, products, state,
             )  # fmt: skip
     return status
 

@@ -8,6 +8,8 @@ BIAS: int
 BIAS_SPENT: int
 BIAS_SUM: int
 EXTRA: int
+LEAST: int
+MOST: int
 
 def run(
     slots: Ints,
@@ -15,6 +17,7 @@ def run(
     indptr: Ints,
     ordered: bool,
     labels: Ints,
+    importance: Floats,
     rows: int,
     weights: Floats,
     spent: Floats,

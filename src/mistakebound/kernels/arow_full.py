@@ -13,11 +13,11 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import log1p
+    from cython.cimports.libc.math import fabs, log1p
     from cython.cimports.mistakebound.kernels._factors import c_next_column
     from cython.cimports.mistakebound.kernels.sorting import key_order
 else:
-    from math import log1p
+    from math import fabs, log1p
 
     from mistakebound.kernels.sorting import key_order
 
@@ -30,10 +30,14 @@ _UNPLACED = cython.declare(cython.int, UNPLACED)
 ROW = 0
 
 # Places in `scalars`.
-EXTRA = 0  # updates without a mistake
+EXTRA = 0  # the importance of updates without a mistake, added up: their number where each is 1
 LOG_DET = 1  # the logarithm of the determinant of the covariance's inverse
+LEAST = 2  # the smallest importance of a row that was a mistake; 0 before the first
+MOST = 3  # the largest
 _EXTRA = cython.declare(cython.int, EXTRA)
 _LOG_DET = cython.declare(cython.int, LOG_DET)
+_LEAST = cython.declare(cython.int, LEAST)
+_MOST = cython.declare(cython.int, MOST)
 
 
 @cython.cfunc
@@ -175,6 +179,7 @@ def _update(
     count: cython.Py_ssize_t,
     y: cython.double,
     loss: cython.double,
+    c: cython.double,
     r: cython.double,
     biased: cython.bint,
     weights: cython.double[::1],
@@ -184,7 +189,7 @@ def _update(
     scratch: cython.double[::1],
     scalars: cython.double[::1],
 ) -> cython.bint:
-    """One step; false, and nothing changed, when something would not stay finite."""
+    """One step of a row of importance c; false, and nothing changed, when something would not stay finite."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -195,6 +200,7 @@ def _update(
     squares: cython.double = _project(slots, values, a, b, places, ranks, count, biased, factors, width, scratch)
     total: cython.double
     finite: cython.bint
+    r /= c
     for j in range(count):
         x = scratch[width + j]
         variance += factors[j * width + j] * x * x
@@ -205,6 +211,13 @@ def _update(
     for i in range(count):
         t = weights[i] + step * scratch[i]
         finite &= t - t == 0.0
+    if c != 1.0:
+        t = scalars[_EXTRA] + fabs(sums[0]) + c
+        finite &= t - t == 0.0
+        for k in range(a, b):
+            x = values[k] if len(values) > 0 else 1.0
+            t = fabs(sums[ranks[slots[k]]]) + c * fabs(x)
+            finite &= t - t == 0.0
     if not finite:
         _restore(count, factors, width, scratch)
         return False
@@ -213,9 +226,9 @@ def _update(
     for k in range(a, b):
         x = values[k] if len(values) > 0 else 1.0
         if x != 0.0:
-            sums[ranks[slots[k]]] += y * x
+            sums[ranks[slots[k]]] += y * c * x
     if biased:
-        sums[0] += y
+        sums[0] += y * c
     scalars[_LOG_DET] += log1p(variance / r)
     return True
 
@@ -229,6 +242,7 @@ def _run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     ranks: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
@@ -257,6 +271,7 @@ def _run(
     s: cython.double
     x: cython.double
     y: cython.double
+    c: cython.double
     prediction: cython.int
     for row in range(rows):
         a = indptr[row]
@@ -284,13 +299,17 @@ def _run(
             scores[row] = s
         y = 1.0 if learn and labels[row] == 1 else -1.0
         if learn and y * s < 1.0:
+            c = importance[row] if len(importance) > 0 else 1.0
             if not _update(
-                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, r, biased, weights, sums, factors,
+                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, c, r, biased, weights, sums, factors,
                 width, scratch, scalars,
             ):  # fmt: skip
                 return _OVERFLOW
             if prediction == labels[row]:
-                scalars[_EXTRA] += 1.0
+                scalars[_EXTRA] += c
+            else:
+                scalars[_LEAST] = c if scalars[_LEAST] == 0.0 or c < scalars[_LEAST] else scalars[_LEAST]
+                scalars[_MOST] = c if c > scalars[_MOST] else scalars[_MOST]
         predictions[row] = prediction
     state[0] = rows
     return 0
@@ -302,6 +321,7 @@ def run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     ranks: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
@@ -324,15 +344,16 @@ def run(
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
+    The importance of a row (empty: 1) divides its r.
     ranks[slot] is the coordinate of an attribute, 0 for one that has none, `count` how many coordinates are in use.
     The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row,
     and `scratch`, which only trials need, has room for the matrix and two numbers more a coordinate.
 
     >>> from array import array
     >>> weights, sums, factors = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
-    >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), 1, array("I", [1]), 2
+    >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), array("d"), 1, array("I", [1]), 2
     >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", bytes(64)))
-    >>> how = array("d", bytes(16)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
+    >>> how = array("d", bytes(32)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
     >>> run(*rows, weights, sums, factors, 2, *how), weights.tolist(), sums.tolist(), factors.tolist()
     (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.5, 0.0, -0.5, 0.6666666666666666])
     """
@@ -341,11 +362,13 @@ def run(
     bad: cython.bint = False
     size: cython.ulonglong = len(ranks)
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 2:
+    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 4:
         return status
     if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows):
         return status
     if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
+        return status
+    if len(importance) > 0 and len(importance) < rows:
         return status
     if size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
         return status
@@ -364,7 +387,7 @@ def run(
                     bad |= ranks[slots[k]] >= count
         if not bad:
             status = _run(
-                slots, values, indptr, ordered, labels, rows, ranks, count, weights, sums, factors, width, scalars,
-                r, biased, learn, predictions, scores, dense, extra_keys, keys, places, scratch, state,
+                slots, values, indptr, ordered, labels, importance, rows, ranks, count, weights, sums, factors, width,
+                scalars, r, biased, learn, predictions, scores, dense, extra_keys, keys, places, scratch, state,
             )  # fmt: skip
     return status

@@ -7,6 +7,8 @@ ROW: int
 UNPLACED: int
 EXTRA: int
 LOG_DET: int
+LEAST: int
+MOST: int
 
 def run(
     slots: Ints,
@@ -14,6 +16,7 @@ def run(
     indptr: Ints,
     ordered: bool,
     labels: Ints,
+    importance: Floats,
     rows: int,
     ranks: Ints,
     count: int,

@@ -39,10 +39,14 @@ ROW = 0
 # Places in `scalars`.
 BIAS = 0  # the votes of the constant 1
 LARGEST = 1  # the largest |value| of a row that led to an update
-EXTRA = 2  # updates without a mistake
+EXTRA = 2  # the importance of updates without a mistake, added up: their number where each is 1
+LEAST = 3  # the smallest importance of a row that was a mistake; 0 before the first
+MOST = 4  # the largest importance of a row that led to an update
 _BIAS = cython.declare(cython.int, BIAS)
 _LARGEST = cython.declare(cython.int, LARGEST)
 _EXTRA = cython.declare(cython.int, EXTRA)
+_LEAST = cython.declare(cython.int, LEAST)
+_HEAVIEST = cython.declare(cython.int, MOST)
 
 # Places in `sums`.
 _SUM = cython.declare(cython.int, 0)
@@ -158,7 +162,7 @@ def _update(
     gaps: cython.double[::1],
     scalars: cython.double[::1],
 ) -> cython.bint:
-    """votes += y * x; false, and nothing changed, when they would not stay finite."""
+    """votes += y * x, y the label times the importance; false, and nothing changed, when they would not stay finite."""
     k: cython.Py_ssize_t
     x: cython.double
     v: cython.double
@@ -195,6 +199,7 @@ def _run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     votes: cython.double[::1],
     gaps: cython.double[::1],
@@ -218,6 +223,7 @@ def _run(
     b: cython.Py_ssize_t
     s: cython.double
     y: cython.double
+    c: cython.double
     room: cython.double
     reached: cython.bint
     unsure: cython.bint
@@ -255,12 +261,18 @@ def _run(
         if len(scores) > 0:
             scores[r] = s
         if learn and (prediction != labels[r] or not reached):
-            if not _update(slots, values, a, b, y, eta, biased, votes, gaps, scalars):
+            c = importance[r] if len(importance) > 0 else 1.0
+            room = eta * (scalars[_EXTRA] + c)
+            if room - room != 0.0 or not _update(slots, values, a, b, y * c, eta, biased, votes, gaps, scalars):
                 state[0] = r
                 return _OVERFLOW
             constant = 2.0 * sinh(eta * scalars[_BIAS]) if biased else 0.0
             if prediction == labels[r]:
-                scalars[_EXTRA] += 1.0
+                scalars[_EXTRA] += c
+            elif scalars[_LEAST] == 0.0 or c < scalars[_LEAST]:
+                scalars[_LEAST] = c
+            if c > scalars[_HEAVIEST]:
+                scalars[_HEAVIEST] = c
         predictions[r] = prediction
     state[0] = rows
     return 0
@@ -272,6 +284,7 @@ def run(
     indptr: cython.const[cython.longlong][::1],
     ordered: cython.bint,
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
     votes: cython.double[::1],
     gaps: cython.double[::1],
@@ -291,16 +304,17 @@ def run(
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
-    With `scores` not empty the sums, in ascending order of keys, go there; the key of a slot from `dense` on is in
-    `extra_keys`.  `keys` and `places` are scratch, as wide as the widest row; `sums` has room for two numbers.
+    An update adds the row times its importance (empty: 1) to the votes.  With `scores` not empty the sums, in
+    ascending order of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are
+    scratch, as wide as the widest row; `sums` has room for two numbers.
 
     >>> from array import array
-    >>> votes, gaps, scalars = array("d", [0, 0]), array("d", [0, 0]), array("d", [0, 0, 0])
-    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), 2
+    >>> votes, gaps, scalars = array("d", [0, 0]), array("d", [0, 0]), array("d", bytes(40))
+    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), array("d"), 2
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
     >>> how = 0.5, 0.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0])
     >>> run(*rows, votes, gaps, scalars, *how), out.tolist(), votes.tolist(), scalars.tolist()
-    (0, [0, 1], [0.0, -1.0], [0.0, 1.0, 0.0])
+    (0, [0, 1], [0.0, -1.0], [0.0, 1.0, 0.0, 1.0, 1.0])
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -308,9 +322,11 @@ def run(
     status: cython.int = CAPACITY
     if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(sums) < 2:
         return status
-    if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows) or len(scalars) < 3:
+    if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows) or len(scalars) < 5:
         return status
     if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
+        return status
+    if len(importance) > 0 and len(importance) < rows:
         return status
     if len(votes) != len(gaps) or len(gaps) > dense + cython.cast(cython.ulonglong, len(extra_keys)):
         return status
@@ -323,8 +339,8 @@ def run(
                 bad |= slots[k] >= cython.cast(cython.ulonglong, len(gaps))
         if not bad:
             status = _run(
-                slots, values, indptr, ordered, labels, rows, votes, gaps, scalars, eta, thickness, biased, learn,
-                predictions, scores, dense, extra_keys, keys, places, sums, state,
+                slots, values, indptr, ordered, labels, importance, rows, votes, gaps, scalars, eta, thickness, biased,
+                learn, predictions, scores, dense, extra_keys, keys, places, sums, state,
             )  # fmt: skip
     return status
 

@@ -7,6 +7,8 @@ ROW: int
 BIAS: int
 LARGEST: int
 EXTRA: int
+LEAST: int
+MOST: int
 
 def run(
     slots: Ints,
@@ -14,6 +16,7 @@ def run(
     indptr: Ints,
     ordered: bool,
     labels: Ints,
+    importance: Floats,
     rows: int,
     votes: Floats,
     gaps: Floats,

@@ -22,6 +22,7 @@ DONT_KNOW = -2  # the prediction where no label has appeared
 NOT_FORCED = -3
 ROW = 0  # places in the state of a vote
 TRIALS = 1  # that were learned, each with a draw of its own
+HEAVIEST = 2  # the largest importance of a trial
 
 _OK = cython.declare(cython.int, OK)
 _UNDECIDED = cython.declare(cython.int, UNDECIDED)
@@ -29,6 +30,7 @@ _DONT_KNOW = cython.declare(cython.int, DONT_KNOW)
 _NOT_FORCED = cython.declare(cython.int, NOT_FORCED)
 _ROW = cython.declare(cython.int, ROW)
 _TRIALS = cython.declare(cython.int, TRIALS)
+_HEAVIEST = cython.declare(cython.int, HEAVIEST)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
@@ -189,6 +191,7 @@ def _weigh(
 def _hear(
     said: cython.const[cython.schar][::1],
     label: cython.schar,
+    counts: cython.longlong,
     rows: cython.Py_ssize_t,
     r: cython.Py_ssize_t,
     beta: cython.double,
@@ -199,7 +202,7 @@ def _hear(
     wrong: cython.bint = False
     for e in range(len(mistakes)):
         if said[e * rows + r] != label:
-            mistakes[e] += 1
+            mistakes[e] += counts
             wrong = True
     if wrong:
         _weigh(mistakes, beta, weights)
@@ -283,6 +286,7 @@ def _drawn(
 def vote(
     said: cython.const[cython.schar][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
     beta: cython.double,
@@ -303,15 +307,16 @@ def vote(
 
     `sums` has one place a code.  `shares`, where it is not empty, gets the part of the weight that says code 1 (with
     more than two codes: that says what is said).  expected[0] grows by the part of the weight that is wrong.
-    `dyadic`: beta is a power of 1/2.
+    `dyadic`: beta is a power of 1/2.  The importance of a row (empty: 1), a whole number, is what a mistake counts.
 
     >>> from array import array
-    >>> mistakes, out, state = array("q", [0, 0, 0]), array("b", bytes(2)), array("q", [0, 0])
+    >>> mistakes, out, state = array("q", [0, 0, 0]), array("b", bytes(2)), array("q", [0, 0, 0])
     >>> said, labels = array("b", [1, 0, 0, 1, 0, 1]), array("b", [1, 1])
     >>> (
     ...     vote(
     ...         said,
     ...         labels,
+    ...         array("d"),
     ...         0,
     ...         2,
     ...         0.5,
@@ -339,13 +344,16 @@ def vote(
     codes: cython.int = cython.cast(cython.int, len(sums))
     status: cython.int = OK
     code: cython.int
+    counts: cython.longlong
     aim: cython.int
     total: cython.double
     part: cython.double
     wrong: cython.double
     if first < 0 or first > rows or members < 1 or len(said) < members * rows or len(out) < rows or codes < 2:
         return CAPACITY
-    if len(weights) != members or len(state) < 2 or len(expected) < 1:
+    if len(weights) != members or len(state) < 3 or len(expected) < 1:
+        return CAPACITY
+    if len(importance) > 0 and len(importance) < rows:
         return CAPACITY
     if (learn and len(labels) < rows) or (len(shares) > 0 and len(shares) < rows):
         return CAPACITY
@@ -384,8 +392,10 @@ def vote(
                     shares[r] = part / total
                 if learn:
                     expected[0] += wrong / total
+                    counts = cython.cast(cython.longlong, importance[r]) if len(importance) > 0 else 1
                     state[_TRIALS] += 1
-                    _hear(said, labels[r], rows, r, beta, mistakes, weights)
+                    state[_HEAVIEST] = counts if counts > state[_HEAVIEST] else state[_HEAVIEST]
+                    _hear(said, labels[r], counts, rows, r, beta, mistakes, weights)
     if status == OK:
         state[_ROW] = rows
     return status

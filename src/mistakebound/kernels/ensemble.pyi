@@ -7,6 +7,7 @@ DONT_KNOW: int
 NOT_FORCED: int
 ROW: int
 TRIALS: int
+HEAVIEST: int
 
 def draw(seed: int, trial: int) -> int: ...
 def hear(labels: Ints, rows: int, taken: int, codes: Ints, places: Ints, since: Ints, out: Ints) -> int: ...
@@ -16,6 +17,7 @@ def furthest(
 def vote(
     said: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     rows: int,
     beta: float,

@@ -31,9 +31,11 @@ _ROW = cython.declare(cython.int, ROW)
 BIAS = 0
 RADIUS_SQUARED = 1  # the largest |x~|^2 of a row that was a mistake: the theorems need no other
 SHORTEST_SQUARED = 2  # the smallest |x~|^2 of a row that was learned from; 0 before the first
+LEAST = 3  # the smallest importance of a row that was a mistake; 0 before the first
 _BIAS = cython.declare(cython.int, BIAS)
 _RADIUS_SQUARED = cython.declare(cython.int, RADIUS_SQUARED)
 _SHORTEST_SQUARED = cython.declare(cython.int, SHORTEST_SQUARED)
+_LEAST = cython.declare(cython.int, LEAST)
 
 _EPS = cython.declare(cython.double, 2.0**-52)
 
@@ -157,6 +159,7 @@ def _run(
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
@@ -187,6 +190,8 @@ def _run(
     error: cython.double
     y: cython.double = 0.0
     tau: cython.double
+    c: cython.double
+    mistake: cython.bint
     real: cython.bint = len(values) > 0
     far: cython.bint = len(weights) > 65536
     for r in range(first, last):
@@ -231,14 +236,16 @@ def _run(
                 state[_ROW] = r
                 return _OVERFLOW
             if learn and y * s < 1.0:
-                tau = _step(
-                    values, a, b, 1.0 - y * s, (s > 0.0) != (y > 0.0), most, slack, biased, scalars, places, learned
-                )
+                c = importance[r] if len(importance) > 0 else 1.0
+                mistake = (s > 0.0) != (y > 0.0)
+                tau = _step(values, a, b, 1.0 - y * s, mistake, most * c, slack / c, biased, scalars, places, learned)
                 if tau < 0.0 or (tau > 0.0 and not _update(slots, values, a, b, y * tau, biased, weights, scalars)):
                     state[_ROW] = r
                     return _OVERFLOW
                 scalars[_RADIUS_SQUARED] = learned[0]
                 scalars[_SHORTEST_SQUARED] = learned[1]
+                if mistake and (scalars[_LEAST] == 0.0 or c < scalars[_LEAST]):
+                    scalars[_LEAST] = c
         predictions[r] = s > 0.0
     state[_ROW] = last
     return _OK
@@ -249,6 +256,7 @@ def run(
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     weights: cython.double[::1],
@@ -269,18 +277,19 @@ def run(
     """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
 
     A step is min(most, loss/(|x~|^2 + slack)): most = C in PA-I and infinite else, slack = 1/(2C) in PA-II and 0 else.
+    The importance of a row (empty: 1) is a factor of its C.
     With `scores` not empty the sums go there.  The key of a slot from `dense` on is in `extra_keys`.  `keys` and
     `places` are scratch, as wide as the widest row, and `learned` is for two numbers.
 
     >>> from array import array
-    >>> weights, scalars, out = array("d", [0, 0]), array("d", [0, 0, 0]), array("b", bytes(2))
-    >>> rows = array("I", [0, 1]), array("d", [2.0, 1.0]), array("q", [0, 1, 2]), array("b", [1, 0]), 0, 2
+    >>> weights, scalars, out = array("d", [0, 0]), array("d", [0, 0, 0, 0]), array("b", bytes(2))
+    >>> rows = array("I", [0, 1]), array("d", [2.0, 1.0]), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
     >>> how = float("inf"), 0.0, False, True, out, array("d")
     >>> scratch = array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)), array("q", [0])
     >>> run(*rows, weights, scalars, *how, 2, array("Q"), *scratch)
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
-    ([0, 0], [0.5, -1.0], [0.0, 4.0, 1.0])
+    ([0, 0], [0.5, -1.0], [0.0, 4.0, 1.0, 1.0])
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -289,11 +298,13 @@ def run(
     status: cython.int = CAPACITY
     if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
         return status
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 3:
+    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 4:
         return status
     if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
         return status
-    if len(learned) < 2 or size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
+    if len(learned) < 2 or (len(importance) > 0 and len(importance) < last):
+        return status
+    if size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
         return status
     with cython.nogil:
         for r in range(first, last):
@@ -304,7 +315,7 @@ def run(
                 bad |= slots[k] >= size
             if not bad:
                 status = _run(
-                    slots, values, indptr, labels, first, last, weights, scalars, most, slack, biased, learn,
-                    predictions, scores, dense, extra_keys, keys, places, learned, state,
+                    slots, values, indptr, labels, importance, first, last, weights, scalars, most, slack, biased,
+                    learn, predictions, scores, dense, extra_keys, keys, places, learned, state,
                 )  # fmt: skip
     return status

@@ -7,12 +7,14 @@ ROW: int
 BIAS: int
 RADIUS_SQUARED: int
 SHORTEST_SQUARED: int
+LEAST: int
 
 def run(
     slots: Ints,
     values: Floats,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     weights: Floats,

@@ -154,21 +154,53 @@ def tally_many(
 
 def importance(
     weights: cython.const[cython.double][::1],
-    codes: cython.const[cython.schar][::1],
-    negative: cython.double,
-    positive: cython.double,
+    codes: cython.const[cython.int][::1],
+    costs: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.int:
     """out[r] = the weight of row r (empty: 1) times the cost of its label; 0, or -1 when the buffers do not fit.
 
     >>> from array import array
     >>> out = array("d", bytes(16))
-    >>> importance(array("d", [2, 3]), array("b", [0, 1]), 1.0, 5.0, out), out.tolist()
+    >>> importance(array("d", [2, 3]), array("i", [0, 1]), array("d", [1, 5]), out), out.tolist()
     (0, [2.0, 15.0])
     """
     r: cython.Py_ssize_t
     if len(codes) < len(out) or (len(weights) > 0 and len(weights) < len(out)):
         return -1
     for r in range(len(out)):
-        out[r] = (positive if codes[r] == 1 else negative) * (weights[r] if len(weights) > 0 else 1.0)
+        if codes[r] < 0 or codes[r] >= len(costs):
+            return -1
+        out[r] = costs[codes[r]] * (weights[r] if len(weights) > 0 else 1.0)
+    return 0
+
+
+def weigh(
+    labels: cython.const[cython.int][::1],
+    predictions: cython.const[cython.int][::1],
+    importance: cython.const[cython.double][::1],
+    sums: cython.double[::1],
+) -> cython.int:
+    """Add the importance of each row (empty: 1) to sums[0], of a mistake to sums[1], of a "don't know" to sums[2].
+
+    One after the other, so that the sums do not depend on how the rows are cut into blocks.  0, or -1 when the buffers
+    do not fit.
+
+    >>> from array import array
+    >>> sums = array("d", bytes(24))
+    >>> weigh(array("i", [1, 0, 2]), array("i", [1, 1, -2]), array("d", [2, 0.5, 4]), sums), sums.tolist()
+    (0, [6.5, 0.5, 4.0])
+    """
+    r: cython.Py_ssize_t
+    c: cython.double
+    if len(predictions) < len(labels) or len(sums) < 3 or (len(importance) > 0 and len(importance) < len(labels)):
+        return -1
+    with cython.nogil:
+        for r in range(len(labels)):
+            c = importance[r] if len(importance) > 0 else 1.0
+            sums[0] += c
+            if predictions[r] < 0:
+                sums[2] += c
+            elif predictions[r] != labels[r]:
+                sums[1] += c
     return 0

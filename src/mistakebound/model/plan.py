@@ -11,6 +11,7 @@ from mistakebound import learners
 from mistakebound.arena.stream_labels import one_vs_all
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.params import number_in
+from mistakebound.core.weights import set_costs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,17 +49,12 @@ def new_learner(
     name = learner or (FOR_STREAMS if reduce is None else FOR_GAMES)  # the reductions are to a disjunction
     kind = learners.find(name)
     more = {} if labels is None else {"labels": labels}
-    if cost is not None:
-        if not kind.weighted or kind.takes != "rows":
-            raise BadParameter(f"{name} does not support cost: {cost!r}")
-        more["costs"] = cost
     if labels is not None and kind.takes == "table":
         raise BadParameter(f"{name} does not support labels, it finds them in its table: {labels!r}")
     own = split_parameters(kind, parameters)[0]
     if is_many(labels) and not kind.many_classes:
-        more.pop("labels", None)
-        return one_vs_all(kind(**more, **own), labels)
-    return kind(**more, **own)
+        return set_costs(one_vs_all(kind(**own), labels), cost)
+    return set_costs(kind(**more, **own), cost)
 
 
 def split_parameters(

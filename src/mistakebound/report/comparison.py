@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.protocol import adapted
-from mistakebound.report.effects import label_effects, label_lines
 from mistakebound.report.ledger_text import ledger_facts
 from mistakebound.report.table import columns, fields, short_count
 
@@ -12,8 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-
-    from mistakebound.core.spread import Spread
 
 _HEAD = ("learner", "mistakes", "error %", "recent", "bound", "sec", "bytes")
 
@@ -95,7 +92,7 @@ LISTED = 20  # labels for people,
 LISTED_JSON = 1000  # and for machines
 
 
-def members_as_json(learner: Any, top: int, spread: Spread | None = None) -> dict[str, Any]:
+def members_as_json(learner: Any, top: int) -> dict[str, Any]:
     """For machines: each member with what it stands for and its hypothesis; of very many labels the first."""
     if learner.ensemble == "experts":
         found = []
@@ -107,13 +104,13 @@ def members_as_json(learner: Any, top: int, spread: Spread | None = None) -> dic
     found, labels = [], learner.learned()
     for label in labels[:LISTED_JSON]:
         base = learner.base(label)
-        largest = [one.as_json() for one in label_effects(learner, label, spread, top)]
+        largest = [{"name": name, "weight": weight} for name, weight in base.top(top)]
         found.append({"label": label, "hypothesis": base.hypothesis.text(top), "attributes": largest})
     more = {"members_left_out": len(labels) - LISTED_JSON} if len(labels) > LISTED_JSON else {}
     return {"members": found} | more
 
 
-def member_lines(learner: Any, top: int, spread: Spread | None = None) -> list[str]:
+def member_lines(learner: Any, top: int) -> list[str]:
     """For people."""
     if learner.ensemble == "experts":
         experts = learner.experts()
@@ -122,9 +119,12 @@ def member_lines(learner: Any, top: int, spread: Spread | None = None) -> list[s
         words = adapted(learner.expert(best)).hypothesis
         said = [] if words is None else ["", *fields([("best", f"{learner.labels.text(1)} when {words.text(top)}")])]
         return [*columns(rows, "<>>"), *said]
-    labels = learner.learned()
+    listed, labels = [], learner.learned()
+    for label in labels[:LISTED]:
+        base = learner.base(label)
+        listed.append((learner.labels.text(learner.labels.known(label)), base.hypothesis.text(min(top, 10))))
     more = [f"  and {len(labels) - LISTED:,} more labels"] if len(labels) > LISTED else []
-    return [*label_lines(learner, labels[:LISTED], spread, top), *more]
+    return [*fields(listed), *more]
 
 
 def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:

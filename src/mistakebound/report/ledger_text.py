@@ -22,6 +22,7 @@ def ledger_facts(learner: Any, ledger: Ledger, window: int | None = None) -> dic
         "false_positives": ledger.false_positives,
         "false_negatives": ledger.false_negatives,
         "error_rate": ledger.error_rate,
+        "weighted": weights_as_json(ledger),
         "certificate": None if (found := ledger.certificate()) is None else found.as_json(),
         "recent": recent_as_json(ledger, window),
         "bound": None if bound is None else bound.value,
@@ -91,7 +92,25 @@ def mistakes_and_error(ledger: Ledger) -> list[tuple[str, str]]:
     """The lines of a report that say how many mistakes there were, and what that proves."""
     found = ledger.certificate()
     proved = [] if found is None or not ledger.trials else [("error", f"{found}, valid at all times")]
-    return [("mistakes", count_of_mistakes(ledger)), *proved]
+    return [("mistakes", count_of_mistakes(ledger)), *weights_in_words(ledger), *proved]
+
+
+def weights_in_words(ledger: Ledger) -> list[tuple[str, str]]:
+    """The line that counts mistakes by their weights, where these are not all 1."""
+    if not ledger.weighted:
+        return []
+    share = f"{100 * ledger.weighted_error_rate:.2f} %"
+    return [("by weight", f"{ledger.weighted_mistakes:.8g} of {ledger.weighted_trials:.8g} ({share})")]
+
+
+def weights_as_json(ledger: Ledger) -> dict[str, float] | None:
+    if not ledger.weighted:
+        return None
+    return {
+        "trials": ledger.weighted_trials,
+        "mistakes": ledger.weighted_mistakes,
+        "error_rate": ledger.weighted_error_rate,
+    }
 
 
 def count_of_mistakes(ledger: Ledger) -> str:

@@ -15,8 +15,8 @@ from mistakebound.core.fields import plain_values
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.params import PairsParameter, Parameter
-from mistakebound.core.rows import check_weight
 from mistakebound.core.table import named_row
+from mistakebound.core.weights import check_weight
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes import _report as report
 from mistakebound.learners.bayes._cells import (
@@ -215,7 +215,7 @@ class NaiveBayes(TableLearner):
 
     def _learn_one(self, x: Any, y: Any, weight: float, form: str | None = None) -> None:
         if weight != 1.0:
-            weight = check_weight(weight)
+            weight = check_weight(self, weight)
         elif self._counts is not None:
             code = self._book.codes.get(y) if isinstance(y, (str, bool, int)) else None
             if code is not None and self._learn_quick(x, code):

@@ -52,6 +52,7 @@ class Ensemble(SparseLearner):
         self.counts_zeros = any(member.counts_zeros for member in members)
         self.named = all(member.named for member in members)
         self.weighted = all(member.weighted for member in members)
+        self.whole_weights = any(member.whole_weights for member in members)
 
     def _check_new(self) -> None:
         if self.start():

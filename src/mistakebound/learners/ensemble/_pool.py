@@ -13,6 +13,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Bound
+from mistakebound.core.weights import ALL_ONE, set_costs
 from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble
 from mistakebound.learners.ensemble._exact_votes import drawn, majority
@@ -49,7 +50,7 @@ class Pool(Ensemble):
     ensemble = "experts"
     drawing: ClassVar[bool]  # a draw decides, and not the majority
 
-    def __init__(self, experts: Any, labels: Any, **given: Any) -> None:
+    def __init__(self, experts: Any, labels: Any, costs: Any = None, **given: Any) -> None:
         listed = split(experts) if isinstance(experts, str) else experts
         super().__init__(labels, experts=experts, **given)
         texts = split(self.settings["experts"])
@@ -59,15 +60,17 @@ class Pool(Ensemble):
             for text, expert in zip(texts, listed, strict=True)
         ]
         self._share_table([expert for expert in self._experts if not isinstance(expert, ExternalExpert)])
-        self.weighted = False
+        self.weighted = self.weighted and not self._external()
+        self.whole_weights = True  # an expert's weight is beta**(the weights of its mistakes)
+        set_costs(self, costs, "costs")
         self._mistakes = array("q", bytes(8 * len(texts)))
         self._weights = array("d", bytes(8 * len(texts)))
-        self._row = self._counts = array("q", [0, 0])  # see the kernel: a row, and how many trials were learned
+        self._row = self._counts = array("q", [0, 0, 0])  # see the kernel: a row, trials learned, the largest weight
         self._expected = array("d", [0.0])
         self._beta: float = self.settings["beta"]
         self._dyadic = self._beta.as_integer_ratio()[0] == 1
         self.assumable = {  # type: ignore[misc]
-            "m": "mistakes of the best expert, at most; left out: as counted, or by the bound of an expert",
+            "m": "mistakes of the best expert by weight, at most; left out: as counted, or by its bound",
         } | {name: text for expert in self._experts for name, text in expert.assumable.items()}
 
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> Self:
@@ -78,7 +81,8 @@ class Pool(Ensemble):
                 f"a transform cannot be applied to experts that are objects, give each its own: {externals[0].name}"
             )
         experts = [write(transform(make(text))) for text in split(self.settings["experts"])]
-        return type(self)(**self.settings | {"experts": experts}, labels=self._declared_labels())
+        changed = self.settings | {"experts": experts}
+        return type(self)(**changed, labels=self._declared_labels(), costs=self.costs)
 
     def _external(self) -> list[ExternalExpert]:
         return [expert for expert in self._experts if isinstance(expert, ExternalExpert)]
@@ -88,7 +92,7 @@ class Pool(Ensemble):
 
     @reading
     def experts(self) -> list[tuple[str, int, float]]:
-        """Of each expert its text, its mistakes and its part of the whole weight."""
+        """Of each expert its text, its mistakes (each counted by its weight) and its part of the whole weight."""
         fewest = min(self._mistakes)
         weights = [self._beta ** (count - fewest) for count in self._mistakes]
         whole = fsum(weights)
@@ -119,6 +123,7 @@ class Pool(Ensemble):
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         heard = [labels] * len(self._experts)
+        self._importance = rows.importance
         return self._ask(self._experts, rows, heard, False, labels, predictions, scores, learn)
 
     def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
@@ -126,8 +131,8 @@ class Pool(Ensemble):
         first = self._counts[kernel.ROW] if learn else 0
         while True:
             status = kernel.vote(
-                said, labels, first, played, self._beta, self._dyadic, self.drawing, self._seed, forced, learn,
-                self._mistakes, self._weights, sums, predictions, scores, self._expected, self._counts,
+                said, labels, self._importance, first, played, self._beta, self._dyadic, self.drawing, self._seed,
+                forced, learn, self._mistakes, self._weights, sums, predictions, scores, self._expected, self._counts,
             )  # fmt: skip
             if status == kernel.OK:
                 return
@@ -137,6 +142,7 @@ class Pool(Ensemble):
             forced = self._decide([said[number * played + first] for number in range(len(self._experts))])
 
     _seed = 0
+    _importance: Floats = ALL_ONE  # of the rows in hand
 
     def _decide(self, said: list[int]) -> int:
         """What is said to one row, in whole numbers."""
@@ -149,7 +155,7 @@ class Pool(Ensemble):
         pair: tuple[Any, Any] = self._spoken or self.labels.values
         return pair
 
-    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, tuple[float, float]]:
+    def _codes(self, block: Block, first: int, earlier: Ints | None = None) -> tuple[Ints, array[float]]:
         codes, costs = super()._codes(block, first, earlier)
         if self._external():  # they hear the labels as they are spelled from this block on
             labels, bad = self.labels.copy(), bytes(codes[first:]).find(b"\xff")
@@ -208,7 +214,8 @@ class Pool(Ensemble):
                 failed = next((bound.failed for bound in bounds if bound.failed), "bounds in expectation do not count")
                 return Bound(None, None, {}, failed=f"no expert has a known bound: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
-            whole = super().bound_since(start, {"m": max(0, best.mistakes or 0)})
+            heaviest = max(1, self._counts[kernel.HEAVIEST])
+            whole = super().bound_since(start, {"m": heaviest * max(0, best.mistakes or 0)})
             whole.assumption = best.assumption  # the expert's mistakes follow from it
             return whole
         return super().bound_since(start, {name: value for name, value in told.items() if name == "m"})
@@ -228,17 +235,21 @@ class Pool(Ensemble):
         return {"mistakes": self._mistakes, "expected": self._expected} | super()._arrays()
 
     def _state(self) -> dict[str, Any]:
-        return super()._state() | {"trials": self._counts[kernel.TRIALS]}
+        return super()._state() | {"trials": self._counts[kernel.TRIALS], "heaviest": self._counts[kernel.HEAVIEST]}
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         mistakes, expected, trials = arrays["mistakes"], arrays["expected"], state["trials"]
+        heaviest = state["heaviest"]
+        if type(heaviest) is not int or not 0 <= heaviest < 1 << 62:
+            raise ValueError("the largest weight of a trial is not a whole number")
         if mistakes.typecode != "q" or len(mistakes) != len(self._experts) or type(trials) is not int:
             raise ValueError("expected one count of mistakes per expert")
-        if min(mistakes) < 0 or max(mistakes) > trials or trials >= 1 << 62:
+        if min(mistakes) < 0 or max(mistakes) > trials * heaviest or trials >= 1 << 62:
             raise ValueError("an expert has more mistakes than there were trials")
         if expected.typecode != "d" or len(expected) != 1 or not 0 <= expected[0] <= trials:
             raise ValueError("the expected mistakes are not a number >= 0")
         self._mistakes, self._expected, self._counts[kernel.TRIALS] = mistakes, expected, trials
+        self._counts[kernel.HEAVIEST] = heaviest
         self._restore_members(arrays, state)
 
     def _copied_parts(self) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
 from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.theorem import Bound
+from mistakebound.core.weights import set_costs
 from mistakebound.kernels import ensemble as kernel
 from mistakebound.learners.ensemble._ensemble import Ensemble, share
 from mistakebound.learners.ensemble._row_range import some_rows
@@ -51,6 +52,8 @@ class OneVsAll(Ensemble):
         nothing.
     labels : sequence or None, default None
         All labels, if they are known.  None: they are taken up as they appear.
+    costs : mapping or None, default None
+        Label to cost of a mistake on it, > 0; 1 where none is given.  A factor of the weights of its examples.
     **settings
         Parameters of the base learner.
 
@@ -64,7 +67,7 @@ class OneVsAll(Ensemble):
             predict the label whose base learner says yes with the largest score,
                 or, where none says yes, the one with the largest score of all       (no label yet: None)
             if y has not appeared: its base learner = a copy of rest
-            y's base learner learns (x, yes); all others and rest learn (x, no)
+            y's base learner learns (x, yes); all others and rest learn (x, no)      (all with the weight of the trial)
 
     So the base learner of a label that appears late is what it would be had it heard of every row from the first on.
 
@@ -104,11 +107,12 @@ class OneVsAll(Ensemble):
     many_classes = True
     ensemble = "labels"
 
-    def __init__(self, base: Any = "perceptron", labels: Any = None, **settings: Any) -> None:
+    def __init__(self, base: Any = "perceptron", labels: Any = None, costs: Any = None, **settings: Any) -> None:
         super().__init__(None, base=with_settings(base, settings) if settings else base)
         self.labels = ManyLabels(labels)
         self._rest = self._fresh()  # has heard of every row that it is not its own
         self._share_table([self._rest])
+        set_costs(self, costs, "costs")
         self._bases: dict[int, SparseLearner] = {code: self._new_base() for code in range(len(self.labels))}
         self._spares: list[SparseLearner] = []  # in the state of `_rest`, while labels may appear that have no learner
         self.assumable = self._rest.assumable  # type: ignore[misc]
@@ -116,7 +120,7 @@ class OneVsAll(Ensemble):
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> OneVsAll:
         """Every base learner gets the transform: it is as if this had it, and each can be asked by itself."""
         self._check_new()
-        return OneVsAll(write(transform(self._fresh())), self._declared_labels())
+        return OneVsAll(write(transform(self._fresh())), self._declared_labels(), self.costs)
 
     def _fresh(self) -> SparseLearner:
         return make(self.settings["base"])
@@ -126,11 +130,6 @@ class OneVsAll(Ensemble):
         base = self._fresh()
         share(base, self.attributes)
         return base
-
-    @property
-    def base_learner(self) -> SparseLearner:
-        """A new learner like that of every label."""
-        return self._fresh()
 
     @exclusive
     def base(self, label: Any) -> SparseLearner:

@@ -37,6 +37,8 @@ class RandomizedWeightedMajority(Pool):
         else: predicting twice gives the same, and a game replays.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, a whole number > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
@@ -80,8 +82,10 @@ class RandomizedWeightedMajority(Pool):
     drawing = True
     _says = "one, drawn by weight, of"
 
-    def __init__(self, experts: Any = USUAL, beta: float = 0.5, random_state: int = 0, labels: Any = None) -> None:
-        super().__init__(experts, labels, beta=beta, random_state=random_state)
+    def __init__(
+        self, experts: Any = USUAL, beta: float = 0.5, random_state: int = 0, labels: Any = None, costs: Any = None
+    ) -> None:
+        super().__init__(experts, labels, costs, beta=beta, random_state=random_state)
         self._seed = self.settings["random_state"] % (1 << 64)
 
     @property

@@ -43,19 +43,21 @@ class WeightedMajority(Pool):
         Factor of an expert's weight at its mistake; > 0 and < 1.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, a whole number > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm::
 
         w_j = 1 for each expert j
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (a whole number)
             ask every expert for its prediction of x
             predict the label with the largest sum of w_j behind it      (a tie: the negative one)
-            w_j = beta * w_j for every expert j that was wrong
-            every expert learns (x, y)
+            w_j = beta^c * w_j for every expert j that was wrong
+            every expert learns (x, y) with weight c
 
-    Theorem.  If one of N experts makes m mistakes, ::
+    Theorem.  If one of N experts makes m mistakes (with weights: the sum of theirs), ::
 
         mistakes <= (m * ln(1 / beta) + ln(N)) / ln(2 / (1 + beta))
 
@@ -87,5 +89,5 @@ class WeightedMajority(Pool):
     drawing = False
     _says = "the majority of"
 
-    def __init__(self, experts: Any = USUAL, beta: float = 0.5, labels: Any = None) -> None:
-        super().__init__(experts, labels, beta=beta)
+    def __init__(self, experts: Any = USUAL, beta: float = 0.5, labels: Any = None, costs: Any = None) -> None:
+        super().__init__(experts, labels, costs, beta=beta)

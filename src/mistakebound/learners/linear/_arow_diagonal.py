@@ -1,4 +1,4 @@
-"""AROW's state with a diagonal covariance: a weight, a variance and a sum of y*x for each attribute."""
+"""AROW's state with a diagonal covariance: a weight, a variance and a sum of c*y*x for each attribute."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
 
 _NO_VALUES = array("d")
-_SCALARS = 4
+_SCALARS = 6
 
 
 class Diagonal:
-    """The variance of an attribute is 1 / (1 + spent); an update spends at most x^2/r."""
+    """The variance of an attribute is 1 / (1 + spent); an update spends at most c*x^2/r."""
 
     log_det: float | None = None  # of a full matrix only
 
@@ -38,9 +38,9 @@ class Diagonal:
         table, base = rows.table, rows.base
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars, self._r,
-            self._biased, learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
-            table.buffer("products", "d", rows.widest), self.row,
+            rows.importance, rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars,
+            self._r, self._biased, learn, predictions, scores, table.dense, table.extra_keys,
+            *table.scratch(rows.widest), table.buffer("products", "d", rows.widest), self.row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -63,6 +63,11 @@ class Diagonal:
     def extra(self) -> float:
         return self._scalars[kernel.EXTRA]
 
+    @property
+    def weights_of_mistakes(self) -> tuple[float, float]:
+        """The smallest and the largest; 1 where there was no mistake."""
+        return self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
+
     def weight(self, slot: int) -> float:
         return self._weights[slot]
 
@@ -73,7 +78,7 @@ class Diagonal:
         return taken(self._weights, slots)
 
     def energy(self, attributes: AttributeTable) -> tuple[float, float]:
-        """(s.s, s'(B^-1)s) for s the sum of y*x over the updates and B = r times the inverse of the covariance."""
+        """(s.s, s'(B^-1)s) for s the sum of c*y*x over the updates and B = r times the inverse of the covariance."""
         sums, spent = array("d", attributes.in_order(self._sums)), array("d", attributes.in_order(self._spent))
         sums.append(self._scalars[kernel.BIAS_SUM])
         spent.append(self._scalars[kernel.BIAS_SPENT])
@@ -102,7 +107,7 @@ class Diagonal:
             raise ValueError("a weight is not a finite number")
         if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
             raise ValueError("a variance is larger than 1")
-        if not (0 <= scalars[kernel.EXTRA] < 2**53 and scalars[kernel.EXTRA].is_integer()):
-            raise ValueError("the count of updates is not a count")
+        if min(scalars[kernel.EXTRA], scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
+            raise ValueError("the weights of updates are not weights")
         self._scalars = scalars
         self._weights, self._spent, self._sums = map(attributes.by_slot, kept)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
 _NO_VALUES = array("d")
-_SCALARS = 2
+_SCALARS = 4
 
 
 class Full:
@@ -76,9 +76,9 @@ class Full:
         self._place(table)
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights, self._sums,
-            self._factors, self._width, self._scalars, self._r, self._biased, learn, predictions, scores, table.dense,
-            table.extra_keys, *table.scratch(rows.widest), self._scratch, self.row,
+            rows.importance, rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights,
+            self._sums, self._factors, self._width, self._scalars, self._r, self._biased, learn, predictions, scores,
+            table.dense, table.extra_keys, *table.scratch(rows.widest), self._scratch, self.row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -102,6 +102,11 @@ class Full:
         return self._scalars[kernel.EXTRA]
 
     @property
+    def weights_of_mistakes(self) -> tuple[float, float]:
+        """The smallest and the largest; 1 where there was no mistake."""
+        return self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
+
+    @property
     def log_det(self) -> float | None:
         return self._scalars[kernel.LOG_DET]
 
@@ -119,7 +124,7 @@ class Full:
         return array("d", [self._weights[self._ranks[slot]] for slot in slots])
 
     def energy(self, attributes: AttributeTable) -> tuple[float, float]:
-        """(s.s, s'(B^-1)s) for s the sum of y*x over the updates and B = r times the inverse of the covariance.
+        """(s.s, s'(B^-1)s) for s the sum of c*y*x over the updates and B = r times the inverse of the covariance.
 
         The covariance is U D U', so that the second is the sum of D times the squares of U's, over r.
         """
@@ -167,9 +172,8 @@ class Full:
             raise ValueError("the covariance is not one of these attributes")
         if not all_finite(weights, sums, triangle, scalars):
             raise ValueError("a weight is not a finite number")
-        extra = scalars[kernel.EXTRA]
-        if scalars[kernel.LOG_DET] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
-            raise ValueError("the count of updates is not a count")
+        if min(scalars) < 0:
+            raise ValueError("the weights of updates are not weights")
         self._make_room(count)
         self._weights[:count], self._sums[:count] = weights, sums
         width, start = self._width, 0

@@ -30,31 +30,40 @@ _SPREAD = _TARGET + " and a spread of at most {spread}"
 SUM_OF_UPDATES = Theorem(
     "the sum of the updates",
     source="docs/theorems.md",
-    statement="mistakes <= norm*|s| + loss - e, s the sum of y*x over the updates, e the updates without a mistake",
+    statement="mistakes <= (norm*|s| + loss - e)/c, s the sum of weight*y*x over the updates, e the weight of those "
+    "without a mistake, c the smallest weight of a mistake",
     assumes=_TARGET,
-    needs=("norm", "loss", "_length", "_extra"),
-    formula=lambda f: f["norm"] * f["_length"] + f["loss"] - f["_extra"],
+    needs=("norm", "loss", "_least", "_length", "_extra"),
+    formula=lambda f: (f["norm"] * f["_length"] + f["loss"] - f["_extra"]) / f["_least"],
     hindsight=True,
 )
 ENERGY = Theorem(
     "the AROW theorem",
     source="docs/theorems.md, after Crammer, Kulesza and Dredze 2009 and Orabona and Crammer 2010",
-    statement="mistakes <= sqrt((r*norm^2 + spread)*s'(B^-1)s) + loss - e, B = r times the inverse of the covariance",
+    statement="mistakes <= (sqrt((r*norm^2 + spread)*s'(B^-1)s) + loss - e)/c, B = r times the inverse of the "
+    "covariance",
     assumes=_SPREAD,
-    needs=("norm", "spread", "loss", "r", "_energy", "_extra"),
-    formula=lambda f: sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * f["_energy"]) + f["loss"] - f["_extra"],
+    needs=("norm", "spread", "loss", "r", "_least", "_energy", "_extra"),
+    formula=lambda f: (
+        (sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * f["_energy"]) + f["loss"] - f["_extra"]) / f["_least"]
+    ),
     hindsight=True,
 )
 LOG_DET = Theorem(
     "the AROW theorem with a determinant",
     source="Crammer, Kulesza and Dredze 2009, section 4",
-    statement="mistakes <= sqrt((r*norm^2 + spread)*(ln det(I + X/r) + e)) + loss - e, X the sum of x*x' over the "
-    "updates",
+    statement="mistakes <= (sqrt((r*norm^2 + spread)*(C*ln det(I + X/r) + e)) + loss - e)/c, X the sum of weight*x*x' "
+    "over the updates, C the largest weight of a mistake",
     assumes=_SPREAD,
-    needs=("norm", "spread", "loss", "r", "_log_det", "_extra"),
+    needs=("norm", "spread", "loss", "r", "_least", "_most", "_log_det", "_extra"),
     conditions=(Condition("a full covariance", ("_log_det",), lambda f: f["_log_det"] >= 0),),
     formula=lambda f: (
-        sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * (f["_log_det"] + f["_extra"])) + f["loss"] - f["_extra"]
+        (
+            sqrt((f["r"] * f["norm"] ** 2 + f["spread"]) * (f["_most"] * f["_log_det"] + f["_extra"]))
+            + f["loss"]
+            - f["_extra"]
+        )
+        / f["_least"]
     ),
     hindsight=True,
 )
@@ -82,30 +91,33 @@ class AROW(SparseLearner):
         Extend every instance by a constant 1.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm, y = +1 or -1, with a diagonal covariance; with the bias x has a constant 1 more::
 
         w_i = 0, V_i = 1 for all i
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (its own weight times the cost of y)
             predict +1 if w . x > 0, else -1
             if y * (w . x) < 1:
                 v = sum of V_i * x_i^2
-                w_i = w_i + y * (1 - y * (w . x)) * V_i * x_i / (v + r) for all i
-                V_i = V_i - (V_i * x_i)^2 / (v + r) for all i
+                w_i = w_i + y * (1 - y * (w . x)) * V_i * x_i / (v + r/c) for all i
+                V_i = V_i - (V_i * x_i)^2 / (v + r/c) for all i
 
-    The full form has a matrix V: w = w + y*(1 - y*(w.x))*Vx/(v + r) and V = V - Vx(Vx)'/(v + r), v = x'Vx.  Its weights
-    are those of ridge regression on the rows of the updates.
+    The full form has a matrix V: w = w + y*(1 - y*(w.x))*Vx/(v + r/c) and V = V - Vx(Vx)'/(v + r/c), v = x'Vx.  Its
+    weights are those of ridge regression on the rows of the updates, so that a whole weight is that many repetitions.
 
-    Theorem, in hindsight.  s is the sum of y*x over the updates, e counts the updates without a mistake, and u is any
-    vector, L its hinge loss over the updates.  Then ::
+    Theorem, in hindsight, for weights of 1.  s is the sum of y*x over the updates, e counts the updates without a
+    mistake, and u is any vector, L its hinge loss over the updates.  Then ::
 
         mistakes <= |u| * |s| + L - e
         mistakes <= sqrt((r*|u|^2 + spread) * s'(B^-1)s) + L - e,   B = r times the inverse of the covariance
 
     where the spread is the sum over the updates of (u.x)^2, or with a diagonal covariance of u_i^2*x_i^2.  With the
-    full covariance s'(B^-1)s <= ln det(I + X/r) + e, X the sum of xx' over the updates.
+    full covariance s'(B^-1)s <= ln det(I + X/r) + e, X the sum of xx' over the updates.  With weights each of these
+    sums has the weight as a factor, and the bound is on the weight of the mistakes (docs/theorems.md).
 
     References
     ----------
@@ -140,14 +152,18 @@ class AROW(SparseLearner):
     assumable = {  # noqa: RUF012 - a constant of the class
         "norm": "length of a vector u of weights (with the bias); left out: 1/margin",
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
-        "loss": "hinge loss of u, the sum of max(0, 1 - y*(u.x)), over the updates; left out: 0",
-        "spread": "sum over the updates of (u.x)^2; with a diagonal covariance of u_i^2*x_i^2",
+        "loss": "hinge loss of u, the sum of weight*max(0, 1 - y*(u.x)), over the updates; left out: 0",
+        "spread": "sum over the updates of weight*(u.x)^2; with a diagonal covariance of weight*u_i^2*x_i^2",
         "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
     }
     relations = (_SOME_NORM,)
 
-    def __init__(self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None) -> None:
-        super().__init__(labels, r=r, covariance=covariance, bias=bias)
+    weighted = True  # r is divided by the weight
+
+    def __init__(
+        self, r: float = 1.0, covariance: str = "diagonal", bias: bool = True, labels: Any = None, costs: Any = None
+    ) -> None:
+        super().__init__(labels, costs, r=r, covariance=covariance, bias=bias)
         self._kept: Diagonal | Full
         if self.settings["covariance"] == "full":
             from mistakebound.learners.linear._arow_full import Full
@@ -199,7 +215,9 @@ class AROW(SparseLearner):
 
     @reading
     def facts(self) -> dict[str, Any]:
-        return {"r": self.settings["r"], "loss": 0, "_extra": self._kept.extra, "_log_det": self._kept.log_det}
+        least, most = self._kept.weights_of_mistakes
+        known = {"r": self.settings["r"], "loss": 0, "_least": least, "_most": most}
+        return known | {"_extra": self._kept.extra, "_log_det": self._kept.log_det}
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         if facts.get("norm") is None and facts.get("margin"):

@@ -28,38 +28,41 @@ if TYPE_CHECKING:
 
 
 def _gain(f: Mapping[str, Any]) -> float:
-    """What an update adds at least to the logarithm of the target's weight, less what it can add to that of all."""
+    """What an update adds at least to the logarithm of the target's weight, less what it can add to that of all.
+
+    Both for each unit of its weight.
+    """
     eta, largest = f["eta"], f["largest"]
-    return float(eta * (f["margin"] - f["thickness"] * largest) - eta**2 * largest**2 / 2)
+    return float(eta * (f["margin"] - f["thickness"] * largest) - eta**2 * largest**2 * f["_most"] / 2)
 
 
 _TARGET = (
     "some u with sum |u_i| = 1 has y*(u.x) >= {margin} but for {loss} in all, and no value is larger than {largest}"
 )
-_NEEDS = ("eta", "thickness", "largest", "margin")
+_NEEDS = ("eta", "thickness", "largest", "margin", "_most")
 
 KNOWN_BEFORE = Theorem(
     "the balanced Winnow theorem",
     source="docs/theorems.md, after Littlestone 1989 and Kivinen and Warmuth 1997",
-    statement="mistakes <= (ln(2N) + eta*loss) / (eta*(margin - thickness*X) - eta^2*X^2/2), N the attributes with "
-    "the bias, X the largest |value|",
+    statement="mistakes <= (ln(2N) + eta*loss) / (eta*(margin - thickness*X) - eta^2*C*X^2/2) / c, N the attributes "
+    "with the bias, X the largest |value|, C the largest weight of an update, c the smallest of a mistake",
     assumes=_TARGET,
-    needs=("n", "margin", "largest", "loss", "eta"),
-    conditions=(Condition("thickness*X + eta*X^2/2 < margin", _NEEDS, lambda f: _gain(f) > 0),),
-    formula=lambda f: (log(2 * f["_coordinates"]) + f["eta"] * f["loss"]) / _gain(f),
+    needs=("n", "margin", "largest", "loss", "eta", "_least", "_most"),
+    conditions=(Condition("thickness*X + eta*C*X^2/2 < margin", _NEEDS, lambda f: _gain(f) > 0),),
+    formula=lambda f: (log(2 * f["_coordinates"]) + f["eta"] * f["loss"]) / _gain(f) / f["_least"],
 )
 IN_HINDSIGHT = Theorem(
     "the balanced Winnow theorem in hindsight",
     source="docs/theorems.md",
-    statement="mistakes <= (ln(W)/eta + loss) / margin - e, W the sum of all weights now, e the updates without a "
-    "mistake",
+    statement="mistakes <= ((ln(W)/eta + loss) / margin - e) / c, W the sum of all weights now, e the weight of the "
+    "updates without a mistake, c the smallest weight of a mistake",
     assumes="some u with sum |u_i| = 1 has y*(u.x) >= {margin} but for {loss} in all",
-    needs=("margin", "loss", "eta", "_log_total", "_extra"),
+    needs=("margin", "loss", "eta", "_least", "_log_total", "_extra"),
     conditions=(
         Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0),
         Condition("eta or thickness too large for a bound beforehand", _NEEDS, lambda f: _gain(f) <= 0),
     ),
-    formula=lambda f: (f["_log_total"] / f["eta"] + f["loss"]) / f["margin"] - f["_extra"],
+    formula=lambda f: ((f["_log_total"] / f["eta"] + f["loss"]) / f["margin"] - f["_extra"]) / f["_least"],
     hindsight=True,
 )
 
@@ -90,26 +93,30 @@ class BalancedWinnow(SparseLearner):
         Extend every instance by a constant 1.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm, y = +1 or -1::
 
         z_i = 0 for all i                        (the weights are exp(z_i) for and exp(-z_i) against)
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (its own weight times the cost of y)
             lead   = sum of (exp(z_i) - exp(-z_i)) * x_i
             voters = sum of (exp(z_i) + exp(-z_i)) * |x_i|
             predict +1 if lead > 0, else -1
             if the prediction was wrong, or y * lead < thickness * voters:
-                z_i = z_i + eta * y * x_i for all i
+                z_i = z_i + eta * c * y * x_i for all i
 
     Theorem.  Some u with sum |u_i| = 1 has y*(u.x) >= margin, but for a hinge loss of L in all; |x_i| <= X; N
     attributes appear, the bias among them; thickness*X + eta*X^2/2 < margin.  Then ::
 
         mistakes <= (ln(2N) + eta*L) / (eta*(margin - thickness*X) - eta^2*X^2/2)
 
-    With thickness = 0, L = 0 and eta = margin/X^2 this is 2*(X/margin)^2*ln(2N).  Where eta or the thickness is too
-    large for it, the learner quotes a bound in hindsight (docs/theorems.md, Balanced Winnow).
+    With weights eta*X^2 is multiplied by the largest of an update, the bound divided by the smallest of a mistake, and
+    losses count by their weights.  With thickness = 0, L = 0 and eta = margin/X^2 the bound is
+    2*(X/margin)^2*ln(2N).  Where eta or the thickness is too large for it, the learner quotes a bound in hindsight
+    (docs/theorems.md, Balanced Winnow).
 
     References
     ----------
@@ -144,7 +151,7 @@ class BalancedWinnow(SparseLearner):
     theorems = (KNOWN_BEFORE, IN_HINDSIGHT)
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a u with sum |u_i| = 1",
-        "loss": "sum of max(0, margin - y*(u.x)) over the stream; left out: 0",
+        "loss": "sum of max(0, margin - y*(u.x)), times its weight, over the stream; left out: 0",
         "largest": "largest |value|, at least 1 with the bias; left out: of the rows that led to an update",
         "n": "attributes that can appear, at most; left out: those that have",
         "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
@@ -152,10 +159,14 @@ class BalancedWinnow(SparseLearner):
     }
     relations = (_MARGIN_AND_LARGEST, K_AND_N, R_AND_K)
 
-    def __init__(self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None) -> None:
-        super().__init__(labels, eta=eta, thickness=thickness, bias=bias)
+    weighted = True  # the votes of an update are multiplied by the weight
+
+    def __init__(
+        self, eta: float = 0.1, thickness: float = 0.1, bias: bool = True, labels: Any = None, costs: Any = None
+    ) -> None:
+        super().__init__(labels, costs, eta=eta, thickness=thickness, bias=bias)
         self.conservative = not self.settings["thickness"]
-        self._scalars = array("d", bytes(24))
+        self._scalars = array("d", bytes(8 * (kernel.MOST + 1)))
         self._votes, self._gaps = zeros("d", 0), zeros("d", 0)
         self._sums = array("d", bytes(16))
 
@@ -183,7 +194,7 @@ class BalancedWinnow(SparseLearner):
 
     @reading
     def votes(self) -> dict[str, float]:
-        """The sum of y*x over the updates, for every attribute that has appeared: its weights are exp(+-eta*votes)."""
+        """The sum of c*y*x over the updates, for every attribute that appeared: its weights are exp(+-eta*votes)."""
         return dict(zip(self.attributes.names(), self.attributes.in_order(self._votes), strict=True))
 
     @reading
@@ -202,6 +213,8 @@ class BalancedWinnow(SparseLearner):
         known = {"eta": self.settings["eta"], "thickness": self.settings["thickness"], "loss": 0}
         if self._scalars[kernel.LARGEST]:
             known["largest"] = self._scalars[kernel.LARGEST]
+        known["_least"] = self._scalars[kernel.LEAST] or 1.0
+        known["_most"] = self._scalars[kernel.MOST] or 1.0
         return known | {"_extra": self._scalars[kernel.EXTRA]}
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
@@ -229,9 +242,10 @@ class BalancedWinnow(SparseLearner):
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.count, self._votes[rows.base :], self._gaps[rows.base :], self._scalars, self.settings["eta"],
-            self.settings["thickness"], self.settings["bias"], learn, predictions, scores, self.attributes.dense,
-            self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._sums, self._row,
+            rows.importance, rows.count, self._votes[rows.base :], self._gaps[rows.base :], self._scalars,
+            self.settings["eta"], self.settings["thickness"], self.settings["bias"], learn, predictions, scores,
+            self.attributes.dense, self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._sums,
+            self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -249,8 +263,8 @@ class BalancedWinnow(SparseLearner):
         eta, extra = self.settings["eta"], scalars[kernel.EXTRA]
         if not all(isfinite(eta * largest(numbers)) for numbers in (votes, scalars)):
             raise ValueError("votes are not finite")
-        if scalars[kernel.LARGEST] < 0 or not (0 <= extra < 2**53 and extra.is_integer()):
-            raise ValueError("the count of updates is not a count")
+        if min(scalars[kernel.LARGEST], extra, scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
+            raise ValueError("the weights of updates are not weights")
         gaps = array("d", bytes(8 * len(votes)))
         kernel.open_gaps(votes, eta, gaps)
         self._scalars = scalars

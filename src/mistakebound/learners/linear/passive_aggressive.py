@@ -38,7 +38,7 @@ def _variant(name: str) -> Condition:
 
 def _factor(f: Mapping[str, Any]) -> float:
     """How many mistakes a unit of |u|^2 pays for."""
-    square, inverse = float(f["radius"]) ** 2, 1 / float(f["C"])
+    square, inverse = float(f["radius"]) ** 2, 1 / (float(f["C"]) * float(f["_least"]))
     return {"plain": square, "I": max(square, inverse), "II": square + inverse / 2}[f["variant"]]
 
 
@@ -46,10 +46,10 @@ SEPARABLE = Theorem(
     "the passive-aggressive theorem",
     source=f"{_PAPER}, Theorems 2, 4 and 5 without a loss",
     statement="mistakes <= K*(1/margin + |w0|)^2, w0 the start, R the longest extended instance (x, 1); "
-    "K = R^2 (plain), max(R^2, 1/C) (I), R^2 + 1/(2C) (II)",
+    "K = R^2 (plain), max(R^2, 1/(cC)) (I), R^2 + 1/(2cC) (II), c the smallest weight of a mistake",
     assumes="some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than "
     "{radius}",
-    needs=("margin", "radius", "start_norm", "variant", "C"),
+    needs=("margin", "radius", "start_norm", "variant", "C", "_least"),
     conditions=(Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0),),
     formula=lambda f: _factor(f) * (1 / f["margin"] + f["start_norm"]) ** 2,
 )
@@ -71,16 +71,16 @@ def _held_back(variant: str, number: int, factor: str, loss: str, assumes: str) 
     return Theorem(
         f"the PA-{variant} theorem",
         source=f"{_PAPER}, Theorem {number}",
-        statement=f"mistakes <= {factor}*((|u| + |w0|)^2 + 2C*{loss})",
+        statement=f"mistakes <= {factor}*((|u| + |w0|)^2 + 2C*{loss}), c the smallest weight of a mistake",
         assumes=assumes,
-        needs=("norm", loss, "radius", "start_norm", "C"),
+        needs=("norm", loss, "radius", "start_norm", "C", "_least"),
         conditions=(_variant(variant),),
         formula=lambda f: _factor(f) * ((f["norm"] + f["start_norm"]) ** 2 + 2 * f["C"] * f[loss]),
     )
 
 
-FIRST = _held_back("I", 4, "max(R^2, 1/C)", "loss", _LOSS)
-SECOND = _held_back("II", 5, "(R^2 + 1/(2C))", "squared_loss", _SQUARES)
+FIRST = _held_back("I", 4, "max(R^2, 1/(cC))", "loss", _LOSS)
+SECOND = _held_back("II", 5, "(R^2 + 1/(2cC))", "squared_loss", _SQUARES)
 # One instance of length R has a loss of 1 - |u|R at least.
 _LEAST_LOSS = Relation(
     "loss must be at least 1 - norm*radius",
@@ -108,17 +108,19 @@ class PassiveAggressive(AdditiveLearner):
         Extend every instance by a constant 1.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm, y = +1 or -1, x~ = (x, 1)::
 
         w = 0
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (its own weight times the cost of y)
             predict +1 if w . x~ > 0, else -1
             loss = max(0, 1 - y * (w . x~))
             if loss > 0:
-                tau = loss/|x~|^2 (plain),  min(C, loss/|x~|^2) (I)  or  loss/(|x~|^2 + 1/(2C)) (II)
+                tau = loss/|x~|^2 (plain),  min(c*C, loss/|x~|^2) (I)  or  loss/(|x~|^2 + 1/(2*c*C)) (II)
                 w = w + tau * y * x~
 
     Theorem.  u is any vector, L the sum of its hinge losses and S the sum of their squares.  R is the length of the
@@ -128,6 +130,8 @@ class PassiveAggressive(AdditiveLearner):
         mistakes <= max(R^2, 1/C) * (|u|^2 + 2*C*L)          (I)
         mistakes <= (R^2 + 1/(2C)) * (|u|^2 + 2*C*S)         (II)
 
+    With weights C becomes c*C in max(R^2, 1/C) and R^2 + 1/(2C), c the smallest weight of a mistake, and losses count
+    by their weights.  In variant I, and in the plain one, a whole weight is that many repetitions of the example.
     A unit vector with a margin > 0 gives |u| = 1/margin and L = S = 0; the plain bound is then the perceptron's.
     docs/theorems.md has the proof, from any start.  A row without any value, with bias=False, has no step: it is
     predicted to be negative, and nothing is learned from it.
@@ -159,16 +163,20 @@ class PassiveAggressive(AdditiveLearner):
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "norm": "length of a vector u, of any length, whose losses are told",
-        "loss": "sum of max(0, 1 - y*(u.x)) over the extended instances",
-        "squared_loss": "sum of the squares of these",
+        "loss": "sum of max(0, 1 - y*(u.x)), times its weight, over the extended instances",
+        "squared_loss": "the same with the squares of max(0, 1 - y*(u.x))",
         "radius": "length of the longest extended instance; left out: of those that were mistakes",
         "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
         "start_norm": "length of the weights that play started from; left out: 0",
     }
     relations = (MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
 
-    def __init__(self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None) -> None:
-        super().__init__(kernel.SHORTEST_SQUARED + 1, labels, variant=variant, C=C, bias=bias)
+    weighted = True  # the weight of an example is a factor of its C
+
+    def __init__(
+        self, variant: str = "I", C: float = 1.0, bias: bool = True, labels: Any = None, costs: Any = None
+    ) -> None:
+        super().__init__(kernel.LEAST + 1, labels, costs, variant=variant, C=C, bias=bias)
         self._most = self.settings["C"] if variant == "I" else inf
         self._slack = 0.5 / self.settings["C"] if variant == "II" else 0.0
         self._learned = array("d", bytes(16))
@@ -176,7 +184,7 @@ class PassiveAggressive(AdditiveLearner):
 
     @reading
     def facts(self) -> dict[str, Any]:
-        known = super().facts() | {"start_norm": 0}
+        known = super().facts() | {"start_norm": 0, "_least": self._scalars[kernel.LEAST] or 1.0}
         for name, place in (("radius", kernel.RADIUS_SQUARED), ("shortest", kernel.SHORTEST_SQUARED)):
             if self._scalars[place]:
                 known[name] = sqrt(self._scalars[place])
@@ -187,9 +195,9 @@ class PassiveAggressive(AdditiveLearner):
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, 0, rows.count,
-            self._weights[rows.base :], self._scalars, self._most, self._slack, self.settings["bias"], learn,
-            predictions, scores, self.attributes.dense, self.attributes.extra_keys,
+            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, rows.importance, 0,
+            rows.count, self._weights[rows.base :], self._scalars, self._most, self._slack, self.settings["bias"],
+            learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
             *self.attributes.scratch(rows.widest), self._learned, self._row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
@@ -203,8 +211,8 @@ class PassiveAggressive(AdditiveLearner):
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         weights, scalars = arrays["weights"], arrays["scalars"]
-        self._check_weights(weights, scalars, kernel.SHORTEST_SQUARED + 1)
+        self._check_weights(weights, scalars, kernel.LEAST + 1)
         if not all(0 <= square < inf for square in scalars[kernel.RADIUS_SQUARED :]):
-            raise ValueError("a length of instances is none")
+            raise ValueError("a length of instances, or the weight of a mistake, is none")
         self._scalars = scalars
         self._keep(self.attributes.by_slot(weights))

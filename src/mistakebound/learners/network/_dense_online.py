@@ -6,7 +6,7 @@ import numpy as np
 
 from mistakebound.core.atomic import exclusive
 from mistakebound.core.errors import BadData, BadParameter, Diverged
-from mistakebound.core.rows import no_meaning
+from mistakebound.core.weights import no_meaning
 from mistakebound.learners.network._dense_model import DenseModel
 from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
 from mistakebound.learners.network.training import Chance
@@ -43,7 +43,7 @@ class DenseOnline(DenseModel):
     @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
         if weight != 1.0:
-            raise BadParameter(no_meaning(self.name, weight))
+            raise BadParameter(no_meaning(self, weight))
         return self._learn_rows([x], [y])[0]
 
     @exclusive

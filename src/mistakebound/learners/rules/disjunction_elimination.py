@@ -32,6 +32,7 @@ class EliminationLearner(SparseLearner):
     binary = True
     exact = True
     conservative = True
+    weighted = True  # what an example strikes out it strikes out once: repeating it changes nothing
 
     def __init__(self, n: int | None = None, labels: Any = None) -> None:
         super().__init__(labels, n=n)

@@ -11,8 +11,8 @@ from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothes
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.labels import Labels
 from mistakebound.core.protocol import OnlineLearner
-from mistakebound.core.rows import no_meaning
 from mistakebound.core.theorem import Theorem
+from mistakebound.core.weights import no_meaning
 
 if TYPE_CHECKING:
     from array import array
@@ -112,7 +112,7 @@ class ConceptLearner(OnlineLearner):
     @exclusive
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Sequence[str] | None = None) -> Any:
         if weight != 1.0:
-            raise BadParameter(no_meaning(self.name, weight))
+            raise BadParameter(no_meaning(self, weight))
         instance = self._read(x, names)
         label = self.labels.code_ahead(y)
         said = self._say(instance)
