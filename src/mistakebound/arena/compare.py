@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from mistakebound import learners as registry
 from mistakebound.arena.comparison_entry import EACH, Entry
 from mistakebound.arena.play import usable_facts
-from mistakebound.arena.stream_labels import asks_labels, first_labels, many_in_words
+from mistakebound.arena.stream_labels import asks_labels, distinct, first_labels, many_in_words, pair_in_words, usual
+from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import is_path
-from mistakebound.core.label_order import ROWS, distinct, pair_in_words, usual
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
 

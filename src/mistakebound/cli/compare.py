@@ -16,8 +16,8 @@ from mistakebound.cli.options import add, add_group
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.settings import assumptions, check_numbers, make_learner, pairs, settings_from
 from mistakebound.cli.terminal import progress_for
+from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.label_order import ROWS
 from mistakebound.io.pass_source import PassSource
 from mistakebound.io.reader import threads_for
 from mistakebound.model.plan import transformed

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.arena.stream_labels import adopt, distinct
 from mistakebound.cli.commands import say
 from mistakebound.cli.options import add, add_group, whole
 from mistakebound.cli.settings import at_least, check_numbers, label_pair, settings_from
 from mistakebound.cli.terminal import reader_with_progress
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.label_order import adopt, distinct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Ints
     from mistakebound.core.labels import Labels
 
+ROWS = 1000  # of a stream whose labels are looked at before the first trial
+
 
 class LabelColumn:
     """The labels of the rows of an array: values[tokens[row]]."""
@@ -199,7 +201,7 @@ def _value(token: bytes) -> Any:
         return None
 
 
-def cut(block: Block, first: int, last: int) -> Block:
+def part_of(block: Block, first: int, last: int) -> Block:
     """Rows first .. last-1 of a block, in its own buffers."""
     if first == 0 and last == block.rows:
         return block

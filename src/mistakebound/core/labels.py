@@ -81,7 +81,7 @@ class Labels:
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = declared is not None
-        self.open = False  # beside one label a second of any kind is taken: see label_order.adopt
+        self.open = False  # beside one label a second of any kind is taken: see stream_labels.adopt
         self._negative: Any = None
         self._positive: Any = None
         self._codes: dict[Any, int] = {}

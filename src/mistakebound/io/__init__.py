@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.io.memory import InMemory
     from mistakebound.io.multi_file import Paths, Stream
+    from mistakebound.io.source import InMemory
 
 __all__ = ["open_stream"]
 

@@ -12,8 +12,8 @@ from collections import deque
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.csv_chunk import CsvChunk
 from mistakebound.io.dialect import Dialect, settled_dialect
-from mistakebound.io.rewritten import Rewritten
-from mistakebound.io.source import BLOCK_BYTES, Chunk, CutReader, Source
+from mistakebound.io.reader import CutReader
+from mistakebound.io.source import BLOCK_BYTES, Chunk, Source
 from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
 from mistakebound.io.table_columns import Columns, check_distinct, decide, missing_words, to_look_at
 from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe
@@ -65,6 +65,8 @@ class CsvReader(CutReader):
         source = Source(path) if isinstance(path, (str, os.PathLike)) else path
         self._dialect = Dialect() if settings["format"] == "arff" else settled_dialect(source, settings)
         if not self._dialect.is_direct():
+            from mistakebound.io.rewritten import Rewritten
+
             source = Rewritten(source, self._dialect)
         self._delimiter = self._dialect.delimiter
         self._cutter = RecordCutter(source, block_bytes, self._delimiter)

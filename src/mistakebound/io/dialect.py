@@ -10,7 +10,7 @@ from functools import lru_cache
 from io import StringIO
 from itertools import islice, product
 
-from mistakebound.core.label_order import ROWS
+from mistakebound.core.block_labels import ROWS
 from mistakebound.io.table_cells import WORDS
 from mistakebound.io.table_settings import is_complete
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.io.memory import InMemory, MemorySource, open_source
+from mistakebound.io.memory import MemorySource
+from mistakebound.io.source import InMemory, open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

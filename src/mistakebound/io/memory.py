@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from mistakebound.core.errors import MistakeboundError
-from mistakebound.io.source import Source, size_of
+from mistakebound.io.source import InMemory, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,25 +11,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _UNIT = 1 << 16
-
-
-class InMemory:
-    """Stands where the path of a file may; every `open` gives a source that begins at the first row."""
-
-    __slots__ = ("_data", "name")
-
-    def __init__(self, data: Any, name: str) -> None:
-        self._data = data
-        self.name = name
-
-    def open(self) -> MemorySource:
-        raise NotImplementedError
-
-    def looked(self) -> None:
-        """What is read from here on need not be kept."""
-
-    def close(self) -> None:
-        """It will not be opened any more."""
 
 
 class TextInMemory(InMemory):
@@ -43,9 +22,8 @@ class TextInMemory(InMemory):
         super().__init__(data, name)
 
     @property
-    def made(self) -> bool:
-        """Whether its lines are made as they are read, perhaps only once."""
-        return not isinstance(self._data, bytes)
+    def again(self) -> bool:  # type: ignore[override]
+        return isinstance(self._data, bytes)  # else its lines are made as they are read, perhaps only once
 
     def open(self) -> MemorySource:
         data = self._data
@@ -143,20 +121,3 @@ class DerivedSource(PartsSource):
 
     def close(self) -> None:
         self._source.close()
-
-
-def open_source(path: str | InMemory) -> Source:
-    """The bytes of a file, or what lies in memory in its place."""
-    return path.open() if isinstance(path, InMemory) else Source(path)
-
-
-def size_on_disk(path: str | InMemory) -> int | None:
-    """The size of a file, None where there is none; an error for a file that is not there."""
-    return None if isinstance(path, InMemory) else size_of(path)
-
-
-def read_again(place: str | InMemory) -> bool:
-    """Whether it can be opened twice: a pipe, and rows that are made as they are read, cannot."""
-    if isinstance(place, InMemory):
-        return not (isinstance(place, TextInMemory) and place.made)
-    return place != "-" and (os.path.isfile(place) or not os.path.exists(place))

@@ -6,8 +6,8 @@ import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
 from mistakebound.io.formats import open_file
-from mistakebound.io.memory import InMemory, open_source, size_on_disk
 from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
+from mistakebound.io.source import InMemory, open_source, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Stream(StreamReader):
         self._paths = paths
         self._settings = settings
         self._options = options
-        self._sizes = [size_on_disk(path) for path in paths]  # a name that no file has is said now, not hours later
+        self._sizes = [size_of(path) for path in paths]  # a name that no file has is said now, not hours later
         self._ended = False
         self._file = 0
         self._filling = self._first = self._settling = open_file(open_source(paths[0]), settings, options)

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mistakebound.io.memory import InMemory
+    from mistakebound.io.source import InMemory
 
 
 def read_row(row: Any, settings: dict[str, Any]) -> Instance:

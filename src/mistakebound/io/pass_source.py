@@ -10,8 +10,8 @@ from mistakebound.core.errors import BadParameter, FileChanged, MistakeboundErro
 from mistakebound.core.file_kinds import check_kind
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
-from mistakebound.io.memory import InMemory, read_again
 from mistakebound.io.reader import run, threads_for
+from mistakebound.io.source import InMemory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,10 +135,6 @@ class PassSource:
         if self._same is not None and self._again:
             self._same.check("while it was learned")
 
-    def reads_as(self, reader: Any) -> None:
-        """Further passes read as this reader did."""
-        self.settings = reader.settings
-
     def _prepare(self, cache: str) -> None:
         from mistakebound.io import cache_maker
 
@@ -178,7 +174,7 @@ class PassSource:
                 if show is not None:
                     show.close()
             self._skipped, self._collisions = stream.skipped_before(None), stream.collisions()
-            self.reads_as(stream)
+            self.settings = stream.settings
         return store
 
 
@@ -193,6 +189,13 @@ def cache_name(given: str | bool | None, files: list[str], settings: dict[str, A
     from mistakebound.io.cache_maker import default_name
 
     return default_name(files)
+
+
+def read_again(place: str | InMemory) -> bool:
+    """Whether it can be opened twice: a pipe, and rows that are made as they are read, cannot."""
+    if isinstance(place, InMemory):
+        return place.again
+    return place != "-" and (os.path.isfile(place) or not os.path.exists(place))
 
 
 def readable_twice(files: list[Any]) -> list[Any]:

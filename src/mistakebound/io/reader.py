@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.block import Block
     from mistakebound.core.errors import NoConsistentHypothesis
+    from mistakebound.io.source import LineCutter
 
 
 KEPT_LINES = 100  # bad lines that are listed, however many are counted
@@ -135,6 +136,20 @@ class FileReader(Reader):
         self.skipped += count
         self.skipped_lines += [(first + line, message) for line, message in lines]
         del self.skipped_lines[KEPT_LINES:]
+
+
+class CutReader(FileReader):
+    """The reader of a text, which a cutter takes apart."""
+
+    __slots__ = ("_cutter",)
+
+    _cutter: LineCutter
+
+    def progress(self) -> tuple[int, int | None]:
+        return self._cutter.source.position, self._cutter.source.total
+
+    def close(self) -> None:
+        self._cutter.close()
 
 
 class StreamReader(Reader):

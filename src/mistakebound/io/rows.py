@@ -8,8 +8,8 @@ from array import array
 from mistakebound.core.block import Block
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
-from mistakebound.io.reader import KEPT_LINES
-from mistakebound.io.source import BLOCK_BYTES, Chunk, CutReader, LineCutter
+from mistakebound.io.reader import KEPT_LINES, CutReader
+from mistakebound.io.source import BLOCK_BYTES, Chunk, LineCutter
 from mistakebound.kernels import libsvm as kernel  # the first places of `state` are the same in all parsers
 
 TYPE_CHECKING = False

@@ -10,11 +10,12 @@ import stat
 import sys
 
 from mistakebound.core.errors import BadData, MistakeboundError
-from mistakebound.io.reader import BaseChunk, FileReader
+from mistakebound.io.reader import BaseChunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from io import FileIO
+    from typing import Any
 
     from mistakebound.io.decompress import Unpacker
 
@@ -141,14 +142,40 @@ class Source:
         self._file.close()
 
 
-def size_of(path: str) -> int | None:
+class InMemory:
+    """Stands where the path of a file may; every `open` gives a source that begins at the first row."""
+
+    __slots__ = ("_data", "name")
+
+    again = True  # it can be opened twice
+
+    def __init__(self, data: Any, name: str) -> None:
+        self._data = data
+        self.name = name
+
+    def open(self) -> Source:
+        raise NotImplementedError
+
+    def looked(self) -> None:
+        """What is read from here on need not be kept."""
+
+    def close(self) -> None:
+        """It will not be opened any more."""
+
+
+def open_source(place: str | InMemory) -> Source:
+    """The bytes of a file, or what lies in memory in its place."""
+    return place.open() if isinstance(place, InMemory) else Source(place)
+
+
+def size_of(place: str | InMemory) -> int | None:
     """The size of a file, None where it has none; an error for a file that is not there."""
-    if path == "-":
+    if isinstance(place, InMemory) or place == "-":
         return None
     try:
-        mode = os.stat(path)
+        mode = os.stat(place)
     except (OSError, ValueError) as e:
-        raise MistakeboundError(f"{path}: {getattr(e, 'strerror', None) or e}") from e
+        raise MistakeboundError(f"{place}: {getattr(e, 'strerror', None) or e}") from e
     return mode.st_size if stat.S_ISREG(mode.st_mode) else None
 
 
@@ -268,17 +295,3 @@ class LineCutter:
     def close(self) -> None:
         self._ended = True
         self.source.close()
-
-
-class CutReader(FileReader):
-    """The reader of a text, which a cutter takes apart."""
-
-    __slots__ = ("_cutter",)
-
-    _cutter: LineCutter
-
-    def progress(self) -> tuple[int, int | None]:
-        return self._cutter.source.position, self._cutter.source.total
-
-    def close(self) -> None:
-        self._cutter.close()

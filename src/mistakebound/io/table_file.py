@@ -8,9 +8,9 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
 from mistakebound.io.formats import TABLES, check, settled_format, table_reader
-from mistakebound.io.memory import open_source, size_on_disk
 from mistakebound.io.multi_file import listed
 from mistakebound.io.reader import run
+from mistakebound.io.source import open_source, size_of
 from mistakebound.io.table_columns import Columns
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ def read_table_file(
     if not names:
         raise BadParameter("a table needs at least one file")
     for name in names:
-        size_on_disk(name)  # a name that no file has is said before anything is read
+        size_of(name)  # a name that no file has is said before anything is read
     gathered, assumed = _Gathered(), []
     for name in names:
         reader = _open(open_source(name), given, unlabelled_ok)

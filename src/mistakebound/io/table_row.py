@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.io.memory import InMemory
+    from mistakebound.io.source import InMemory
 
 
 def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:

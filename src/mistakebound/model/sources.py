@@ -12,7 +12,8 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import frame_names
-from mistakebound.io.memory import FrameInMemory, InMemory, TextInMemory
+from mistakebound.io.memory import FrameInMemory, TextInMemory
+from mistakebound.io.source import InMemory
 from mistakebound.model.model import Model
 
 TYPE_CHECKING = False

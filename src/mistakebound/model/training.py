@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from mistakebound.arena.stream_labels import asks_labels, many_in_words, one_vs_all, third_in_words, with_labels
+from mistakebound.arena.stream_labels import (
+    asks_labels,
+    many_in_words,
+    one_vs_all,
+    pair_in_words,
+    third_in_words,
+    usual,
+    with_labels,
+)
+from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.core.label_order import ROWS, pair_in_words, usual
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
@@ -46,7 +54,8 @@ class Training:
             remembered = self._begin()
             self.pass_source = self._pass_source(reader_settings(plan.reading, remembered, plan.spell))
             self.passes = self._passes()
-        self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
+        if self.facts:
+            self.learner.bound(**self.facts)  # a fact that no theorem can use is said now, not after the stream
         self._labels_open = asks_labels(self.learner)  # they are not both known
         if not self.learner.many_classes:
             self.learner.labels.open = True
@@ -178,7 +187,8 @@ class Training:
         self._say_assumed(reader)
         learner = with_labels(self.learner, found, where=reader.name, keep=self.plan.keep_learner)
         if learner is not self.learner:
-            learner.bound(**self.facts)
+            if self.facts:
+                learner.bound(**self.facts)
             self.learner, self.ledger = learner, new_ledger(learner, calibrate=True)
             self.passes = self._passes()
             self._say_labels(many_in_words(learner.settings["base"], found))
@@ -256,8 +266,7 @@ class Training:
         reader, self._reader = self._reader, None
         if reader is None:
             return
-        self.reader_settings = reader.settings
-        self.pass_source.reads_as(reader)
+        self.reader_settings = self.pass_source.settings = reader.settings  # further passes read as this one did
         self.collisions = reader.collisions()
         if self._counted:
             return

@@ -7,7 +7,7 @@ from itertools import islice
 from operator import setitem
 
 from mistakebound.core.atomic import commit, exclusive, reading
-from mistakebound.core.block_labels import cut, labels_in
+from mistakebound.core.block_labels import labels_in, part_of
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
@@ -304,7 +304,7 @@ class OneVsAll(Ensemble):
         to_come = self._count_missing(block)
         while first < block.rows:
             last = min(block.rows, first + self._rows_at_once(len(self._bases) + to_come))
-            part = cut(block, first, last)
+            part = part_of(block, first, last)
             try:
                 self._make_spares(self._count_missing(part) if to_come else 0)
                 super()._learn_block(part, ledger, out[first:last], skip)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mistakebound.arena.stream_labels import adopt, distinct, in_order, pair_in_words, usual
 from mistakebound.core.errors import BadData
-from mistakebound.core.label_order import adopt, distinct, in_order, pair_in_words, usual
 from mistakebound.core.labels import Labels, SureLabels, meaning
 
 PAIRS = [
