@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import IDS, NUMBERED, RESERVED
+from mistakebound.core.names import IDS, RESERVED, is_numbered
 
 _SIGNS = {
     sign: sign for sign in ("|", "&", "^", "~", "(", ")", ",", "+", "-", "*", "/", ">", ">=", "<=", "{", "}", "∅")
@@ -87,7 +87,7 @@ def _word(text: str, at: int, end: int) -> Token:
     if word.lower() in RESERVED:
         return Token(_WORDS.get(word.lower(), word.lower()), word, at, end)
     token = Token("name", word, at, end)
-    if not NUMBERED.fullmatch(word):
+    if not is_numbered(word):
         return token
     digits = word[1:]
     if (digits[0] == "0" and digits != "0") or len(digits) > 19 or int(digits) >= IDS:

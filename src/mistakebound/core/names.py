@@ -8,8 +8,6 @@ and file names may hold anything; a terminal or a page may not: `visible` writes
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
 IDS = 1 << 63
 # Words of the formula language, in any case; an attribute that has such a name is quoted.
 RESERVED = frozenset({"all", "and", "any", "else", "false", "if", "not", "of", "or", "then", "true"})
-NUMBERED = re.compile(r"x[0-9]+")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -54,9 +51,18 @@ def attribute_order(name: str) -> tuple[int, int, str]:
     return (0, number, "") if number >= 0 else (1, 0, name)
 
 
+def is_numbered(name: str) -> bool:
+    """Whether a name looks like an id in a formula: x and decimal digits.
+
+    >>> [is_numbered(name) for name in ("x17", "x", "17", "x\u0663")]
+    [True, False, False, False]
+    """
+    return name[:1] == "x" and name[1:].isdecimal() and name.isascii()
+
+
 def is_bare(name: str) -> bool:
     """Whether a text name stands in a formula without quotes."""
-    return name.isidentifier() and not NUMBERED.fullmatch(name) and name.lower() not in RESERVED
+    return name.isidentifier() and not is_numbered(name) and name.lower() not in RESERVED
 
 
 def write_name(name: str) -> str:

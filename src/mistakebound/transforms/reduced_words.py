@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.core.names import NUMBERED
+from mistakebound.core.names import is_numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def conjunction_in_words(learner: Any, terms: int) -> str:
 def _order(literal: str) -> tuple[int, int, str]:
     """The canonical order of the attributes, of which an id is written x3."""
     name = literal.lstrip("(~")
-    return (0, int(name[1:]), "") if NUMBERED.fullmatch(name) else (1, 0, name)
+    return (0, int(name[1:]), "") if is_numbered(name) else (1, 0, name)
 
 
 def _largest_sum(weights: dict[str, float]) -> float:

@@ -13,7 +13,7 @@ from mistakebound.concepts.dnf import DNFFormula, disjunction_of_terms
 from mistakebound.concepts.literal_sets import Conjunction, Disjunction
 from mistakebound.concepts.literals import Literal
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import NUMBERED, attribute_order, is_id
+from mistakebound.core.names import attribute_order, is_id, is_numbered
 from mistakebound.learners.tree.flat_tree import Branching, flat
 from mistakebound.learners.tree.table_text import values_of
 from mistakebound.theory.interval import deep_recursion
@@ -80,7 +80,7 @@ def attribute_of(column: str) -> str:
     >>> attribute_of("x3"), attribute_of("free")
     ('3', 'free')
     """
-    return column[1:] if NUMBERED.fullmatch(column) and is_id(column[1:]) else column
+    return column[1:] if is_numbered(column) and is_id(column[1:]) else column
 
 
 def column_of(attribute: str) -> str:
