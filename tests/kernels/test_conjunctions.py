@@ -171,8 +171,5 @@ def test_misuse() -> None:
     ):  # fmt: skip
         fresh = call([[1, 3], [5, 7]], 2, values=[1.0, 2.0, 3.0, 4.0]) | changes
         assert kernel.expand4(*fresh.values()) == kernel.CAPACITY, changes
-    assert not kernel.number(array("I", [1, 9]), 0, 2, array("I", bytes(8)))
-    assert not kernel.number(array("I", [1]), 0, 2, array("I", bytes(8)))
-    assert not kernel.number(array("I", [1]), -1, 1, array("I", bytes(8)))
     for levels, first, factor in ((0, 0, 1), (1, -1, 1), (1, 0, 0), (1, 0, 3)):
         assert kernel.fill_sums(array("Q", bytes(32)), levels, first, factor) == -1

@@ -22,6 +22,7 @@ from mistakebound.core.params import number
 from mistakebound.core.protocol import behind_transforms
 from mistakebound.model.model import load, of_table, refuse_without_rows
 from mistakebound.report.bars import draw_weights
+from mistakebound.report.effects import effect_lines, effects
 from mistakebound.report.ledger_text import (
     attributes_in_words,
     bound_in_words,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
+
+    from mistakebound.core.spread import Spread
 
 
 INPUTS = ("model", "files", "validation")
@@ -113,9 +116,9 @@ def run(options: Namespace) -> int:
         print(json.dumps(told(model.learner, ledger, bound, top) | {"short_rule": rule}))
     else:
         in_words = ensemble_text if ensemble else as_text
-        say(*in_words(model.learner, ledger, bound, top, said))
+        say(*fitted(in_words(model.learner, ledger, bound, top, said)))
     if options.plot is not None:
-        draw_weights(options.plot, model.learner, top)
+        draw_weights(options.plot, model.learner, top, spread_of(ledger))
     return 0
 
 
@@ -150,7 +153,7 @@ def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[s
         "threshold": threshold,
         "bias": getattr(inside, "bias", None),
         **_counts(ledger, bound),
-        "attributes": [{"name": name, "weight": weight} for name, weight in learner.top(top)],
+        "attributes": [one.as_json() for one in effects(learner, spread_of(ledger), top)],
     }
     literals = literals_of(learner)
     if literals is not None:
@@ -169,16 +172,13 @@ def as_text(
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
     said.append(("attributes", attributes_in_words(learner)))
     lines = [*wrap(f"{learner!r}: {behind_transforms(learner)[0].summary}", rest="  "), *fields(said)]
-    largest = learner.top(top)
-    if largest and literals is not None:
-        lines += [
-            "",
-            *columns([("literal",), *((("~" if weight < 0 else "") + name,) for name, weight in largest)], "<"),
-        ]
-    elif largest:
-        head = "weight against it" if learner.inner is not None and learner.complement else "weight"
-        lines += ["", *columns([("attribute", head), *((name, f"{weight:.7g}") for name, weight in largest)], "<>")]
-    return lines
+    if literals is not None:
+        largest = learner.top(top)
+        rows = [(("~" if weight < 0 else "") + name,) for name, weight in largest]
+        return [*lines, "", *columns([("literal",), *rows], "<")] if rows else lines
+    head = "weight against it" if learner.inner is not None and learner.complement else "weight"
+    table = effect_lines(effects(learner, spread_of(ledger), top), head)
+    return [*lines, "", *table] if table else lines
 
 
 def ensemble_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def ensemble_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> 
         **labels_facts(learner),
         "hypothesis": learner.hypothesis.text(top),
         **_counts(ledger, bound),
-        **members_as_json(learner, top),
+        **members_as_json(learner, top, spread_of(ledger)),
     }
 
 
@@ -202,7 +202,8 @@ def ensemble_text(
     from mistakebound.report.comparison import member_lines
 
     said = [*rule, *_counts_in_words(ledger, bound), ("attributes", f"{len(learner.attributes):,} seen")]
-    return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *member_lines(learner, top)]
+    members = member_lines(learner, top, spread_of(ledger))
+    return [*wrap(f"{learner!r}: {learner.summary}", rest="  "), *fields(said), "", *members]
 
 
 def _counts(ledger: Ledger | None, bound: Any) -> dict[str, Any]:
@@ -221,3 +222,7 @@ def _counts_in_words(ledger: Ledger | None, bound: Any) -> list[tuple[str, str]]
     if bound is not None and bound.value is not None:
         said.append(("bound", bound_in_words(bound, ledger)))
     return said
+
+
+def spread_of(ledger: Ledger | None) -> Spread | None:
+    return None if ledger is None else ledger.spread

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mistakebound.core.calibration import CalibrationTable
     from mistakebound.core.certificate import Certificate
     from mistakebound.core.many_labels import ManyLabels
+    from mistakebound.core.rows import Rows
+    from mistakebound.core.spread import Spread
     from mistakebound.core.theorem import Bound
 
 
@@ -78,8 +80,7 @@ class Ledger(Independent):
 
     __slots__ = (
         "_counts", "_pairs", "_sums", "abstention_trials", "bound", "calibration", "inconsistency", "labels",
-        "lemma_failures",
-        "mistake_trials", "passes", "seed", "since", "start", "trials",
+        "lemma_failures", "mistake_trials", "passes", "seed", "since", "spread", "start", "trials",
     )  # fmt: skip
 
     def __init__(
@@ -97,6 +98,7 @@ class Ledger(Independent):
         self.inconsistency: str | None = None
         self.lemma_failures: list[str] = []
         self.calibration: Calibration | None = None  # from scores to probabilities, where these are counted
+        self.spread: Spread | None = None  # of the attributes, where it is counted
         self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
         self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
         self._sums = array("d", bytes(24))  # weights of trials, mistakes, abstentions: one trial after another
@@ -172,6 +174,11 @@ class Ledger(Independent):
         if tables is not None and self.calibration is not None:
             self.calibration.tables = tables
         self.trials = trials
+
+    def note_rows(self, rows: Rows, played: int, counted: int) -> None:
+        """The first `played` of these rows were learned, after so many trials; those of later passes are known."""
+        if self.spread is not None and self.passes == 1:
+            self.spread.add(rows, played, counted)
 
     @property
     def calibrates(self) -> bool:
@@ -260,6 +267,8 @@ class Ledger(Independent):
         self.start = start
         if self.calibration is not None:
             self.calibration.tables = {}
+        if self.spread is not None:
+            self.spread = self.spread.new()  # the learner begins anew, with a table of its own
 
     @property
     def confusion(self) -> dict[tuple[Any, Any], int]:
@@ -495,12 +504,19 @@ def _count(mistakes: int) -> str:
     return "1 mistake" if mistakes == 1 else f"{mistakes} mistakes"
 
 
-def new_ledger(learner: Any, seed: int | None = None, *, calibrate: bool = False) -> Ledger:
-    """A count that begins with the learner as it is; with `calibrate` its scores are counted too, for probabilities."""
+def new_ledger(learner: Any, seed: int | None = None, *, for_model: bool = False) -> Ledger:
+    """A count that begins with the learner as it is.
+
+    With `for_model` it also counts scores, for probabilities, and the spread of the attributes, for explanations.
+    """
     own = adapted(learner)
     ledger = Ledger(own.labels, seed, own.start())
-    if calibrate and own.calibrated:
-        ledger.calibration = Calibration()
+    if for_model:
+        from mistakebound.core.spread import Spread
+
+        ledger.spread = Spread()
+        if own.calibrated:
+            ledger.calibration = Calibration()
     return ledger
 
 

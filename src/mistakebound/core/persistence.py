@@ -175,7 +175,10 @@ class Persistent(Independent):
                 "position": position,
                 "assumptions": assumptions or {},
             }
-            return model_file.write(path, header, self._all_arrays())
+            arrays = self._all_arrays()
+            if ledger is not None and ledger.spread is not None:
+                arrays |= ledger.spread.arrays()
+            return model_file.write(path, header, arrays)
 
     def model_size(self) -> int | None:
         """The bytes of the model file that `save(path)` would write; None where there is none."""

@@ -431,6 +431,8 @@ class SparseLearner(OnlineLearner):
             self.attributes.truncate(before if rows is None else attributes_after(rows, played, before))
         self._follow_slots()
         settle_labels(block, first, end, self.labels)
+        if ledger is not None and rows is not None:
+            ledger.note_rows(rows, played, counted)
         if ledger is not None and ledger.trials == counted:
             tables = None
             if ledger.calibration is not None and len(scores):

@@ -55,29 +55,6 @@ LOWEST = bytes(
 Key = cython.fused_type(cython.uint, cython.ulonglong)
 
 
-def number(
-    slots: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    numbers: cython.uint[::1],
-) -> cython.bint:
-    """numbers[slots[i]] = i + 1 for first <= i < last; false when one is outside.
-
-    >>> from array import array
-    >>> numbers = array("I", bytes(16))
-    >>> number(array("I", [2, 0]), 0, 2, numbers), numbers.tolist()
-    (True, [2, 0, 1, 0])
-    """
-    i: cython.Py_ssize_t
-    if first < 0 or last > len(slots):
-        return False
-    for i in range(first, last):
-        if slots[i] >= cython.cast(cython.ulonglong, len(numbers)):
-            return False
-        numbers[slots[i]] = cython.cast(cython.uint, i + 1)
-    return True
-
-
 def fill_sums(
     sums: cython.ulonglong[::1], levels: cython.Py_ssize_t, first: cython.Py_ssize_t, factor: cython.ulonglong
 ) -> cython.Py_ssize_t:

@@ -11,7 +11,6 @@ WIDTH: int
 MOST: int
 LOWEST: bytes
 
-def number(slots: Ints, first: int, last: int, numbers: Ints) -> bool: ...
 def fill_sums(sums: Ints, levels: int, first: int, factor: int) -> int: ...
 def expand4(
     slots: Ints,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.protocol import counted
+from mistakebound.core.protocol import behind_transforms, counted
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.one_row import as_read, row_of
 from mistakebound.model.model import of_table, refuse_without_rows
 from mistakebound.report.comparison import LISTED, LISTED_JSON, answers_of_members
 from mistakebound.report.explanation import explain_one
-from mistakebound.report.table import columns
+from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from mistakebound.model.model import Model
     from mistakebound.report.explanation import Explanation
 
+_EXPLAINED = 20  # labels with what each attribute adds,
+_SHOWN = 3  # and of these in the table for people
+
 
 class MembersExplanation:
-    """What each member of an ensemble says of one row, and what they say together."""
+    """What each expert of an ensemble predicts for one row, and what they predict together."""
 
     def __init__(self, learner: Any, x: Any) -> None:
         self.prediction = counted(learner, x, learner.predict_one(x))
@@ -44,6 +47,54 @@ class MembersExplanation:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+class LabelsExplanation(MembersExplanation):
+    """The score of each label for one row, and what each attribute adds to those of the best labels."""
+
+    def __init__(self, learner: Any, x: Any, buckets: Mapping[str, Sequence[str]] | None = None) -> None:
+        super().__init__(learner, x)
+        self.terms = {}
+        if behind_transforms(learner.base_learner)[0].readable == "weights":
+            for answer in self.members[:_EXPLAINED]:
+                found = explain_one(learner.base(answer["label"]), x, buckets=buckets)
+                self.terms[answer["label"]] = found
+        self.names = {label: learner.labels.text(learner.labels.known(label)) for label in self.terms}
+        self.remark = ""
+
+    def add_remark(self, text: str) -> None:
+        self.remark = f"{self.remark}; {text}" if self.remark else text
+
+    def as_json(self, top: int | None = None) -> dict[str, Any]:
+        found = super().as_json(top)
+        for answer in found["members"]:
+            if answer["label"] in self.terms:
+                part = self.terms[answer["label"]].as_json(top)
+                answer |= {"bias": part["bias"], "terms": part["terms"]}
+        return found | {"remark": self.remark or None}
+
+    def lines(self, top: int | None = None) -> list[str]:
+        lines = super().lines(top) + (wrap(self.remark, "  ", "  ") if self.remark else [])
+        if not self.terms:
+            return lines
+        shown = list(self.terms)[:_SHOWN]
+        adds = [{term.name: term for term in self.terms[label].terms} for label in shown]
+        names = {name: None for terms in adds for name in terms}
+        order = sorted(names, key=lambda name: -max(abs(terms[name].amount) for terms in adds if name in terms))
+        head = ("attribute", "value", *(f"adds to {self.names[label]}" for label in shown))
+        rows = [head]
+        for name in order[:top]:
+            value = next(terms[name].value for terms in adds if name in terms)
+            rows.append((name, _cell(value), *(_added(terms[name].amount if name in terms else 0.0) for terms in adds)))
+        biases = [self.terms[label].bias for label in shown]
+        if any(bias is not None for bias in biases):
+            rows.append(("the bias", "", *(_added(bias or 0.0) for bias in biases)))
+        more = [f"  and {len(order) - top:,} more"] if top is not None and len(order) > top else []
+        return [*lines, "", *columns(rows, "<" + ">" * (len(head) - 1)), *more]
+
+
+def _added(amount: float) -> str:
+    return f"{amount:+.4g}" if amount else "0"
 
 
 def _cell(value: Any) -> str:
@@ -125,9 +176,10 @@ def explain_numbered(
 def _explained(
     learner: Any, x: Instance | Any, buckets: Mapping[str, Sequence[str]] | None = None, dropped: Sequence[str] = ()
 ) -> Explained:
-    if learner.ensemble:
+    if learner.ensemble == "experts":
         return MembersExplanation(learner, x)
-    found = explain_one(learner, x, buckets=buckets)
+    explained: Any = LabelsExplanation if learner.ensemble else explain_one
+    found: Explanation | LabelsExplanation = explained(learner, x, buckets=buckets)
     if dropped:
         found.add_remark(f"ignored, as in the stream: {', '.join(dropped)}")
     return found

@@ -8,6 +8,7 @@ from mistakebound.core.errors import BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.spread import Spread
 from mistakebound.io.formats import TABLES, check
 from mistakebound.learners import registry
 
@@ -337,9 +338,12 @@ def refuse_without_labels(learner: Any, path: str) -> None:
 
 def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
     fields = Fields(header, "the header")
+    spread = {name: arrays.pop(name) for name in [*arrays] if name.startswith("spread.")}
     learner = registry.restore(header, arrays)
     counts = fields.record("ledger", none=True)
     ledger = None if counts is None else Ledger.restore(counts, learner.labels)
+    if ledger is not None and spread:
+        ledger.spread = Spread.restore(spread, len(learner.attributes))
     settings = fields.record("reader", none=True)
     if settings is not None:
         fields.fields("reader").text("format")

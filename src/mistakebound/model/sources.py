@@ -116,7 +116,7 @@ def learn_arrays(
         return Model(learner.fit(X, y))
     if asks_labels(learner):
         learner = with_labels(learner, first_labels(y), in_file=False, keep=keep)
-    ledger = new_ledger(learner, calibrate=True)
+    ledger = new_ledger(learner, for_model=True)
     learner.bound(**facts)
     for number in range(1, passes + 1):
         before, ledger.passes = ledger.mistakes, number

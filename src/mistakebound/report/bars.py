@@ -6,6 +6,7 @@ from math import isfinite
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.core.plain_sum import plain_sum
+from mistakebound.report.effects import effects
 from mistakebound.report.explanation import apart
 from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_title, shortened
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.core.spread import Spread
     from mistakebound.report.explanation import Explanation
 
 MOST = 40  # bars in one picture
@@ -47,16 +49,17 @@ def draw_explanation(path: str, explanation: Explanation, top: int = 20) -> None
         axes.set_xlabel("the sum so far", color=INK)
 
 
-def draw_weights(path: str, learner: Any, top: int = 10) -> None:
-    """The attributes with the largest weights."""
-    largest = [(name, weight) for name, weight in learner.top(min(top, MOST)) if isfinite(weight)]
+def draw_weights(path: str, learner: Any, top: int = 10, spread: Spread | None = None) -> None:
+    """The attributes with the largest effects, weight times spread; without spread with the largest weights."""
+    largest = [(one.name, one.size) for one in effects(learner, spread, min(top, MOST)) if isfinite(one.size)]
+    what, unit = ("weights", "weight") if spread is None else ("effects", "effect: weight times spread")
     with picture(path, 8, 1.6 + 0.27 * max(1, len(largest))) as figure:
         axes = figure.subplots()
-        _frame(axes, [shortened(name, _NAME) for name, _ in largest], f"{learner!r}: the largest weights")
+        _frame(axes, [shortened(name, _NAME) for name, _ in largest], f"{learner!r}: the largest {what}")
         for place, (_, weight) in enumerate(largest):
             _bar(axes, place, 0.0, weight, _UP if weight >= 0 else _DOWN, _signed(weight))
         _leave_room(axes, [0.0, *(weight for _, weight in largest)])
-        axes.set_xlabel("weight", color=INK)
+        axes.set_xlabel(unit, color=INK)
 
 
 def _steps(explanation: Explanation, top: int) -> list[tuple[str, float]]:

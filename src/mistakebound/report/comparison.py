@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.protocol import adapted
+from mistakebound.report.effects import label_effects, label_lines
 from mistakebound.report.ledger_text import ledger_facts
 from mistakebound.report.table import columns, fields, short_count
 
@@ -11,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from mistakebound.core.spread import Spread
 
 _HEAD = ("learner", "mistakes", "error %", "recent", "bound", "sec", "bytes")
 
@@ -92,7 +95,7 @@ LISTED = 20  # labels for people,
 LISTED_JSON = 1000  # and for machines
 
 
-def members_as_json(learner: Any, top: int) -> dict[str, Any]:
+def members_as_json(learner: Any, top: int, spread: Spread | None = None) -> dict[str, Any]:
     """For machines: each member with what it stands for and its hypothesis; of very many labels the first."""
     if learner.ensemble == "experts":
         found = []
@@ -104,13 +107,13 @@ def members_as_json(learner: Any, top: int) -> dict[str, Any]:
     found, labels = [], learner.learned()
     for label in labels[:LISTED_JSON]:
         base = learner.base(label)
-        largest = [{"name": name, "weight": weight} for name, weight in base.top(top)]
+        largest = [one.as_json() for one in label_effects(learner, label, spread, top)]
         found.append({"label": label, "hypothesis": base.hypothesis.text(top), "attributes": largest})
     more = {"members_left_out": len(labels) - LISTED_JSON} if len(labels) > LISTED_JSON else {}
     return {"members": found} | more
 
 
-def member_lines(learner: Any, top: int) -> list[str]:
+def member_lines(learner: Any, top: int, spread: Spread | None = None) -> list[str]:
     """For people."""
     if learner.ensemble == "experts":
         experts = learner.experts()
@@ -119,12 +122,9 @@ def member_lines(learner: Any, top: int) -> list[str]:
         words = adapted(learner.expert(best)).hypothesis
         said = [] if words is None else ["", *fields([("best", f"{learner.labels.text(1)} when {words.text(top)}")])]
         return [*columns(rows, "<>>"), *said]
-    listed, labels = [], learner.learned()
-    for label in labels[:LISTED]:
-        base = learner.base(label)
-        listed.append((learner.labels.text(learner.labels.known(label)), base.hypothesis.text(min(top, 10))))
+    labels = learner.learned()
     more = [f"  and {len(labels) - LISTED:,} more labels"] if len(labels) > LISTED else []
-    return [*fields(listed), *more]
+    return [*label_lines(learner, labels[:LISTED], spread, top), *more]
 
 
 def answers_of_members(learner: Any, x: Any) -> list[dict[str, Any]]:

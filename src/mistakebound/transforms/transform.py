@@ -12,15 +12,14 @@ from abc import abstractmethod
 from array import array
 
 from mistakebound.core.atomic import commit, reading
+from mistakebound.core.attribute_numbers import AttributeNumbers
 from mistakebound.core.attributes import AttributeTable
-from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.facts import check_facts
 from mistakebound.core.instance import Instance
 from mistakebound.core.protocol import Learner, behind_transforms
 from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.kernels import conjunctions as kernel
 from mistakebound.transforms.derived_rows import OTHER_LABEL, Course, DerivedTable, turn_round
 
 TYPE_CHECKING = False
@@ -73,8 +72,7 @@ class Transform(SparseLearner):
         self.ahead = array("q", (0, 0))  # [0]: rows in hand from which this transform has learned already, for `took`
         self._single_row = None
         self._layout = 0
-        self._numbers: memoryview[int] = zeros("I", 0)
-        self._numbered = 0, -1, -1  # features that have their number there, and layout and generation of their table
+        self._numbers = AttributeNumbers()
         keys = inner.attributes.keys()
         table = DerivedTable.restore(keys, b"", array("Q")) if len(keys) else DerivedTable()
         assert isinstance(table, DerivedTable)
@@ -322,14 +320,7 @@ class Transform(SparseLearner):
 
     def numbers(self) -> memoryview[int]:
         """By slot of an input feature: 1 + how many appeared before it; 0 for one that has not appeared."""
-        done, layout, generation = self._numbered
-        table, size = self.attributes, len(self.attributes)
-        if (layout, generation) != (table.layout, table.generation) or done > size:
-            self._numbers, done = zeros("I", table.capacity), 0
-        if not kernel.number(table.slots(), done, size, self._numbers):
-            raise AssertionError("an index is outside the table")
-        self._numbered = size, table.layout, table.generation
-        return self._numbers
+        return self._numbers.of(self.attributes)
 
     def entries(self, instance: Instance) -> list[tuple[str, float]]:
         """(name, value) of all that the innermost learner sees of one instance; what is wrong with it is raised."""

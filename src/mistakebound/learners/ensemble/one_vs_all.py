@@ -131,6 +131,11 @@ class OneVsAll(Ensemble):
         share(base, self.attributes)
         return base
 
+    @property
+    def base_learner(self) -> SparseLearner:
+        """A new learner like that of every label."""
+        return self._fresh()
+
     @exclusive
     def base(self, label: Any) -> SparseLearner:
         """A copy of the learner that tells this label from all others."""

@@ -1,0 +1,121 @@
+"""Which attributes matter most to a model: weight times spread, and for a learner of many labels the same per label."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from math import isfinite, prod, sqrt
+
+from mistakebound.core.protocol import behind_transforms
+from mistakebound.report.table import columns, fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from mistakebound.core.spread import Spread
+
+_FEW = 5  # attributes for a label, and against it
+
+
+class Effect:
+    """An attribute, its weight, the spread of its values and the product: what it changes from row to row."""
+
+    __slots__ = ("name", "size", "spread", "weight")
+
+    def __init__(self, name: str, weight: float, spread: float | None) -> None:
+        self.name = name
+        self.weight = weight
+        self.spread = spread  # None: it was not counted, and weights are compared as they are
+        self.size = weight if spread is None else weight * spread if weight else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        found = {"name": self.name, "weight": self.weight}
+        if self.spread is None:
+            return found
+        return found | {"spread": _finite(self.spread), "effect": _finite(self.size)}
+
+
+def effects(learner: Any, spread: Spread | None, count: int) -> list[Effect]:
+    """The attributes with the largest effects by size, at most so many; of equal ones the first that appeared.
+
+    `spread` is that of the input features, in the order in which the learner's table has them.  Where a transform makes
+    others of them, theirs follows: that of a standardised value is 1 where there is one, and conjunctions are as
+    frequent as if their literals were independent.
+    """
+    inside, _ = behind_transforms(learner)
+    if spread is None or not spread.rows or inside.readable != "weights":
+        return [Effect(name, weight, None) for name, weight in learner.top(count)]
+    with learner._lock.around():
+        weights, spread_of = learner.weights(), _spreads(learner, spread)
+    found = [Effect(name, weight + 0.0, spread_of(name)) for name, weight in weights.items()]
+    ranked = nsmallest(count, range(len(found)), key=lambda place: (-abs(found[place].size), place))
+    return [found[place] for place in ranked]
+
+
+def _spreads(learner: Any, spread: Spread) -> Callable[[str], float]:
+    """A function from the name of a feature to its spread."""
+    names = learner.attributes.names()
+    if learner.inner is None:
+        return _known(names, spread.deviations())
+    share = _known(names, spread.shares())
+    if all(step.name == "standardize" for step in _steps(learner)):
+        return lambda name: sqrt(share(name))
+
+    def of_conjunction(name: str) -> float:
+        p = prod(1 - share(part) if off else share(part) for part, off in learner.parts(name))
+        return sqrt(p * (1 - p))
+
+    return of_conjunction
+
+
+def _known(names: Sequence[str], numbers: Sequence[float]) -> Callable[[str], float]:
+    found = dict(zip(names, numbers, strict=False))  # names that were declared may not have appeared
+    return lambda name: found.get(name, 0.0)
+
+
+def _steps(learner: Any) -> list[Any]:
+    """The transforms before a learner."""
+    return [] if learner.inner is None else [learner, *_steps(learner.inner)]
+
+
+def effect_lines(found: Sequence[Effect], head: str = "weight") -> list[str]:
+    """A table of effects for people; `head` says what a weight is one for."""
+    if not found:
+        return []
+    if found[0].spread is None:
+        return columns([("attribute", head), *((one.name, f"{one.weight:.7g}") for one in found)], "<>")
+    rows = [("attribute", head, "spread", "effect")]
+    rows += [(one.name, f"{one.weight:.7g}", f"{one.spread:.4g}", f"{one.size:.4g}") for one in found]
+    return columns(rows, "<>>>")
+
+
+def label_effects(learner: Any, label: Any, spread: Spread | None, count: int) -> list[Effect]:
+    """Those of the base learner of one label, of which the weights above 0 count for the label."""
+    base = learner.base(label)
+    found = effects(base, spread, count)
+    if base.inner is not None and behind_transforms(base)[1]:
+        return [Effect(one.name, 0.0 - one.weight, one.spread) for one in found]
+    return found
+
+
+def label_lines(learner: Any, labels: Sequence[Any], spread: Spread | None, top: int) -> list[str]:
+    """For each label the attributes for and against it, largest effect first."""
+    said = []
+    for label in labels:
+        found = label_effects(learner, label, spread, max(top, 4 * _FEW))
+        few = min(top, _FEW)
+        sides = [one for one in found if one.size > 0][:few], [one for one in found if one.size < 0][:few]
+        text = learner.labels.text(learner.labels.known(label))
+        said += [(text if k == 0 else "", f"{word}: {_list(side)}") for k, (word, side) in enumerate(
+            pair for pair in zip(("for", "against"), sides, strict=True) if pair[1]
+        )] or [(text, "no attribute for or against it")]  # fmt: skip
+    return fields(said)
+
+
+def _list(found: Sequence[Effect]) -> str:
+    return ", ".join(f"{one.name} ({one.size:+.3g})" for one in found)
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None

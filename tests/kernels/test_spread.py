@@ -1,0 +1,57 @@
+"""The spread of attributes: which rows are in the sample, and buffers that do not fit together."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import pytest
+
+from kernels.misuse import must_refuse
+from mistakebound.kernels import slots
+from mistakebound.kernels import spread as kernel
+from naive import spread as naive
+
+pytestmark = pytest.mark.kernel
+
+
+def call() -> dict[str, Any]:
+    return {
+        "slots": array("I", [3, 1, 3]), "base": 0, "values": array("d", [1.0, 2.0, 3.0]),
+        "indptr": array("q", [0, 2, 3]), "rows": 2, "numbers": array("I", [0, 2, 0, 1]), "counts": array("I", [0, 0]),
+        "moments": array("d", [0.0] * 4), "state": array("q", [0, 0]), "mark": 5,
+    }  # fmt: skip
+
+
+def test_which_rows_count() -> None:
+    """One attribute that is in every row: what is added to its count tells the rows of the sample."""
+    size = 20_000
+    found = []
+    for start in range(0, size, 7):  # any number of rows at a time
+        rows = min(7, size - start)
+        for row in range(rows):
+            state, counts = array("q", [start + row, 0]), array("I", [0])
+            assert kernel.add(
+                array("I", [0]), 0, array("d"), array("q", [0, 1]), 1, array("I", [1]), counts, array("d"), state, 1
+            )
+            found.append(counts[0])
+    assert found == [naive.weight(row) for row in range(size)]
+    state, counts = array("q", [0, 0]), array("I", [0])
+    assert kernel.add(
+        array("I", bytes(4 * size)), 0, array("d"), array("q", range(size + 1)), size, array("I", [1]), counts,
+        array("d"), state, 9,
+    )  # fmt: skip
+    assert (counts[0], state.tolist()) == (sum(found), [size, 9])
+    assert abs(counts[0] - size) <= 16, "the sample stands for all rows"
+
+
+def test_misuse() -> None:
+    must_refuse(kernel.add, call(), ["slots", "values", "indptr", "numbers", "counts", "moments", "state"], False)
+    for changes in ({"rows": -1}, {"rows": 3}, {"base": -1}, {"indptr": array("q", [0, 2, 1])}):
+        assert not kernel.add(*(call() | changes).values()), changes
+    assert kernel.add(*call().values())
+
+
+def test_numbers_outside() -> None:
+    assert not slots.number(array("I", [1, 9]), 0, 2, array("I", bytes(8)))
+    assert not slots.number(array("I", [1]), 0, 2, array("I", bytes(8)))
