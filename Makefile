@@ -40,7 +40,7 @@ endif
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##\(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-run: ready  ## Winnow against the perceptron on a stream of a million attributes
+run: ready  ## what it does, in a minute: a table, a theorem, a hunt
 	@$(BIN)/mistakebound demo
 
 # Style and types use one core, so the source kernels are tested beside them.

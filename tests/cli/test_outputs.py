@@ -309,7 +309,9 @@ def test_the_folder_of_a_hunt_is_a_folder(run: Run, folder: Path, monkeypatch: p
     assert (code, "cannot write into h.log.output: it is not a folder" in err) == (1, True)
 
 
-@pytest.mark.parametrize("name", ["stream.svm", "stream.svm.json", "winnow1.mb", "perceptron.mb", "mistakes.png"])
+@pytest.mark.parametrize(
+    "name", ["stream.svm", "stream.svm.json", "winnow1.mb", "perceptron.mb", "mistakes.png", "events.csv"]
+)
 def test_the_demo_leaves_what_it_did_not_make(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -1,12 +1,15 @@
-"""Make a stream of a million attributes, ten of them relevant, and learn it.
+"""Show in a minute what mistakebound does, on data that it makes itself.
 
-Winnow1 and the perceptron learn the same rows.  A picture compares their
-mistakes with the number that the theorem allows.
+1. A table of deliveries is learned without settings: error, probabilities,
+   explanation.
+2. Winnow1 and the perceptron learn a stream of a million attributes, ten of
+   them relevant; a picture compares their mistakes with what theorems allow.
+3. A hunt finds the three of 200 features that break a build.
 
   mistakebound demo
   mistakebound demo --n 100000 --active 100 --rows 50000 --out /tmp/demo
 
-Writes DIR/stream.svm, DIR/winnow1.mb, DIR/perceptron.mb and DIR/mistakes.png.
+All files are written to DIR, pictures among them.
 """
 
 from __future__ import annotations
@@ -16,10 +19,11 @@ import os
 from math import sqrt
 from time import perf_counter
 
-from mistakebound.cli.commands import note, say
-from mistakebound.cli.demo_report import as_json, as_text
+from mistakebound.cli import demo_parts
+from mistakebound.cli.commands import note, parse, say
+from mistakebound.cli.demo_report import as_json, as_text, next_steps, program_name
 from mistakebound.cli.options import add, whole
-from mistakebound.cli.outputs import FOLDER
+from mistakebound.cli.outputs import FOLDER, check_files
 from mistakebound.cli.terminal import Steps, progress_for
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger, bound_of
@@ -49,6 +53,7 @@ def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
     stream = _stream(options)
     if os.path.isfile(stream) and os.path.getsize(stream) and not os.path.exists(_settings(stream)):
         raise BadParameter(f"refusing to overwrite {stream}: it is not a stream that `demo` made")
+    yield from (("out", path, kind) for path, kind in demo_parts.files(options.out))
     yield "out", _settings(stream), "made stream"
     yield "out", stream, "stream"
     yield from (("out", _model(options, name), "model") for name in ("winnow1", "perceptron"))
@@ -78,7 +83,7 @@ def add_options(parser: ArgumentParser) -> None:
         ("--n", 1_000_000, "number of attributes"),
         ("--active", 1_000, "average number of attributes on in a row"),
         ("--relevant", 10, "attributes that decide the label"),
-        ("--rows", 10_000, "rows in the stream"),
+        ("--rows", 10_000, "rows in the stream; the table has twice as many"),
     ):
         parser.add_argument(name, type=whole, default=default, metavar="N", help=f"{text} (default: %(default)s)")
     parser.add_argument("--out", default="demo", metavar="DIR", help="output folder (default: %(default)s)")
@@ -122,6 +127,10 @@ def run(options: Namespace) -> int:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise MistakeboundError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    drawn = _can_draw(_picture(options))
+    table = demo_parts.write_events(folder, 2 * options.rows, options.seed)
+    if not options.json:
+        demo_parts.show_events(table, program_name(), _call, drawn=drawn)
     stream = _stream(options)
     relevant = make_stream(stream, options)
     k = options.relevant
@@ -132,12 +141,49 @@ def run(options: Namespace) -> int:
     ]
     for learner_run in runs:
         learner_run.learn(stream)
-    picture = draw(_picture(options), options, runs)
+    picture = draw(_picture(options), options, runs) if drawn else None
     if options.json:
-        print(json.dumps(as_json(stream, relevant, runs, picture)))
-    else:
-        say(*as_text(options, stream, relevant, runs, picture))
+        print(json.dumps(as_json(stream, relevant, runs, picture) | _parts_as_json(folder, table)))
+        return 0
+    say(*as_text(options, stream, relevant, runs, picture))
+    demo_parts.show_hunt(*demo_parts.write_build(folder), program_name(), _call)
+    say("What to type next:", *("  " + line for line in next_steps(stream, runs)))
     return 0
+
+
+def _call(words: list[str]) -> int:
+    """A command in this process."""
+    options = parse(words)
+    check_files(options)
+    code: int = options.run(options)
+    return code
+
+
+def _parts_as_json(folder: str, table: str) -> dict[str, Any]:
+    """The table and the hunt, by the calls that the commands make."""
+    from mistakebound.hunting.hunt import hunt
+    from mistakebound.model.learning import learn
+    from mistakebound.report.ledger_text import ledger_facts
+    from mistakebound.teachers.command import CommandOracle
+
+    model: Any = learn(table, model=os.path.join(folder, "events.mb"))
+    script, flags = demo_parts.write_build(folder)
+    with open(flags, encoding="utf-8") as file:
+        names = file.read().split()
+    found = hunt(CommandOracle([os.path.abspath(script), "{}"], names), names)
+    return {
+        "events": {"table": table} | ledger_facts(model.learner, model.ledger),
+        "hunt": {"flags": len(names), "culprits": list(found.culprits), "kind": found.kind, "runs": found.runs},
+    }
+
+
+def _can_draw(path: str) -> bool:
+    try:
+        check_picture(path)
+    except MistakeboundError as error:
+        note(str(error))
+        return False
+    return True
 
 
 def make_stream(path: str, options: Namespace) -> list[str]:
@@ -168,12 +214,7 @@ def _as_made(path: str, beside: str, wanted: dict[str, int]) -> bool:
         return False
 
 
-def draw(path: str, options: Namespace, runs: list[Run]) -> str | None:
-    try:
-        check_picture(path)
-    except MistakeboundError as error:
-        note(str(error))
-        return None
+def draw(path: str, options: Namespace, runs: list[Run]) -> str:
     title = f"{options.relevant} relevant attributes among {options.n:,}: mistakes while learning"
     # The perceptron's bound is about a hundred times Winnow1's: drawn in, it would flatten everything else.
     curves = [Curve(type(each.learner).__name__, each.ledger, show_bound=each is runs[0]) for each in runs]

@@ -56,8 +56,6 @@ def as_text(options: Namespace, stream: str, relevant: list[str], runs: list[Any
             ]
         ),
         "",
-        "What to type next:",
-        *("  " + line for line in next_steps(stream, runs)),
     ]
     return lines
 
@@ -86,7 +84,9 @@ def _allowed(ledger: Any) -> str:
 def next_steps(stream: str, runs: list[Any]) -> list[str]:
     """Commands that work as they stand."""
     program, model, file = program_name(), shlex.quote(runs[0].model), shlex.quote(stream)
+    events = shlex.quote(os.path.join(os.path.dirname(stream), "events.mb"))
     return [
+        f"{program} explain {events}",
         f"{program} explain {model}",
         f"{program} eval {model} {file}",
         f"{program} predict {model} {file} --scores | head",
