@@ -22,7 +22,7 @@ STATE = {"state": array("q", [0])}
 
 
 def diagonal() -> dict[str, Any]:
-    kept = {name: array("d", [0.0] * 3) for name in ("weights", "spent", "sums")}
+    kept = {"cells": array("d", [0.0] * 3 * arow.WIDTH)}
     return fresh(ROWS | kept | {"scalars": array("d", [0.0] * 6)} | HOW | {"products": array("d", [0.0] * 2)} | STATE)
 
 
@@ -61,9 +61,10 @@ def test_well_used() -> None:
     assert arow.run(*call.values()) == arow.OK
     # x~ = (1, 2, 1): variance 6, step 1/7, the bias at 6/7.  Then x~ = (3, 1) has the score 1/7 and variance 9 + 6/7.
     step = 8 / 7 / (10 + 6 / 7)
-    assert call["weights"].tolist() == pytest.approx([1 / 7, -3 * step, 2 / 7])
-    assert call["spent"].tolist() == pytest.approx([1 / 6, 9 / (1 + 6 / 7), 4 / 3])
-    assert call["sums"].tolist() == [1.0, -3.0, 2.0]
+    weights, spent, sums = (call["cells"][k :: arow.WIDTH].tolist() for k in (arow.WEIGHT, arow.SPENT, arow.SUM))
+    assert weights == pytest.approx([1 / 7, -3 * step, 2 / 7])
+    assert spent == pytest.approx([1 / 6, 9 / (1 + 6 / 7), 4 / 3])
+    assert sums == [1.0, -3.0, 2.0]
     assert call["scalars"].tolist() == pytest.approx([1 / 7 - step * 6 / 7, 1 / 6 + 1 / 10, 0.0, 0.0, 1.0, 1.0])
     assert arow.energy(array("d", [1.0]), array("d")) == -1.0
 
@@ -85,15 +86,19 @@ def test_overflow_changes_nothing() -> None:
     """A weight, what is spent, the step, the squares, the sum."""
     row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "biased": False, "scores": array("d")}
     for kept, values, r in (
-        ({"weights": [1.7e308, 0.0, -1.7e308]}, [0.5, 1.0], 1e-3),
-        ({"spent": [1.7e308, 0.0, 0.0]}, [1e-100, 1.0], 1e-308),
+        ({arow.WEIGHT: [1.7e308, 0.0, -1.7e308]}, [0.5, 1.0], 1e-3),
+        ({arow.SPENT: [1.7e308, 0.0, 0.0]}, [1e-100, 1.0], 1e-308),
+        ({arow.SPENT: [1.7e308, 0.0, 0.0]}, [], 1e-308),
+        ({arow.WEIGHT: [1e308, 0.0, -1.0e308]}, [], 1e-320),
         ({}, [1e-200, 1e-200], 1e-320),
         ({}, [1e200, 1.0], 1.0),
-        ({"weights": [1.7e308, 0.0, 1.7e308]}, [1.0, 1.0], 1.0),
+        ({arow.WEIGHT: [1.7e308, 0.0, 1.7e308]}, [1.0, 1.0], 1.0),
+        ({arow.WEIGHT: [1.7e308, 0.0, 1.7e308]}, [], 1.0),
     ):
         call = diagonal() | row | {"values": array("d", values), "r": r}
-        call |= {name: array("d", numbers) for name, numbers in kept.items()}
-        before = {name: call[name][:] for name in ("weights", "spent", "sums", "scalars")}
+        for column, numbers in kept.items():
+            call["cells"][column :: arow.WIDTH] = array("d", numbers)
+        before = {name: call[name][:] for name in ("cells", "scalars")}
         assert arow.run(*call.values()) == arow.OVERFLOW
         assert {name: call[name] for name in before} == before
     row = {"slots": array("I", [0]), "indptr": array("q", [0, 1]), "rows": 1, "scores": array("d")}
@@ -103,9 +108,9 @@ def test_overflow_changes_nothing() -> None:
         (0.0, [0.0] * 6, 0.0, 1e-320),
     ):
         call = diagonal() | row | {"values": array("d", [value]), "r": r, "scalars": array("d", scalars)}
-        call["weights"][0] = weight
+        call["cells"][arow.WEIGHT] = weight
         assert arow.run(*call.values()) == arow.OVERFLOW
-        assert (call["weights"][0], call["scalars"].tolist()) == (weight, scalars)
+        assert (call["cells"][arow.WEIGHT], call["scalars"].tolist()) == (weight, scalars)
     row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "scores": array("d")}
     for weights, values, r in (
         ([0.0, 1.7e308, -1.7e308, 0.0], [0.5, 1.0], 1e-3),
@@ -172,6 +177,6 @@ def test_weights_beyond_the_doubles_change_nothing(kernel: Any) -> None:
         fewer = CALLS[kernel]() | {"importance": array("d", importance), "values": array("d", values)} | changes
         fewer["rows"] = row
         assert kernel.run(*fewer.values()) == kernel.OK
-        for name in ("weights", "sums", "scalars"):
+        for name in {"cells", "weights", "sums", "scalars"} & call.keys():
             assert call[name] == fewer[name]
             assert all(number - number == 0.0 for number in call[name])

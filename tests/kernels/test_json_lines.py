@@ -20,8 +20,8 @@ SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 WORDS = [
     "", "a", "b", "zip", "n", "y", "z", "y.z", "w", "m", "a.b", "a=b", "b=c", "c", "\u00e4", "\u00e4\u00a0", "\u2003x",
-    "?", " ? ", " a ", "\x1ca", "\u3000", "\U0001f600", "\ud800", "line\nfeed", 'quo"te', "back\\slash", "true", "7", "1.0",
-    "long " * 9,
+    "?", " ? ", " a ", "\x1ca", "\u3000", "\U0001f600", "\ud800", "line\nfeed", 'quo"te', "back\\slash", "true",
+    "7", "1.0", "long " * 9,
 ]  # fmt: skip
 NUMBERS = [
     "0", "1", "-1", "-0", "-0.0", "1.0", "2.50", "0.0001", "0.00001", "123456789012345678", "1e3", "1E-2", "0.1", "-7",

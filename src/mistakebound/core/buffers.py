@@ -10,7 +10,7 @@ from mistakebound.kernels import slots as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from mistakebound.kernels import Floats as Floats
@@ -102,23 +102,30 @@ def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int)
     return target
 
 
-def relaid(numbers: Any, order: Ints, count: int, dense: int, new_slots: Ints | None, capacity: int) -> memoryview[Any]:
+def relaid(
+    numbers: Any, order: Ints, count: int, dense: int, new_slots: Ints | None, capacity: int, width: int = 1
+) -> memoryview[Any]:
     """An array by slot in a new layout: slots below `dense` stay, dense + e goes to new_slots[e] (None: stays too).
 
-    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.
+    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.  `width` numbers,
+    doubles where they are more than one, are kept for a slot.
     """
     numbers = memoryview(numbers)
-    target = zeros(numbers.format, capacity)
-    _move(numbers, order, target, order, count, dense)
-    extras = numbers[dense:]
+    target = zeros(numbers.format, width * capacity)
+    _move(numbers, order, target, order, count, dense, width)
+    extras = numbers[width * dense :]
     if new_slots is None:
-        target[dense : dense + len(extras)] = extras
+        target[width * dense : width * dense + len(extras)] = extras
     else:
-        _move(extras, IN_ORDER, target, new_slots, len(extras), len(extras))
+        _move(extras, IN_ORDER, target, new_slots, len(extras) // width, len(extras), width)
     return target
 
 
-def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, below: int) -> None:
+def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, below: int, width: int = 1) -> None:
+    if width > 1:
+        if not kernel.move_wide(source, slots, target, new_slots, count, below, width):
+            raise ValueError("expected so many numbers per index")
+        return
     word, move = _AS_WORDS[source.format]
     if word is not None and count:
         source, target = source.cast("B").cast(word), target.cast("B").cast(word)
@@ -129,6 +136,27 @@ def _move(source: Any, slots: Ints, target: Any, new_slots: Ints, count: int, be
 def taken(numbers: Any, slots: Ints) -> memoryview[Any]:
     """What an array by slot has for some slots, in their order."""
     return moved(numbers, slots, IN_ORDER, len(slots), len(slots))
+
+
+def taken_column(numbers: Any, slots: Ints, width: int, column: int) -> memoryview[float]:
+    """One of the `width` numbers that an array has for each of some slots, in their order."""
+    found: memoryview[float] = zeros("d", len(slots))
+    _take_column(numbers, slots, width, column, found)
+    return found
+
+
+def _take_column(numbers: Any, slots: Ints, width: int, column: int, out: Floats) -> None:
+    if not kernel.take_column(numbers, slots, len(slots), width, column, out):
+        raise ValueError("expected so many numbers per index")
+
+
+def columns_by_slot(columns: Sequence[Any], slots: Ints, width: int, capacity: int) -> memoryview[float]:
+    """An array with `width` numbers for each slot, the first ones from columns that are in the order of `slots`."""
+    target: memoryview[float] = zeros("d", width * capacity)
+    for column, numbers in enumerate(columns):
+        if not kernel.put_column(numbers, slots, len(numbers), width, column, target):
+            raise ValueError("expected so many numbers per index")
+    return target
 
 
 def all_finite(*arrays: Any) -> bool:
@@ -148,11 +176,18 @@ class InOrder:
     ('d', 2, [[7.0, 5.0]], 16)
     """
 
-    __slots__ = ("_finish", "_numbers", "_slots", "format")
+    __slots__ = ("_column", "_finish", "_numbers", "_slots", "format")
 
-    def __init__(self, numbers: Any, slots: Ints, finish: Callable[[memoryview[Any]], object] | None = None) -> None:
-        """`finish` is called with each part and may change it."""
+    def __init__(
+        self,
+        numbers: Any,
+        slots: Ints,
+        finish: Callable[[memoryview[Any]], object] | None = None,
+        column: tuple[int, int] | None = None,
+    ) -> None:
+        """`finish` is called with each part and may change it.  `column`: how many numbers a slot has, and which."""
         self._finish = finish
+        self._column = column
         self._numbers: memoryview[Any] = memoryview(numbers)
         self._slots = slots
         self.format: str = self._numbers.format
@@ -165,7 +200,10 @@ class InOrder:
         part = zeros(self.format, min(_PART, len(self)))
         for start in range(0, len(self), _PART):
             slots = self._slots[start : start + _PART]
-            _move(self._numbers, slots, part, IN_ORDER, len(slots), len(self._numbers))
+            if self._column is None:
+                _move(self._numbers, slots, part, IN_ORDER, len(slots), len(self._numbers))
+            else:
+                _take_column(self._numbers, slots, *self._column, part)
             if self._finish is not None:
                 self._finish(part)
             yield part[: len(slots)]

@@ -25,6 +25,12 @@ CAPACITY = 2
 _OVERFLOW = cython.declare(cython.int, OVERFLOW)
 ROW = 0
 
+# What is kept for an attribute; four, so that no line of the processor's memory ends within them.
+WEIGHT = 0
+SPENT = 1
+SUM = 2
+WIDTH = 4
+
 # Places in `scalars`.
 BIAS = 0
 BIAS_SPENT = 1
@@ -44,27 +50,6 @@ _HUGE = cython.declare(cython.double, 1e308)  # a sum above may be infinite in a
 
 
 @cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _in_order(
-    slots: cython.const[cython.uint][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    ordered: cython.bint,
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-) -> cython.void:
-    k: cython.Py_ssize_t
-    if not ordered:
-        key_order(slots, a, b, dense, extra_keys, keys, places)
-        return
-    for k in range(b - a):
-        places[k] = cython.cast(cython.uint, k)
-
-
-@cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
@@ -80,71 +65,112 @@ def _spending(x: cython.double, t: cython.double, variance: cython.double, r: cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _stays_finite(
+    slots: cython.const[cython.uint][::1],
+    a: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    cells: cython.const[cython.double][::1],
+    products: cython.const[cython.double][::1],
+    step: cython.double,
+    most: cython.double,
+) -> cython.bint:
+    """Whether all that an update changes stays finite; the products are in the order of the slots."""
+    k: cython.Py_ssize_t
+    t: cython.double
+    finite: cython.bint = True
+    for k in range(n):
+        t = cells[4 * cython.cast(cython.Py_ssize_t, slots[a + k])] + step * products[k]
+        finite &= t - t == 0.0
+        t = cells[4 * cython.cast(cython.Py_ssize_t, slots[a + k]) + 1] + most
+        finite &= t - t == 0.0
+    return finite
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _update(
     slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
+    ordered: cython.bint,
     places: cython.const[cython.uint][::1],
     y: cython.double,
     loss: cython.double,
+    size: cython.double,
     c: cython.double,
     r: cython.double,
     biased: cython.bint,
-    weights: cython.double[::1],
-    spent: cython.double[::1],
-    sums: cython.double[::1],
+    cells: cython.double[::1],
     scalars: cython.double[::1],
     products: cython.double[::1],
 ) -> cython.bint:
-    """One step of a row of importance c; false, and nothing changed, when something would not stay finite."""
+    """One step of a row of importance c; false, and nothing changed, when something would not stay finite.
+
+    Sums are taken in the order that `places` says, if the row is not `ordered`.  No weight is larger than `size`, where
+    all values are 1.
+    """
     k: cython.Py_ssize_t
-    p: cython.uint
+    p: cython.Py_ssize_t
+    n: cython.Py_ssize_t = b - a
     x: cython.double
     t: cython.double
     step: cython.double
     most: cython.double
-    finite: cython.bint = True
+    real: cython.bint = len(values) > 0
     variance: cython.double = 0.0
-    squares: cython.double = 0.0
+    squares: cython.double = n
+    spent: cython.double = 0.0
+    finite: cython.bint
     r /= c
-    for k in range(b - a):
-        x = values[a + places[k]] if len(values) > 0 else 1.0
-        t = x / (1.0 + spent[slots[a + places[k]]])
-        products[k] = t
-        variance += t * x
-        squares += x * x
+    for k in range(n):
+        t = 1.0 + cells[4 * cython.cast(cython.Py_ssize_t, slots[a + k]) + 1]
+        spent = t if t > spent else spent
+        products[k] = (values[a + k] if real else 1.0) / t
+    if real:
+        squares = 0.0
+        for k in range(n):
+            p = k if ordered else places[k]
+            x = values[a + p]
+            variance += products[p] * x
+            squares += x * x
+    elif ordered:
+        for k in range(n):
+            variance += products[k]
+    else:
+        for k in range(n):
+            variance += products[places[k]]
     if biased:
         variance += 1.0 / (1.0 + scalars[_BIAS_SPENT])
         squares += 1.0
     step = y * (loss / (variance + r))
     most = squares / r  # no attribute spends more; where it is finite, no value can carry a sum beyond the doubles
-    for k in range(b - a):
-        p = slots[a + places[k]]
-        t = weights[p] + step * products[k]
-        finite &= t - t == 0.0
-        t = spent[p] + most
-        finite &= t - t == 0.0
+    finite = not real and size + fabs(step) < _HUGE and spent + most < _HUGE
+    if not finite and not _stays_finite(slots, a, n, cells, products, step, most):
+        return False
     if biased:
         t = scalars[_BIAS] + step * (1.0 / (1.0 + scalars[_BIAS_SPENT]))
-        finite &= t - t == 0.0
+        if t - t != 0.0:
+            return False
         t = scalars[_BIAS_SPENT] + most
-        finite &= t - t == 0.0
+        if t - t != 0.0:
+            return False
     if c != 1.0:
         t = scalars[_EXTRA] + fabs(scalars[_BIAS_SUM]) + c
-        finite &= t - t == 0.0
-        for k in range(b - a):
-            x = values[a + places[k]] if len(values) > 0 else 1.0
-            t = fabs(sums[slots[a + places[k]]]) + c * fabs(x)
+        finite = t - t == 0.0
+        for k in range(n):
+            x = values[a + k] if real else 1.0
+            t = fabs(cells[4 * cython.cast(cython.Py_ssize_t, slots[a + k]) + 2]) + c * fabs(x)
             finite &= t - t == 0.0
-    if not finite:
-        return False
-    for k in range(b - a):
-        p = slots[a + places[k]]
-        x = values[a + places[k]] if len(values) > 0 else 1.0
-        weights[p] += step * products[k]
-        spent[p] += _spending(x, products[k], variance, r)
-        sums[p] += y * c * x
+        if not finite:
+            return False
+    for k in range(n):
+        p = 4 * cython.cast(cython.Py_ssize_t, slots[a + k])
+        x = values[a + k] if real else 1.0
+        cells[p] += step * products[k]
+        cells[p + 1] += _spending(x, products[k], variance, r)
+        cells[p + 2] += y * c * x
     if biased:
         t = 1.0 / (1.0 + scalars[_BIAS_SPENT])
         scalars[_BIAS] += step * t
@@ -164,9 +190,7 @@ def _run(
     labels: cython.const[cython.schar][::1],
     importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    spent: cython.double[::1],
-    sums: cython.double[::1],
+    cells: cython.double[::1],
     scalars: cython.double[::1],
     r: cython.double,
     biased: cython.bint,
@@ -184,28 +208,29 @@ def _run(
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
+    p: cython.Py_ssize_t
     s: cython.double
     t: cython.double
     y: cython.double
     c: cython.double
     size: cython.double
     room: cython.double
-    updates: cython.bint = False
+    updates: cython.bint
     prediction: cython.int
-    far: cython.bint = len(weights) > 65536
+    real: cython.bint = len(values) > 0
+    far: cython.bint = len(cells) > 65536
     for row in range(rows):
         a = indptr[row]
         b = indptr[row + 1]
         if cython.compiled:
-            if far and row + 1 < rows:  # ask for the weights of the next row; one update seldom comes alone
+            if far and row + 1 < rows:  # ask for what is kept for the attributes of the next row
                 for k in range(b, indptr[row + 2]):
-                    mb_prefetch(cython.address(weights[slots[k]]))
-                    if updates:
-                        mb_prefetch(cython.address(spent[slots[k]]))
-                        mb_prefetch(cython.address(sums[slots[k]]))
+                    mb_prefetch(cython.address(cells[4 * cython.cast(cython.Py_ssize_t, slots[k])]))
         s = size = 0.0
         for k in range(a, b):
-            t = weights[slots[k]] * values[k] if len(values) > 0 else weights[slots[k]]
+            t = cells[4 * cython.cast(cython.Py_ssize_t, slots[k])]
+            if real:
+                t *= values[k]
             s += t
             size += fabs(t)
         if biased:
@@ -214,26 +239,26 @@ def _run(
         y = 1.0 if learn and labels[row] == 1 else -1.0
         room = (size + 1.0) * (b - a + 8) * _EPS
         updates = learn and not (y * s > 1.0 + room and size < _HUGE)
-        if updates or not (fabs(s) > room and size < _HUGE) or len(scores) > 0:
-            _in_order(slots, a, b, ordered, dense, extra_keys, keys, places)
+        if not ordered and (updates or not (fabs(s) > room and size < _HUGE) or len(scores) > 0):
+            key_order(slots, a, b, dense, extra_keys, keys, places)
             s = 0.0
             for k in range(b - a):
-                t = weights[slots[a + places[k]]]
-                s += t * values[a + places[k]] if len(values) > 0 else t
+                p = a + places[k]
+                t = cells[4 * cython.cast(cython.Py_ssize_t, slots[p])]
+                s += t * values[p] if real else t
             if biased:
                 s += scalars[_BIAS]
-            if s - s != 0.0:
-                state[0] = row
-                return _OVERFLOW
+        if s - s != 0.0:
+            state[0] = row
+            return _OVERFLOW
         prediction = s > 0.0
         if len(scores) > 0:
             scores[row] = s
         if updates and y * s < 1.0:
             c = importance[row] if len(importance) > 0 else 1.0
             if not _update(
-                slots, values, a, b, places, y, 1.0 - y * s, c, r, biased, weights, spent, sums, scalars,
-                products,
-            ):  # fmt: skip
+                slots, values, a, b, ordered, places, y, 1.0 - y * s, size, c, r, biased, cells, scalars, products
+            ):
                 state[0] = row
                 return _OVERFLOW
             if prediction == labels[row]:
@@ -254,9 +279,7 @@ def run(
     labels: cython.const[cython.schar][::1],
     importance: cython.const[cython.double][::1],
     rows: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    spent: cython.double[::1],
-    sums: cython.double[::1],
+    cells: cython.double[::1],
     scalars: cython.double[::1],
     r: cython.double,
     biased: cython.bint,
@@ -272,23 +295,24 @@ def run(
 ) -> cython.int:
     """Predict the rows and, with `learn`, play them as trials, with a diagonal covariance.
 
-    The variance of an attribute is 1 / (1 + spent), its sum that of importance times label times value over the
-    updates.  The importance of a row (empty: 1) divides its r.  Empty `values`: every value is 1.  The key of a slot
-    from `dense` on is in `extra_keys`; `keys`, `places` and `products` are scratch, as wide as the widest row.
+    For each attribute there are WIDTH `cells`: its weight, what its variance 1 / (1 + spent) has spent, and the sum of
+    importance times label times value over the updates, near each other because an update needs all.  The importance of
+    a row (empty: 1) divides its r.  Empty `values`: every value is 1.  The key of a slot from `dense` on is in
+    `extra_keys`; `keys`, `places` and `products` are scratch, as wide as the widest row.
 
     >>> from array import array
-    >>> kept = [array("d", [0, 0]) for _ in range(3)] + [array("d", bytes(48))]
+    >>> cells, scalars = array("d", bytes(2 * 8 * WIDTH)), array("d", bytes(48))
     >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), array("d"), 2
     >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
-    >>> run(*rows, *kept, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
+    >>> run(*rows, cells, scalars, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
     0
-    >>> out.tolist(), [numbers.tolist() for numbers in kept[:3]]
+    >>> out.tolist(), [cells[column::WIDTH].tolist() for column in (WEIGHT, SPENT, SUM)]
     ([0, 1], [[0.2, -0.6], [1.5, 0.6666666666666666], [0.0, -1.0]])
     """
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bad: cython.bint = False
-    size: cython.ulonglong = len(weights)
+    size: cython.ulonglong = len(cells) // WIDTH
     status: cython.int = CAPACITY
     if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 6:
         return status
@@ -298,11 +322,7 @@ def run(
         return status
     if len(importance) > 0 and len(importance) < rows:
         return status
-    if (
-        len(spent) != len(weights)
-        or len(sums) != len(weights)
-        or size > dense + cython.cast(cython.ulonglong, len(extra_keys))
-    ):
+    if len(cells) % WIDTH != 0 or size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
         return status
     with cython.nogil:
         for row in range(rows):
@@ -314,8 +334,8 @@ def run(
                 bad |= slots[k] >= size
         if not bad:
             status = _run(
-                slots, values, indptr, ordered, labels, importance, rows, weights, spent, sums, scalars, r, biased,
-                learn, predictions, scores, dense, extra_keys, keys, places, products, state,
+                slots, values, indptr, ordered, labels, importance, rows, cells, scalars, r, biased, learn, predictions,
+                scores, dense, extra_keys, keys, places, products, state,
             )  # fmt: skip
     return status
 

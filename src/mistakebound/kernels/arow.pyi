@@ -4,6 +4,10 @@ OK: int
 OVERFLOW: int
 CAPACITY: int
 ROW: int
+WEIGHT: int
+SPENT: int
+SUM: int
+WIDTH: int
 BIAS: int
 BIAS_SPENT: int
 BIAS_SUM: int
@@ -19,9 +23,7 @@ def run(
     labels: Ints,
     importance: Floats,
     rows: int,
-    weights: Floats,
-    spent: Floats,
-    sums: Floats,
+    cells: Floats,
     scalars: Floats,
     r: float,
     biased: bool,

@@ -112,6 +112,95 @@ def move8(
     return _move(source, source_slots, target, target_slots, count, below)
 
 
+def move_wide(
+    source: cython.const[cython.double][::1],
+    source_slots: cython.const[cython.uint][::1],
+    target: cython.double[::1],
+    target_slots: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    below: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+) -> cython.bint:
+    """As move1, `width` numbers an item.
+
+    >>> from array import array
+    >>> target = array("d", bytes(48))
+    >>> move_wide(array("d", [1, 2, 3, 4]), array("I", [1, 0]), target, array("I", [0, 2]), 2, 2, 2), target.tolist()
+    (True, [3.0, 4.0, 0.0, 0.0, 1.0, 2.0])
+    """
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    here: cython.bint = len(source_slots) > 0
+    there: cython.bint = len(target_slots) > 0
+    outside: cython.bint = False
+    if width < 1 or (here and count > len(source_slots)) or (there and count > len(target_slots)):
+        return False
+    with cython.nogil:
+        for i in range(count):
+            a = source_slots[i] if here else i
+            b = target_slots[i] if there else i
+            if a >= below:
+                continue
+            if (a + 1) * width > len(source) or (b + 1) * width > len(target):
+                outside = True
+                break
+            for k in range(width):
+                target[b * width + k] = source[a * width + k]
+    return not outside
+
+
+def take_column(
+    source: cython.const[cython.double][::1],
+    slots: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> cython.bint:
+    """out[i] = the number `column` of the `width` that are kept at slots[i]; false: outside an array.
+
+    >>> from array import array
+    >>> out = array("d", [0, 0])
+    >>> take_column(array("d", [1, 2, 3, 4]), array("I", [1, 0]), 2, 2, 1, out), out.tolist()
+    (True, [4.0, 2.0])
+    """
+    i: cython.Py_ssize_t
+    outside: cython.bint = False
+    if not 0 <= column < width or count > len(slots) or count > len(out):
+        return False
+    with cython.nogil:
+        for i in range(count):
+            if (slots[i] + cython.cast(cython.Py_ssize_t, 1)) * width > len(source):
+                outside = True
+                break
+            out[i] = source[slots[i] * width + column]
+    return not outside
+
+
+def put_column(
+    numbers: cython.const[cython.double][::1],
+    slots: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    target: cython.double[::1],
+) -> cython.bint:
+    """The inverse of `take_column`."""
+    i: cython.Py_ssize_t
+    outside: cython.bint = False
+    if not 0 <= column < width or count > len(slots) or count > len(numbers):
+        return False
+    with cython.nogil:
+        for i in range(count):
+            if (slots[i] + cython.cast(cython.Py_ssize_t, 1)) * width > len(target):
+                outside = True
+                break
+            target[slots[i] * width + column] = numbers[i]
+    return not outside
+
+
 def widen(
     keys: cython.const[cython.uint][::1], count: cython.Py_ssize_t, base: cython.ulonglong, out: cython.ulonglong[::1]
 ) -> cython.bint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import InOrder, all_finite, taken, zeros
+from mistakebound.core.buffers import InOrder, all_finite, columns_by_slot, taken_column, zeros
 from mistakebound.kernels import arow as kernel
 
 TYPE_CHECKING = False
@@ -28,9 +28,7 @@ class Diagonal:
 
     def __init__(self, r: float, biased: bool) -> None:
         self._r, self._biased = r, biased
-        self._weights: memoryview[float]
-        self._spent: memoryview[float]
-        self._weights, self._spent, self._sums = (zeros("d", 0) for _ in range(3))
+        self._cells: memoryview[float] = zeros("d", 0)  # see the kernel
         self._scalars, self.row = array("d", bytes(8 * _SCALARS)), array("q", [0])
 
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
@@ -38,22 +36,22 @@ class Diagonal:
         table, base = rows.table, rows.base
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.importance, rows.count, self._weights[base:], self._spent[base:], self._sums[base:], self._scalars,
-            self._r, self._biased, learn, predictions, scores, table.dense, table.extra_keys,
-            *table.scratch(rows.widest), table.buffer("products", "d", rows.widest), self.row,
+            rows.importance, rows.count, self._cells[kernel.WIDTH * base :], self._scalars, self._r, self._biased,
+            learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
+            table.buffer("products", "d", rows.widest), self.row,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self.row[kernel.ROW], False
 
-    def move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
-        return [(setattr, self, name, moved(getattr(self, name))) for name in ("_weights", "_spent", "_sums")]
+    def move(self, moved: Callable[..., memoryview[Any]]) -> list[Change]:
+        return [(setattr, self, "_cells", moved(self._cells, width=kernel.WIDTH))]
 
     # What it has learned.
 
     @property
     def used(self) -> bool:
-        return any(self._scalars) or any(self._spent)  # sums may come back to 0
+        return any(self._scalars) or any(self._cells[kernel.SPENT :: kernel.WIDTH])  # sums may come back to 0
 
     @property
     def bias(self) -> float:
@@ -69,32 +67,36 @@ class Diagonal:
         return self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
 
     def weight(self, slot: int) -> float:
-        return self._weights[slot]
+        return self._cells[kernel.WIDTH * slot + kernel.WEIGHT]
 
     def variance(self, slot: int) -> float:
-        return 1.0 / (1.0 + self._spent[slot])
+        return 1.0 / (1.0 + self._cells[kernel.WIDTH * slot + kernel.SPENT])
 
     def weights_of(self, slots: Ints) -> Floats:
-        return taken(self._weights, slots)
+        return self._column(kernel.WEIGHT, slots)
+
+    def _column(self, column: int, slots: Ints) -> memoryview[float]:
+        return taken_column(self._cells, slots, kernel.WIDTH, column)
 
     def energy(self, attributes: AttributeTable) -> tuple[float, float]:
         """(s.s, s'(B^-1)s) for s the sum of c*y*x over the updates and B = r times the inverse of the covariance."""
-        sums, spent = array("d", attributes.in_order(self._sums)), array("d", attributes.in_order(self._spent))
+        sums, spent = (array("d", self._column(column, attributes.slots())) for column in (kernel.SUM, kernel.SPENT))
         sums.append(self._scalars[kernel.BIAS_SUM])
         spent.append(self._scalars[kernel.BIAS_SPENT])
         return kernel.energy(sums, array("d", bytes(8 * len(sums)))), kernel.energy(sums, spent) / self._r
 
     def form(self, attributes: AttributeTable) -> Any:
         """A hashable value, equal for equal covariances whatever the order of the attributes."""
-        spent = zip(attributes.names(), attributes.in_order(self._spent), strict=True)
+        spent = zip(attributes.names(), self._column(kernel.SPENT, attributes.slots()), strict=True)
         return self._scalars[kernel.BIAS_SPENT], frozenset((name, number) for name, number in spent if number)
 
     # Model files.
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
         slots = attributes.slots()
-        kept = {"weights": self._weights, "spent": self._spent, "sums": self._sums}
-        return {name: InOrder(numbers, slots) for name, numbers in kept.items()} | {"scalars": self._scalars}
+        kept = {"weights": kernel.WEIGHT, "spent": kernel.SPENT, "sums": kernel.SUM}
+        columns = {name: InOrder(self._cells, slots, column=(kernel.WIDTH, k)) for name, k in kept.items()}
+        return columns | {"scalars": self._scalars}
 
     def restore(self, attributes: AttributeTable, arrays: dict[str, array[Any]]) -> None:
         kept = [arrays[name] for name in ("weights", "spent", "sums")]
@@ -110,4 +112,4 @@ class Diagonal:
         if min(scalars[kernel.EXTRA], scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
             raise ValueError("the weights of updates are not weights")
         self._scalars = scalars
-        self._weights, self._spent, self._sums = map(attributes.by_slot, kept)
+        self._cells = columns_by_slot(kept, attributes.slots(), kernel.WIDTH, attributes.capacity)

@@ -229,7 +229,7 @@ class AROW(SparseLearner):
             facts["_length"] = sqrt(squared)
         return facts
 
-    def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
+    def _move(self, moved: Callable[..., memoryview[Any]]) -> list[Change]:
         return self._kept.move(moved)
 
     def _why_stopped(self) -> BadData:
