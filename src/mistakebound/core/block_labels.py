@@ -54,7 +54,9 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
         return _codes_of_values(block, first, trial)
     tokens, count, code_of = _tokens(block, trial)
     table = array(labels.code_type, [-1]) * count
-    for token in _in_order(tokens, count, first, block.rows, _known(block, trial)):
+    # Which token comes first matters only while the pair is not settled.
+    rows = None if _known(block, trial) else next_rows(tokens, count, first, block.rows)
+    for token in range(count) if rows is None else [tokens[row] for row in rows]:
         try:
             table[token] = code_of(token)
         except ValueError:
@@ -125,20 +127,13 @@ def settle_labels(block: Block, first: int, end: int, labels: Labels) -> None:
             labels.code(block.labels[row])
     elif not _known(block, labels):
         tokens, count, code_of = _tokens(block, labels)
-        for token in _in_order(tokens, count, first, end, False):
-            code_of(token)
+        for row in next_rows(tokens, count, first, end):
+            code_of(tokens[row])
 
 
 def _known(block: Block, labels: Labels) -> bool:
     """Whether the pair is settled, and for texts also how its labels are spelled."""
     return labels.spelled if block.labels is None else labels.settled
-
-
-def _in_order(tokens: Ints, count: int, first: int, end: int, known: bool) -> list[int]:
-    """The tokens of some rows in the order of their first appearance; all, where that does not matter any more."""
-    if known:
-        return list(range(count))
-    return [tokens[row] for row in next_rows(tokens, count, first, end)]
 
 
 def next_rows(tokens: Ints, count: int, first: int, end: int) -> list[int]:
