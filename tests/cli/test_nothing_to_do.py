@@ -30,12 +30,6 @@ def test_a_file_without_rows_is_bad_data(run: Run, tmp_path: Path) -> None:
         mb.learn(empty)
 
 
-def test_rows_that_were_all_skipped_or_held_out_are_rows(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "rows.svm"
-    path.write_text("1 3:x\n")
-    assert run("learn", path, "--on-error", "skip").code == 0
-
-
 def test_a_file_behind_an_option_is_said(run: Run, tmp_path: Path) -> None:
     for words in (("learn", "a.svm", "--model", "m.mb", "b.svm"), ("explain", "m.mb", "--top", 3, "b.svm")):
         result = run(*words)

@@ -47,12 +47,16 @@ if TYPE_CHECKING:
 
 INPUTS = ("files", "start", "holdout", "validation")
 # With --resume the model is read first, which says what is wrong with it.
-OUTPUTS = {"model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache"}
+OUTPUTS = {
+    "model": lambda options: None if options.resume else "model", "plot": "picture", "cache": "cache",
+    "predictions": "predictions",
+}  # fmt: skip
 OF_ONE_FILE = (("model", "start"),)
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
-FREE = frozenset(
-    {"model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation"}
-)
+FREE = frozenset((
+    "model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation",
+    "predictions",
+))  # fmt: skip
 
 
 def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
@@ -184,6 +188,7 @@ def plan_of(options: Namespace) -> Plan:
         start=options.start,
         every=None if options.checkpoint is None else interval(options.checkpoint, "--checkpoint"),
         resume=options.resume,
+        predictions=options.predictions,
         say=note,
         say_skipped=say_nothing if options.quiet else note,
         say_labels=say_nothing if options.quiet else note,

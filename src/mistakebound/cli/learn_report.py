@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 from mistakebound.cli.commands import say
 from mistakebound.report.ledger_text import attributes_in_words, ledger_facts, mistakes_and_error, recent_in_words
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 
 
 def print_report(options: Namespace, work: Training, seconds: float, size: int | None) -> None:
+    """On standard output, or behind predictions that go there on standard error."""
+    if options.predictions == "-":
+        from contextlib import redirect_stdout
+
+        with redirect_stdout(sys.stderr):
+            _print_report(options, work, seconds, size)
+    else:
+        _print_report(options, work, seconds, size)
+
+
+def _print_report(options: Namespace, work: Training, seconds: float, size: int | None) -> None:
     if options.json:
         print(json.dumps(as_json(options, work, seconds)))
     else:

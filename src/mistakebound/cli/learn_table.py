@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _OF_STREAMS: dict[str, Any] = {
     "assume": [], "labels": None, "costs": [], "strict": False, "on_error": "fail", "window": None, "passes": 1,
     "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
+    "predictions": None,
 }  # fmt: skip
 _PARTS = {"training": "training", "validation": "validation", "holdout": "held out"}
 

@@ -59,6 +59,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "learner": {"metavar": "NAME"},
     "set": _LIST | {"metavar": "NAME=VALUE", "dest": "settings", "help": "parameter of the learner (repeatable)"},
     "model": {"metavar": "OUT", "help": "write the model to this file"},
+    "predictions": {"metavar": "OUT", "help": "write each prediction before its label is used; - is stdout"},
     "plot": {"metavar": "OUT"},
     "holdout": {"metavar": "1/K", "help": "hold out every K-th row, or take a FILE, to measure on"},
     "validation": {"metavar": "1/K", "help": "rows to prune or to stop by: every K-th row, or a FILE"},
@@ -121,7 +122,9 @@ GROUPS: dict[str, tuple[str | None, tuple[str, ...]]] = {  # title: what is said
         "Features made from the attributes of the stream: docs/expand.md",
         ("cross", "negate", "attributes", "cross-limit", "reduce", "standardize"),
     ),
-    "passes and checkpoints": (None, ("passes", "shuffle", "seed", "cache", "on-error", "checkpoint", "resume")),
+    "passes and checkpoints": (
+        None, ("passes", "shuffle", "seed", "cache", "on-error", "checkpoint", "resume", "predictions"),
+    ),
 }  # fmt: skip
 
 

@@ -73,10 +73,15 @@ def _inputs(options: Any) -> list[tuple[str, str, os.stat_result | None]]:
 def _outputs(options: Any) -> Iterator[tuple[str, str, str | None]]:
     for dest, kind in getattr(options.module, "OUTPUTS", {}).items():
         path = getattr(options, dest)
-        if isinstance(path, str):
+        if isinstance(path, str) and not (kind == "predictions" and _flows_on(path)):
             yield dest, path, kind if isinstance(kind, str) else kind(options) if path else None
     if hasattr(options.module, "more_outputs"):
         yield from options.module.more_outputs(options)
+
+
+def _flows_on(path: str) -> bool:
+    """Whether what is written there goes to standard output, a pipe or a device, where nothing can be lost."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def _state(name: str) -> os.stat_result | None:

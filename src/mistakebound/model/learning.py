@@ -34,7 +34,7 @@ _READING = (
     "weights", "hash", "ngrams", "case", "punctuation", "nominal", "numeric", "bins", "ignore", "keep",
     "no_header", "delimiter", "missing", "columns",
 )  # fmt: skip
-_OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error")
+_OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error", "predictions")
 _OF_TABLES = ("validation",)
 
 
@@ -80,6 +80,7 @@ def learn(
     start: str | os.PathLike[str] | None = None,
     checkpoint: int | str | None = None,
     resume: bool = False,
+    predictions: str | os.PathLike[str] | None = None,
     progress: bool | Callable[[Ledger], object] | None = None,
 ) -> Model:
     """Learn a source row by row, as `mistakebound learn` does, and give back the model.
@@ -105,6 +106,8 @@ def learn(
     model, start, checkpoint, resume : optional
         Where the model is written, the model to go on from, rows ("30s": seconds) between two checkpoints, and
         whether to go on from the last one.
+    predictions : path, optional
+        Where each prediction is written before its label is used, a line a row; "-" is standard output.
     progress : callable or True, optional
         Called with the ledger after every block of rows; True writes a line to standard error.
 
@@ -222,6 +225,7 @@ def _plan(
         start=start,
         every=None if given["checkpoint"] is None else interval(str(given["checkpoint"])),
         resume=given["resume"],
+        predictions=None if given["predictions"] is None else os.fspath(given["predictions"]),
         watch=None if not progress else lambda reader, ledger, **more: Shown(ledger, progress),
     )
 

@@ -141,6 +141,7 @@ class Plan:
     cache : a path, or True for one beside the first file
     stated : whether the format was given, not found
     every : rows or seconds between two checkpoints
+    predictions : a path, or "-", for what is said to each row before its label is used
     say, say_skipped, say_labels : take a line, one about a bad row, and one about labels that nobody declared
     watch : takes a reader with its ledger, to show progress (None: nobody looks)
     spell : how the name of an option is written in an error
@@ -166,6 +167,7 @@ class Plan:
         start: str | None = None,
         every: tuple[int | None, float | None] | None = None,
         resume: bool = False,
+        predictions: str | None = None,
         say: Callable[[str], None] = say_nothing,
         say_skipped: Callable[[str], None] = say_nothing,
         say_labels: Callable[[str], None] = say_nothing,
@@ -189,6 +191,7 @@ class Plan:
         self.start = start
         self.every = every
         self.resume = resume
+        self.predictions = predictions
         self.say = say
         self.say_skipped = say_skipped
         self.say_labels = say_labels

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.core.ledger import Ledger
     from mistakebound.model.holdout import EveryKth, OwnFile
+    from mistakebound.model.progressive import PredictionWriter
 
 
 class Trainer:
@@ -75,10 +76,12 @@ class Trainer:
         skip: Callable[[BadData], None] | None = None,
         after_block: Callable[[Any], None] | None = None,
         widen: Callable[[Block, int], Any] | None = None,
+        predictions: PredictionWriter | None = None,
     ) -> None:
         """Play what is left of the passes; `open_pass` gives the reader of a pass.
 
         `widen` is called with a block and the row of it that has a third label, and gives a learner of more, or None.
+        `predictions` are those of the first pass.
         """
 
         def wider(block: Block, row: int) -> Any:
@@ -109,6 +112,7 @@ class Trainer:
                 self.stopped = learn_stream(
                     self.learner, reader, self.ledger, threads=count, skip=skip,
                     begin=begin, progress=done, holdout=within, widen=wider,
+                    predictions=predictions if self.pass_number == 1 else None,
                 )  # fmt: skip
                 self.position = reader.position()
                 if self.holdout is not None and self.stopped is None:
@@ -159,6 +163,7 @@ def learn_stream(
     progress: Callable[[], None] | None = None,
     holdout: EveryKth | None = None,
     widen: Callable[[Block, int], Any] | None = None,
+    predictions: PredictionWriter | None = None,
 ) -> dict[str, Any] | None:
     """Play every row of a reader's blocks as a trial, apart from those that are held out.
 
@@ -174,10 +179,12 @@ def learn_stream(
     def pass_over(error: BadData) -> None:
         if locate is not None:
             locate(error)
+        if predictions is not None:
+            predictions.skip(error)
         if skip is not None:
             skip(error)
 
-    passing = skip if locate is None or skip is None else pass_over
+    passing = skip if skip is None or (locate is None and predictions is None) else pass_over
     first = learner
 
     def handle(block: Block) -> bool:
@@ -196,9 +203,10 @@ def learn_stream(
 
     def play(learner: Any, block: Block) -> bool:
         nonlocal row
+        said, counted = no_codes(learner.labels, block.rows), ledger.trials
         try:
             if holdout is None:
-                learner.learn_block(block, ledger, no_codes(learner.labels, block.rows), passing)
+                learner.learn_block(block, ledger, said, passing)
             else:
                 holdout.play(learner, block, row, locate is not None, ledger, passing)
                 row += block.rows
@@ -212,6 +220,9 @@ def learn_stream(
             if locate is not None:
                 locate(error)
             raise
+        finally:
+            if predictions is not None:
+                predictions.write(learner, block, said, ledger.trials - counted)
         return False
 
     run(reader, handle, threads, learner.attributes)

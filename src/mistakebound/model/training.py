@@ -16,7 +16,7 @@ from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
-from mistakebound.io.pass_source import PassSource, cache_name
+from mistakebound.io.pass_source import PassSource, cache_name, read_again
 from mistakebound.model.model import Model, RowSchema, load, reader_settings, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 
@@ -36,6 +36,12 @@ class Training:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        if plan.predictions is not None:
+            from mistakebound.model.progressive import check_predictions
+
+            check_predictions(plan)
+        if plan.resume and not all(map(read_again, plan.files)):
+            raise BadParameter(f"{plan.spell('resume')} needs files that can be read again, and a pipe cannot")
         self.facts = plan.facts
         self.skipped = 0
         self.checkpoints = 0  # written so far
@@ -157,6 +163,11 @@ class Training:
     def learn(self) -> None:
         if self.plan.model is not None:
             _ = self.record  # what the files look like now, before they are read
+        written = None
+        if self.plan.predictions is not None:
+            from mistakebound.model.progressive import PredictionWriter
+
+            written = PredictionWriter(self.plan.predictions)
         try:
             if not self.resumed and self.plan.start is None and asks_labels(self.learner):
                 self._find_labels()
@@ -166,20 +177,23 @@ class Training:
                 skip=self.skip if self.plan.on_error == "skip" else None,
                 after_block=self._after_block,
                 widen=self._widen,
+                predictions=written,
             )
             self.pass_source.check_same()
         finally:
             self._close_pass()
             self.pass_source.close()
+            if written is not None:
+                written.close()
 
     def check_rows(self) -> None:
-        """BadData when the stream had no rows: a model that learned nothing is not worth a file."""
+        """BadData when the stream had no rows, or none that was well: what learned nothing is not worth a file."""
         held = self.passes.holdout
-        known = self.resumed or self.skipped or self.ledger.trials > self.first_trial
-        if not known and (held is None or not (held.ledger.trials or held.passes)):
-            raise BadData(
-                "there are no rows to learn from", source=str(getattr(self.plan.files[0], "name", self.plan.files[0]))
-            )
+        known = self.resumed or self.ledger.trials > self.first_trial
+        if not known and (self.skipped or held is None or not (held.ledger.trials or held.passes)):
+            bad = f"; all {self.skipped:,} were skipped" if self.skipped else ""
+            source = str(getattr(self.plan.files[0], "name", self.plan.files[0]))
+            raise BadData(f"there are no rows to learn from{bad}", source=source)
 
     def _find_labels(self) -> None:
         """Look at the labels of the first rows: they say what the pair is, or that there are more than two."""
