@@ -96,7 +96,8 @@ class Ensemble(SparseLearner):
     def _new_arrays(self, member: Any) -> None:
         """For a member that comes later: room for every attribute that has appeared."""
         share(member, self.attributes)
-        commit(member._move(lambda numbers: zeros(memoryview(numbers).format, self.attributes.capacity)))
+        capacity = self.attributes.capacity
+        commit(member._move(lambda numbers, width=1: zeros(memoryview(numbers).format, width * capacity)))
 
     def _twin(self, member: Any, fresh: SparseLearner) -> SparseLearner:
         """`fresh` in the state of a member; every attribute of the table must have been in a row."""
