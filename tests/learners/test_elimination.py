@@ -99,7 +99,44 @@ def test_balcans_example() -> None:
     assert [learner.predict_one(bits) for bits in product((0, 1), repeat=4)].count(1) == 1
     learner.learn_one([1, 1, 1, 1], 0)
     assert learner.literals() == (["1", "4"], ["2", "3"])
-    assert str(learner.hypothesis) == "x1 & x4 & ~x2 & ~x3"
+    assert str(learner.hypothesis) == "x1 & ~x2 & ~x3 & x4"
+
+
+def test_every_literal_is_shown_when_n_is_declared() -> None:
+    learner = mb.learners.ConjunctionElimination(4, labels=(0, 1))
+    learner.learn_one([1, 0, 0, 1], 1)
+    assert str(learner.hypothesis) == "x1 & ~x2 & ~x3 & x4"
+    learner.learn_one([0, 0, 0, 0], 1)
+    assert str(learner.hypothesis) == "~x2 & ~x3"
+    learner.learn_one([0, 1, 1, 0], 1)
+    assert str(learner.hypothesis) == "true"
+    words = mb.learners.ConjunctionElimination(3, labels=(0, 1))
+    words.learn_one({"rain"}, 1)  # nobody knows what the other two are called
+    assert str(words.hypothesis) == "rain & no other attribute"
+    wide = mb.learners.ConjunctionElimination(1000, labels=(0, 1))
+    wide.learn_one({"17"}, 1)
+    assert str(wide.hypothesis) == "x17 & no other attribute"
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.booleans()), st.lists(st.sets(st.sampled_from(NAMES)), max_size=30))
+def test_balcans_invariant_holds_in_play(target: dict[str, bool], rows: list[set[str]]) -> None:
+    literals = [name if sign else "~" + name for name, sign in target.items()]
+    shown = [(x, int(all((name in x) == sign for name, sign in target.items()))) for x in rows]
+    learner = mb.learners.ConjunctionElimination(5)
+    assume = {"relevant": literals, "literals": len(literals)}
+    ledger = mb.play(learner, shown, assume=assume, lemmas=True) if shown else None
+    assert ledger is None or not ledger.lemma_failures
+
+
+def test_balcans_invariant_refutes() -> None:
+    learner = mb.learners.ConjunctionElimination(3)
+    wrong = mb.play(learner, [([1, 0, 1], 1), ([1, 1, 0], 1)], assume={"relevant": ["1", "~2"]}, lemmas=True)
+    assert wrong.lemma_failures[0].startswith(
+        "after trial 2 Balcan's invariant (Balcan, lecture 4, Conjunctions) fails"
+    )
+    learner = mb.learners.ConjunctionElimination(3)
+    short = mb.play(learner, [([1, 0, 1], 1), ([0, 1, 0], 1)], assume={"literals": 1}, lemmas=True)
+    assert "Balcan's invariant, counted" in short.lemma_failures[0]
 
 
 def test_inconsistent_labels_raise_and_keep_the_state() -> None:

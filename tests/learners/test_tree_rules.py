@@ -50,7 +50,8 @@ def labels_for(seed, table):
 
 @pytest.mark.parametrize("missing", [0.0, 0.15])
 @pytest.mark.parametrize("held_out", [False, True])
-def test_rules_like_the_twin(missing, held_out):
+@pytest.mark.parametrize("every_path", [False, True])
+def test_rules_like_the_twin(missing, held_out, every_path):
     lengths = []
     for seed in range(6):
         table = random_table(seed, 50, missing=missing)
@@ -58,10 +59,13 @@ def test_rules_like_the_twin(missing, held_out):
         tree = random_tree(seed, table, codes, 3)
         validation = random_table(seed + 500, 40) if held_out else None
         validation = (validation, labels_for(seed + 500, validation)) if held_out else None
-        rules = post_pruned(tree, table, codes, ("a", "b", "c"), confidence=0.25, validation=validation)
+        rules = post_pruned(
+            tree, table, codes, ("a", "b", "c"), confidence=0.25, validation=validation, every_path=every_path
+        )
         other = (cells(validation[0]), validation[1].tolist()) if held_out else None
         confidence = None if held_out else 0.25
-        expected, default = naive.post_pruned(tree, table, cells(table), codes.tolist(), 3, confidence, other)
+        twin = naive.every_path if every_path else naive.post_pruned
+        expected, default = twin(tree, table, cells(table), codes.tolist(), 3, confidence, other)
         said = [
             ({(c.column, c.kind, frozenset(c.codes) if c.kind == "in" else c.number) for c in rule.conditions},
              rule.label, pytest.approx(rule.worth))
@@ -72,6 +76,7 @@ def test_rules_like_the_twin(missing, held_out):
         classified = [naive.classify(expected, default, row) for row in cells(table)]
         assert rules.codes(table).tolist() == classified
         lengths.append(len(rules))
+        assert not every_path or len(rules) == len(naive.conditions_of(tree, table))
     assert max(lengths) > 3
 
 

@@ -103,6 +103,31 @@ def test_worst_sequences_come_near_the_bound(paper: str, n: int, k: int, forced:
     assert mistakes == bound.mistakes if k == 0 else mistakes > 0.4 * bound.value
 
 
+@given(
+    n=st.integers(2, 20), k=st.integers(0, 4), seed=st.integers(0, 10**6),
+    start=st.sampled_from(["1/n", 0.3, 8.0, 0.01]),
+    theta=st.sampled_from(["n", 1.0, 0.2]), alpha=st.sampled_from([1.5, 2.0]),
+)  # fmt: skip
+def test_bound_from_start_weights(n: int, k: int, seed: int, start: Any, theta: Any, alpha: float) -> None:
+    draw = Random(seed)
+    relevant = {str(j) for j in draw.sample(range(1, n + 1), min(k, n))}
+    learner = mb.Winnow1(alpha=alpha, theta=theta, n=n, start=start)
+    ledger = provoke(learner, lambda active: bool(active & relevant), rows(draw, n, 60), {"k": len(relevant)})
+    assert ledger.verdict.kind == "within"
+    assert ledger.bound.theorem.name == "the start-weights theorem"
+    start, theta = learner.first_start, learner.theta
+    u = max(0.0, log(theta / start) / log(alpha) + 1)
+    assert ledger.bound.value == pytest.approx(alpha * len(relevant) * u + n * start / theta)
+
+
+def test_the_bound_from_small_start_weights_is_met() -> None:
+    """No target at all: every attribute must be eliminated alone, which costs n*start/theta mistakes."""
+    learner = mb.Winnow1(n=6, theta=1.0, start=1.0, rule=">=")
+    other = mb.Winnow1(n=6, theta=0.25, start=0.25, rule=">=")
+    for which in (learner, other):
+        assert sum(which.learn_one({str(j)}, 0) for j in range(1, 7)) == 6 == which.bound(k=0).value
+
+
 def test_exhaustive_search_never_passes_the_bound() -> None:
     for paper in PAPERS.values():
         for n in (1, 2, 3):

@@ -6,6 +6,7 @@ from array import array
 from fractions import Fraction
 from itertools import accumulate
 from math import inf, nextafter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from naive.winnow2 import NaiveWinnow2
 pytestmark = pytest.mark.kernel
 N = 4
 ALPHAS = [2.0, 1.5, 10.0, 3.0, 1.1, 4 / 3]
+STARTS = [1.0, "1/n", 0.3, 7.0, 2.0**-70, 1e10]
 THETAS = ["n", "n/2", 1.0, 2.5, 1 / 3, 0.1, 7.3, 0.7]
 trials = st.lists(st.tuples(st.sets(st.sampled_from("1234")), st.sampled_from([0, 1])), max_size=60)
 kinds = st.sampled_from([(mb.Winnow1, NaiveWinnow1), (mb.Winnow2, NaiveWinnow2)])
@@ -37,7 +39,8 @@ def exact_weights(learner: Any) -> dict[str, Fraction]:
     terms, weights = dict(form[-1]), {}
     for name in learner.attributes.names():
         term = terms.get(name, (0, 0))
-        weights[name] = Fraction(0) if term is None else Fraction(learner.alpha) ** term[0] / 2 ** term[1]
+        first = Fraction(learner.first_start)
+        weights[name] = Fraction(0) if term is None else first * Fraction(learner.alpha) ** term[0] / 2 ** term[1]
     return weights
 
 
@@ -66,17 +69,26 @@ def agree(learner: Any, twin: NaiveWinnow1) -> None:
         assert weight == pytest.approx(rounded(twin.w[name]), rel=1e-13)
 
 
-def pair(kind: Any, alpha: float, theta: Any, declared: bool, rule: str) -> tuple[Any, NaiveWinnow1]:
-    if not declared and isinstance(theta, str):
-        theta = 1.0
-    learner = kind[0](alpha=alpha, theta=theta, n=N if declared else None, rule=rule, labels=(0, 1))
+def pair(kind: Any, alpha: float, theta: Any, declared: bool, rule: str, start: Any = 1.0) -> tuple[Any, NaiveWinnow1]:
+    if not declared:
+        theta, start = (1.0 if isinstance(value, str) else value for value in (theta, start))
+    learner = kind[0](alpha=alpha, theta=theta, n=N if declared else None, rule=rule, start=start, labels=(0, 1))
     number = {"n": float(N), "n/2": N / 2}.get(theta, theta)
-    return learner, kind[1](alpha, number, declared, rule)
+    return learner, kind[1](alpha, number, declared, rule, 1 / N if start == "1/n" else start)
 
 
-@given(kinds, st.sampled_from(ALPHAS), st.sampled_from(THETAS), st.booleans(), st.sampled_from([">", ">="]), trials)
-def test_twin_agrees(kind: Any, alpha: float, theta: Any, declared: bool, rule: str, played: Any) -> None:
-    learner, twin = pair(kind, alpha, theta, declared, rule)
+settings = st.tuples(
+    st.sampled_from(ALPHAS),
+    st.sampled_from(THETAS),
+    st.booleans(),
+    st.sampled_from([">", ">="]),
+    st.sampled_from(STARTS),
+)
+
+
+@given(kinds, settings, trials)
+def test_twin_agrees(kind: Any, values: Any, played: Any) -> None:
+    learner, twin = pair(kind, *values)
     for active, label in played:
         unseen = active ^ {"1", "2"}
         assert learner.predict_one(unseen) == twin.predict(unseen)
@@ -102,6 +114,35 @@ def test_twin_agrees_at_exact_ties(kind: Any, alpha: float, width: int, power: i
         for active, label in played:
             assert learner.learn_one(active, label) == twin.learn(active, label)
         agree(learner, twin)
+
+
+@pytest.mark.parametrize("alpha", [2.0, 1.5, 3.0])
+@pytest.mark.parametrize("start", [0.1, 1 / 3, 5.0])
+def test_ties_of_start_weights(alpha: float, start: float) -> None:
+    """theta is the double nearest to ten start weights, or one of its neighbours; unseen attributes weigh as much."""
+    total = 10 * Fraction(start)
+    names = [str(j) for j in range(1, 11)]
+    for theta in (float(total), nextafter(float(total), inf), nextafter(float(total), 0)):
+        for rule in (">", ">="):
+            learner = mb.Winnow1(alpha=alpha, theta=theta, n=20, start=start, rule=rule, labels=(0, 1))
+            verdict = int(total > Fraction(theta) or (total == Fraction(theta) and rule == ">="))
+            assert learner.predict_one(names) == verdict
+            assert learner.learn_one(names, verdict) == learner.predict_one(names) == verdict
+            assert (learner.score_one(names) > theta) == (total > Fraction(theta))
+            assert learner.weight("20") == learner.weight("1") == start
+
+
+def test_start_weights_are_kept_in_a_file(tmp_path: Path) -> None:
+    learner = mb.Winnow2(alpha=3, n=5, theta=1, start="1/n", labels=(0, 1))
+    for active, label in [({"1", "2"}, 1), ({"1", "3"}, 1), ({"2"}, 0), ({"2"}, 1), ({"2"}, 1)]:
+        learner.learn_one(active, label)
+    learner.save(tmp_path / "model")
+    loaded: Any = mb.load(tmp_path / "model").learner
+    assert loaded.weights() == learner.weights() == pytest.approx({"1": 1.8, "2": 1.8, "3": 0.6})
+    assert loaded.hypothesis == learner.hypothesis
+    assert str(learner.hypothesis).endswith("every attribute not seen yet counting 0.2")
+    with pytest.raises(mb.BadParameter, match=r"^start must be a number when n is not declared: '1/n'$"):
+        mb.Winnow1(start="1/n")
 
 
 MIXTURES = [(5, 6, 3), (1, 2), (0, 7, 2, 9), (3, 1, 4, 1, 5, 9, 2, 6), tuple(7 * j % 11 for j in range(40))]

@@ -48,13 +48,13 @@ def worth(rows, labels, conditions, label, confidence):
     return len(covered), errors, 1 - (errors + added) / len(covered)
 
 
-def pruned(rows, labels, conditions, label, confidence):
+def pruned(rows, labels, conditions, label, confidence, only_better=False):
     now = worth(rows, labels, conditions, label, confidence)
     while conditions and now[0]:
         options = [conditions[:k] + conditions[k + 1 :] for k in range(len(conditions))]
         values = [worth(rows, labels, option, label, confidence) for option in options]
         best = max(range(len(options)), key=lambda k: (round(values[k][2], 12), -k))
-        if round(values[best][2], 12) < round(now[2], 12):
+        if round(values[best][2], 12) < round(now[2], 12) + 1e-12 * only_better:
             break
         conditions, now = options[best], values[best]
     return conditions, now
@@ -91,6 +91,17 @@ def post_pruned(tree, table, rows, labels, classes, confidence, validation=None)
         answers.append((round(total, 9), len(kept), default, kept))
     _, _, default, kept = min(answers, key=lambda answer: answer[:3])
     return kept, default
+
+
+def every_path(tree, table, rows, labels, classes, confidence, validation=None):
+    """Ma 2019, Theorem 3.4: one rule a path, without the conditions whose removal improves it, sorted."""
+    found = []
+    for conditions, label in conditions_of(tree, table):
+        left, (covered, _, value) = pruned(*(validation or (rows, labels)), conditions, label, confidence, True)
+        found.append((left, label, round(value, 12), covered))
+    found.sort(key=lambda rule: (-rule[2], -rule[3]))
+    left = [own for row, own in zip(rows, labels, strict=True) if classify(found, None, row) is None]
+    return found, max(range(classes), key=lambda own: ((left or labels).count(own), -own))
 
 
 def exception_bits(rows, errors, classes):

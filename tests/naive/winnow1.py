@@ -13,19 +13,19 @@ def start_weight(appeared: int) -> Fraction:
 
 
 class NaiveWinnow1:
-    """w starts at 1 (n declared) or at those of n unknown; predict 1 iff the sum of active weights is > or >= theta."""
+    """w starts at `start`, with n unknown times 2^-s; predict 1 iff the sum of active weights is > or >= theta."""
 
-    def __init__(self, alpha: float, theta: float, declared: bool, rule: str) -> None:
+    def __init__(self, alpha: float, theta: float, declared: bool, rule: str, start: float = 1.0) -> None:
         self.alpha, self.theta = Fraction(alpha), Fraction(theta)
-        self.declared, self.rule = declared, rule
+        self.declared, self.rule, self.start = declared, rule, Fraction(start)
         self.w: dict[str, Fraction] = {}
 
     def weight(self, name: str, active: set[str]) -> Fraction:
         if name in self.w:
             return self.w[name]
         if self.declared:
-            return Fraction(1)
-        return start_weight(len(self.w.keys() | active))
+            return self.start
+        return self.start * start_weight(len(self.w.keys() | active))
 
     def predict(self, active: set[str]) -> int:
         total = sum((self.weight(name, active) for name in active), Fraction(0))

@@ -59,6 +59,7 @@ def add_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("decision trees", "With FILE: the tree as rules, each measured on these rows.")
     group.add_argument("--language", choices=("text", "python", "sql"), help="language of the rules (default: text)")
     add(group, "validation")
+    group.add_argument("--every-path", action="store_true", help="keep one rule for each path of the tree")
     group.add_argument(
         "--shortest",
         type=number,

@@ -32,7 +32,7 @@ def explain_on_rows(
         read=reader_with_progress(options.threads),
     )
     with Steps("rules") as watch:
-        rules = work.rules(watch)
+        rules = work.rules(watch, every_path=options.every_path)
     measured = {part: work.measure(part, rules) for part in ("training", "validation")}
     said = [("rules", f"{len(rules):,}; worth: {rules.estimate}")]
     said += [(part, errors_in_words(found)) for part, found in measured.items() if found is not None]

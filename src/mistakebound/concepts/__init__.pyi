@@ -23,6 +23,14 @@ from mistakebound.concepts.points import Between as Between
 from mistakebound.concepts.points import Intervals as Intervals
 from mistakebound.concepts.points import Singletons as Singletons
 from mistakebound.concepts.points import Thresholds as Thresholds
+from mistakebound.concepts.regions.circles import Circle as Circle
+from mistakebound.concepts.regions.circles import Circles as Circles
+from mistakebound.concepts.regions.half_spaces import HalfSpace as HalfSpace
+from mistakebound.concepts.regions.half_spaces import HalfSpaces as HalfSpaces
+from mistakebound.concepts.regions.polygons import ConvexPolygon as ConvexPolygon
+from mistakebound.concepts.regions.polygons import ConvexPolygons as ConvexPolygons
+from mistakebound.concepts.regions.rectangles import Rectangle as Rectangle
+from mistakebound.concepts.regions.rectangles import Rectangles as Rectangles
 from mistakebound.concepts.separated import ListSeparation as ListSeparation
 from mistakebound.concepts.separated import Separated as Separated
 from mistakebound.concepts.separated import list_separation as list_separation

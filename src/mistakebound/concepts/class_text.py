@@ -17,16 +17,20 @@ from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
 KINDS = {
+    "circles": ("regions.circles", "Circles"),
     "conjunctions": ("literal_sets", "Conjunctions"),
+    "convex-polygons": ("regions.polygons", "ConvexPolygons"),
     "decision-lists": ("decision_lists", "DecisionLists"),
     "disjunctions": ("literal_sets", "Disjunctions"),
     "dnf": ("dnf", "DNF"),
+    "half-spaces": ("regions.half_spaces", "HalfSpaces"),
     "intervals": ("points", "Intervals"),
     "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
     "monotone-conjunctions": ("literal_sets", "MonotoneConjunctions"),
     "monotone-disjunctions": ("literal_sets", "MonotoneDisjunctions"),
     "parities": ("parities", "Parities"),
     "r-of-k": ("thresholds", "RofK"),
+    "rectangles": ("regions.rectangles", "Rectangles"),
     "separated": ("separated", "Separated"),
     "singletons": ("points", "Singletons"),
     "thresholds": ("points", "Thresholds"),

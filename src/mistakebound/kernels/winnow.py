@@ -1,10 +1,10 @@
-"""Winnow on integer exponents: weight = 2**-start * alpha**exponent (Littlestone 1988, sections 4 and 5).
+"""Winnow on integer exponents: weight = unit * 2**-start * alpha**exponent (Littlestone 1988, sections 4 and 5).
 
 A weight is stored as a cell: the code exponent + bias in its lower `shift` bits (8, 16 or 32), the start in the bits
 above them; where starts are part of the exponent already (when alpha is 2) or all 0 (when n is declared), a cell has
 no more than its code.  The cell 0 is that of an attribute that has not appeared yet, code 1 the eliminated weight 0.
-`power[code - low]` is alpha**exponent as a double, good to one unit in the last place, 0.0 where it is not filled in
-and not a number for code 0: a sum that is not a number is of a row with new attributes, and no other row has to look.
+`power[code - low]` is unit * alpha**exponent as a double, good to 3/2 units in the last place, 0.0 where it is not
+filled in and not a number for code 0: a sum that is no number is of a row with new attributes, no other has to look.
 `flat` has the weight of every cell of two bytes: of its many entries only those of cells that occur are ever touched.
 `units[code - low]` is UNIT + the exponent of its lowest set bit where the double is exact, and 0 where it is not.
 
@@ -253,16 +253,16 @@ def _careful_sum(
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
     unseen: cython.Py_ssize_t,
-    unseen_start: cython.int,
+    new_weight: cython.double,
 ) -> cython.double:
-    """The sum of any row, in its order; `unseen` of its attributes are about to start with 2**-unseen_start."""
+    """The sum of any row, in its order; `unseen` of its attributes are about to start with `new_weight`."""
     k: cython.Py_ssize_t
     s: cython.double = 0.0
     for k in range(a, b):
         if unseen == 0 or cells[slots[k]] != 0:
             s += _weight(cells[slots[k]], low, shift, power, half)
     if unseen > 0:
-        s += unseen * half[unseen_start]
+        s += unseen * new_weight
     return s
 
 
@@ -277,6 +277,7 @@ def _exact(
     low: cython.longlong,
     shift: cython.longlong,
     units: cython.const[cython.short][::1],
+    bias: cython.longlong,
     unseen_start: cython.int,
     total: cython.double,
 ) -> cython.bint:
@@ -287,7 +288,9 @@ def _exact(
     unit: cython.longlong = 1023
     room: cython.double = 9007199254740992.0  # 2**53
     if unseen_start >= 0:
-        unit = -unseen_start
+        if units[bias - low] == 0:
+            return False
+        unit = units[bias - low] - _UNIT - unseen_start
     for k in range(a, b):
         cell = cells[slots[k]]
         i = cython.cast(cython.longlong, cell & ((_ONE << shift) - 1))
@@ -409,7 +412,7 @@ def _run(
         settled = False
         while True:
             if not fast:
-                s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0)
+                s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0.0)
             elif plain:
                 s = _plain_sum(slots, a, b, cells, power)
             elif flattened:
@@ -423,7 +426,9 @@ def _run(
         if s != s:
             unseen = _unseen(slots, a, b, cells)
             unseen_start = _start(state[_SEEN] + unseen) if frame[_GROWS] else 0
-            s = _careful_sum(slots, a, b, cells, low, shift, power, half, unseen, unseen_start)
+            s = _careful_sum(
+                slots, a, b, cells, low, shift, power, half, unseen, power[frame[_BIAS] - low] * half[unseen_start]
+            )
         gap = s - theta
         slack = (s + theta) * (b - a + 4) * _EPS + _TINY
         if gap > slack:
@@ -432,7 +437,7 @@ def _run(
             prediction = 0
         elif forced >= 0:
             prediction = forced
-        elif _exact(slots, a, b, cells, low, shift, units, unseen_start, s):
+        elif _exact(slots, a, b, cells, low, shift, units, frame[_BIAS], unseen_start, s):
             prediction = gap > 0.0 or (frame[_OR_EQUAL] and gap == 0.0)
         else:
             state[_ROW] = r
@@ -535,6 +540,8 @@ def _fits(
     if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
         return False
     if len(units) < len(power) or frame[_TOP] - frame[_LOW] >= len(power):
+        return False
+    if frame[_BIAS] < frame[_LOW] or frame[_BIAS] > frame[_TOP]:
         return False
     return frame[_LOW] > 0 or (frame[_LOW] == 0 and shift < 32 and len(power) >= _ONE << shift)
 

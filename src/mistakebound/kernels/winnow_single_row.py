@@ -159,7 +159,7 @@ class SingleRowWinnow(SingleRow):
         self.counts = counts
         self.shift = frame[_SHIFT]
         self.mask = (_ONE << self.shift) - 1
-        if self.frame[_LOW] != 0 or len(power) <= self.mask:
+        if self.frame[_LOW] != 0 or len(power) <= self.mask or not 0 < self.frame[_BIAS] <= self.mask:
             raise ValueError("a code is outside the table of powers")
         if len(cells) < table.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
             raise ValueError("there is not one weight a slot")
@@ -191,7 +191,7 @@ class SingleRowWinnow(SingleRow):
         else:
             s = _sum(slots, n, self.cells, self.shift, self.power, self.half)
         if new > 0:
-            s += new * self.half[self._new_start(new)]
+            s += new * (self.power[self.frame[_BIAS]] * self.half[self._new_start(new)])
         gap = s - self.theta
         slack = (s + self.theta) * (n + new + 4) * _EPS + _TINY
         if gap > slack:

@@ -186,10 +186,11 @@ class TreeOnRows:
         if validation is not None:
             set_aside(self.parts, "validation", validation, lambda path: labelled_rows(model, [path], settings, read))
 
-    def rules(self, watch: Callable[[int, int, str], None] | None = None) -> RuleList:
+    def rules(self, watch: Callable[[int, int, str], None] | None = None, *, every_path: bool = False) -> RuleList:
         """The rules of the tree; `watch(done, of, text)` hears how far they are."""
         told = None if watch is None else lambda done, of: watch(done, of, "")
-        found: RuleList = self.learner.rules_of(self.parts["training"], self.parts.get("validation"), told)
+        parts = self.parts["training"], self.parts.get("validation")
+        found: RuleList = self.learner.rules_of(*parts, told, every_path=every_path)
         return found
 
     def measure(self, name: str, rules: RuleList) -> Confusion | None:

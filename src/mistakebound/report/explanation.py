@@ -212,7 +212,7 @@ def _through_transforms(learner: Any, given: Any) -> Explanation:
         raise MistakeboundError(f"{learner!r} has no weights by which to explain one instance")
     entries = learner.entries(given)
     new = sum(1 for name, _ in entries if not _seen(inside, name))
-    start = 2.0 ** -inside.smallest_start(len(inside.attributes) + new) if inside.multiplicative else 0.0
+    start = inside.start_weight(len(inside.attributes) + new) if inside.multiplicative else 0.0
     raw = dict(zip(given.names, given.values or [1.0] * len(given.names), strict=True))
     terms = []
     for name, value in entries:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.class_text import class_given
+from mistakebound.concepts.regions.region_class import RegionClass
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.states import distinct_columns
 from mistakebound.theory.symmetry import Symmetry, find_symmetry
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.concepts.finite import FiniteClass
 
+_EXAMPLE = 6  # points that stand for any number, of a class whose dimension is infinite
 _PLAIN = 2000  # sets that are extended before symmetries are looked for
 
 
@@ -28,8 +31,9 @@ class VCDimension(Interval):
 
     def verify(self) -> bool:
         """Whether every labelling of the shattered instances is that of a concept."""
-        return len(self.shattered) == max(self.lower, 0) and (
-            self.lower < 0 or len(dichotomies(self.finite, self.shattered)) == 1 << self.lower
+        size = _EXAMPLE if self.lower == inf else max(self.lower, 0)
+        return len(self.shattered) == size and (
+            self.lower < 0 or len(dichotomies(self.finite, self.shattered)) == 1 << size
         )
 
 
@@ -95,7 +99,8 @@ def vc_dimension(concept_class: ConceptClass | str, timeout: float | None = None
     Parameters
     ----------
     concept_class : ConceptClass or str
-        A finite class, or its text, such as "monotone-disjunctions n=8 k=2".
+        A finite class, or its text, such as "monotone-disjunctions n=8 k=2"; or a class of regions, such as
+        "half-spaces d=2".
     timeout : float or None, default None
         Seconds, >= 0.  None: as long as it takes.
 
@@ -103,11 +108,13 @@ def vc_dimension(concept_class: ConceptClass | str, timeout: float | None = None
     -------
     VCDimension
         `lower` and `upper`, both proven; `value` where they are equal, else None; `shattered`, a shattered set of
-        `lower` instances.  -1 for the empty class.
+        `lower` instances.  -1 for the empty class.  Of an infinite dimension `value` is inf, `shattered` has 6 points,
+        and `concept_class.shattered_points(m)` any number of them.
 
     Notes
     -----
-    VCdim(C) <= opt(C) <= log2 |C|.
+    VCdim(C) <= opt(C) <= log2 |C|.  That of a class of regions is a theorem (its docstring has the proof); the largest
+    shattered set among given points is `vc_dimension(C.finite(points))`.
 
     References
     ----------
@@ -120,9 +127,15 @@ def vc_dimension(concept_class: ConceptClass | str, timeout: float | None = None
     >>> found = vc_dimension(LinearThresholds(3))
     >>> found.value, len(found.shattered), found.verify()
     (4, 4, True)
+    >>> vc_dimension("rectangles d=2").value, vc_dimension("convex-polygons").value
+    (4, inf)
     """
     deadline = Deadline(timeout)
-    finite = class_given(concept_class).finite()
+    given = class_given(concept_class)
+    if isinstance(given, RegionClass):
+        points = given.shattered_points(_EXAMPLE if given.vc == inf else int(given.vc))
+        return VCDimension(given.vc, given.vc, points, given.finite(points))  # type: ignore[arg-type]
+    finite = given.finite()
     high = min(finite.size.bit_length() - 1, len(finite.columns))
     search = _Search(finite, deadline)
     best: list[int] = []

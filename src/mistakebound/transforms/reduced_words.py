@@ -52,12 +52,14 @@ def conjunction_in_words(learner: Any, terms: int) -> str:
     enough = {name for name, weight in weights.items() if weight > theta or (weight == theta and rule == ">=")}
     others = {name: weight for name, weight in weights.items() if name not in enough and weight}
     unseen = 0 if learner.n is None else learner.n - len(learner.attributes)
-    most = _largest_sum(others) + unseen
+    most = _largest_sum(others) + unseen * learner.first_start
     decisive = sorted([negated(name) for name in enough], key=_order)
     shown = decisive[:terms] + ([f"{len(decisive) - terms:,} more literals"] if len(decisive) > terms else [])
     if most < theta or (most == theta and rule == ">") or not (others or unseen):
         return " & ".join(shown) or "true"
-    return " & ".join([*shown, f"({_sum(others, terms, unseen, learner.unit)} {_OTHERWISE[rule]} {theta:g})"])
+    return " & ".join(
+        [*shown, f"({_sum(others, terms, _unseen_words(learner) if unseen else '')} {_OTHERWISE[rule]} {theta:g})"]
+    )
 
 
 def _order(literal: str) -> tuple[int, int, str]:
@@ -75,12 +77,17 @@ def _largest_sum(weights: dict[str, float]) -> float:
     return total
 
 
-def _sum(weights: dict[str, float], terms: int, unseen: int, unit: str) -> str:
+def _unseen_words(learner: Any) -> str:
+    factor = "" if learner.first_start == 1.0 else f"{learner.first_start:.7g} for "
+    return f"{factor}each {learner.unit} not seen yet"
+
+
+def _sum(weights: dict[str, float], terms: int, unseen: str) -> str:
     largest = sorted(weights.items(), key=lambda pair: -pair[1])
     parts = [name if weight == 1.0 else f"{weight:.7g}*{name}" for name, weight in largest[:terms] if " & " not in name]
     parts += [f"{weight:.7g}*({name})" for name, weight in largest[:terms] if " & " in name]
     if len(largest) > terms:
         parts.append(f"{len(largest) - terms:,} smaller terms")
     if unseen:
-        parts.append(f"each {unit} not seen yet")
+        parts.append(unseen)
     return " + ".join(parts)

@@ -1,7 +1,7 @@
-"""Weights as integer exponents: weight = 2**-start * alpha**exponent, exact, small, in 8 bits while they suffice.
+"""Weights as integer exponents: weight = unit * 2**-start * alpha**exponent, exact, in 8 bits while they suffice.
 
-With n declared every start weight is 1.  With n unknown all attributes that first appear in one trial start at
-2**-(b + 2*ceil(log2(b+1))), b = floor(log2 J), J the number that have appeared up to and including that trial.
+With n declared every start weight is the unit.  With n unknown all attributes that first appear in one trial start at
+unit * 2**-(b + 2*ceil(log2(b+1))), b = floor(log2 J), J the number that have appeared, with those of that trial.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HALF = array("d", [2.0**-s for s in range(256)])
 _FIRST_REACH = 64  # exponents filled in at first, to either side of 0
 _LONGEST_TABLE = 1 << 24
 _MOST_TABLES = 64
-_FIRST_TABLES: dict[float, PowerTable] = {}
+_FIRST_TABLES: dict[tuple[float, float], PowerTable] = {}
 _NOT_FLAT = zeros("d", 0)
 _ROWS_FOR_FLAT = 100
 _STARTS = 76  # start exponents end before: there are fewer than 2**63 attributes
@@ -46,13 +46,14 @@ def start_exponent(appeared: int) -> int:
     return b + 2 * b.bit_length()
 
 
-def _first_table(alpha: float) -> PowerTable:
-    """What every new learner with this alpha begins with: made once."""
-    if alpha not in _FIRST_TABLES:
+def _first_table(alpha: float, unit: float) -> PowerTable:
+    """What every new learner with this alpha and start weight begins with: made once."""
+    key = alpha, unit
+    if key not in _FIRST_TABLES:
         if len(_FIRST_TABLES) == _MOST_TABLES:
             _FIRST_TABLES.clear()
-        _FIRST_TABLES[alpha] = PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH)
-    return _FIRST_TABLES[alpha]
+        _FIRST_TABLES[key] = PowerTable(alpha, WIDTHS[0], -_FIRST_REACH, _FIRST_REACH, unit)
+    return _FIRST_TABLES[key]
 
 
 class Exponents:
@@ -60,14 +61,14 @@ class Exponents:
 
     __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "table")
 
-    def __init__(self, alpha: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
+    def __init__(self, alpha: float, unit: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
         # With alpha = 2 a start weight is a power of alpha, and becomes part of the exponent.
         self._scaled = grows and alpha != 2.0
         self._flags = grows, alpha == 2.0, eliminates, or_equal
         self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
         self.cells: memoryview[int]
-        self.use(_first_table(alpha).copy(), zeros(self.typecode(WIDTHS[0]), 0))
+        self.use(_first_table(alpha, unit).copy(), zeros(self.typecode(WIDTHS[0]), 0))
         self.starts: memoryview[int] = zeros("B", 0)
 
     def typecode(self, shift: int) -> str:
@@ -105,7 +106,7 @@ class Exponents:
         bottom = table.bottom if table.value(table.bottom) == 0.0 else max(2 * table.bottom, 2 - table.bias)
         top = min(2 * table.top, table.bias - 1)
         if table.low:
-            self.use(PowerTable(table.alpha, table.shift, bottom, top))
+            self.use(PowerTable(table.alpha, table.shift, bottom, top, table.unit))
         else:
             table.fill(bottom, top)
             self.use(table)
@@ -118,7 +119,7 @@ class Exponents:
         wider = {
             c: c >> old.shift << shift | ((c & mask) + offset if c & mask > _ELIMINATED else c & mask) for c in cells
         }
-        table = PowerTable(old.alpha, shift, old.bottom, old.top)
+        table = PowerTable(old.alpha, shift, old.bottom, old.top, old.unit)
         self.use(table, attributes.by_slot(array(self.typecode(shift), map(wider.__getitem__, cells))))
 
     def take_back(self, size: int, attributes: AttributeTable) -> None:
@@ -180,7 +181,7 @@ class Exponents:
         top = max(_FIRST_REACH, top + 1)
         if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
             raise ValueError("the exponents reach further than this program goes")
-        table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1))
+        table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1), self.table.unit)
         self.use(table, attributes.by_slot(cells))
         self.starts = attributes.by_slot(starts)
         self.state[kernel.SEEN] = size - unseen
@@ -232,9 +233,9 @@ class Exponents:
         return weights
 
     def start_sum(self) -> float:
-        """The start weights together, exactly: there are few different ones."""
+        """The start weights together: there are few different ones."""
         counts = self.state[kernel.STARTS :]
-        return fsum(count * 2.0**-s for s, count in enumerate(counts) if count)
+        return self.table.unit * fsum(count * 2.0**-s for s, count in enumerate(counts) if count)
 
 
 def _upper_bytes(cells: array[int], shift: int) -> bytes:

@@ -30,8 +30,8 @@ def odd_part(alpha: float) -> tuple[int, int]:
     return numerator >> twos, twos - (denominator.bit_length() - 1)
 
 
-def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, int]:
-    """The sum of count * 2**-start * alpha**exponent over {(exponent, start): count}: numerator and denominator.
+def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float, unit: float = 1.0) -> tuple[int, int]:
+    """The sum of count * unit * 2**-start * alpha**exponent over {(exponent, start): count}, as a fraction.
 
     >>> exact_sum({(-1, 0): 10}, 10.0)
     (10, 10)
@@ -44,17 +44,19 @@ def exact_sum(terms: Mapping[tuple[int, int], int], alpha: float) -> tuple[int, 
     numerator = sum(
         count * p ** (exponent - lowest) << (t * exponent - start - shift) for (exponent, start), count in terms.items()
     )
-    return numerator << max(shift, 0), p**-lowest << max(-shift, 0)
+    above, below = unit.as_integer_ratio()
+    return above * numerator << max(shift, 0), below * p**-lowest << max(-shift, 0)
 
 
 class PowerTable:
-    """alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
+    """unit * alpha**e for codes e + bias: filled in around e = 0 and extended on demand."""
 
-    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "shift", "top", "units")
+    __slots__ = ("_odd", "_twos", "alpha", "bias", "bottom", "low", "power", "shift", "top", "unit", "units")
 
-    def __init__(self, alpha: float, shift: int, bottom: int, top: int) -> None:
+    def __init__(self, alpha: float, shift: int, bottom: int, top: int, unit: float = 1.0) -> None:
         """Powers for the exponents bottom .. top at least (so far as doubles hold them)."""
         self.alpha = alpha
+        self.unit = unit
         self._odd, self._twos = odd_part(alpha)
         self.shift = shift  # bits of a code
         self.bias = bias_of(shift)
@@ -81,11 +83,12 @@ class PowerTable:
     def fill(self, bottom: int, top: int) -> None:
         """Fill in the exponents bottom .. top; below the smallest double 0.0 stands already.
 
-        A unit is UNIT + the exponent of the lowest set bit of alpha**exponent if a double holds that exactly, else 0.
+        A unit is UNIT + the exponent of the lowest set bit of the power if a double holds that exactly, else 0.
         """
+        odd, twos = odd_part(self.unit)
         for exponent in range(bottom, top + 1):
-            value, unit = self.value(exponent), self._twos * exponent
-            exact = self._odd == 1 or (0 <= exponent < 53 and self._odd**exponent < 1 << 53)
+            value, unit = self.value(exponent), self._twos * exponent + twos
+            exact = self._odd == 1 or (0 <= exponent < 53 and odd * self._odd**exponent < 1 << 53)
             place = exponent + self.bias - self.low
             self.power[place] = value
             self.units[place] = kernel.UNIT + unit if value and exact and -1000 < unit < 1000 else 0
@@ -93,9 +96,9 @@ class PowerTable:
 
     def value(self, exponent: int) -> float:
         if self._odd == 1:
-            return _ldexp(self._twos * exponent)
+            return _ldexp(self.unit, self._twos * exponent)
         try:
-            return self.alpha**exponent
+            return self.unit * self.alpha**exponent
         except OverflowError:
             return float("inf")
 
@@ -106,8 +109,8 @@ class PowerTable:
         return self.bias, self.low, bottom, self.top + self.bias, self.shift
 
 
-def _ldexp(exponent: int) -> float:
+def _ldexp(unit: float, exponent: int) -> float:
     try:
-        return ldexp(1.0, exponent)
+        return ldexp(unit, exponent)
     except OverflowError:
         return float("inf")

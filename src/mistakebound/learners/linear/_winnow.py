@@ -36,6 +36,10 @@ RULE = Parameter(
     "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
 )
 
+START = Parameter(
+    "start", "number", 1.0, above=0, words=("1/n",), grid=(1.0, 0.25, 0.3), help="start weight of every attribute"
+)
+
 STARTS_AT_ONE = Condition(
     "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])
 )
@@ -86,10 +90,15 @@ class ExponentWinnow(SparseLearner):
         self.n: int | None = self.settings["n"]
         self.conservative = self.n is not None  # else attributes that appear take their start weights
         self.theta = self._theta()
+        self.first_start = self._first_start()
         self.alpha: float = self.settings["alpha"]
         self.slow_decisions = 0  # predictions that needed exact integers; the benchmark prints their share
         self._exponents = Exponents(
-            self.alpha, grows=self.n is None, eliminates=self.eliminates, or_equal=self.settings["rule"] == ">="
+            self.alpha,
+            self.first_start,
+            grows=self.n is None,
+            eliminates=self.eliminates,
+            or_equal=self.settings["rule"] == ">=",
         )
         self._row = self._exponents.state
 
@@ -102,6 +111,15 @@ class ExponentWinnow(SparseLearner):
                 raise BadParameter(f"theta must be a number when n is not declared: {theta!r}")
             return float(n) if theta == "n" else n / 2
         return float(theta)
+
+    def _first_start(self) -> float:
+        """The start weight (with n unknown: of the first attribute to appear)."""
+        start, n = self.settings["start"], self.settings["n"]
+        if start == "1/n":
+            if n is None:
+                raise BadParameter(f"start must be a number when n is not declared: {start!r}")
+            return 1 / int(n)
+        return float(start)
 
     # Play.
 
@@ -193,7 +211,7 @@ class ExponentWinnow(SparseLearner):
         """The prediction for a row by exact integers, and a score on the same side of theta."""
         self.slow_decisions += 1
         slots = [rows.base + slot for slot in rows.slots[rows.indptr[row] : rows.indptr[row + 1]]]
-        numerator, denominator = exact_sum(self._exponents.terms(slots), self.alpha)
+        numerator, denominator = exact_sum(self._exponents.terms(slots), self.alpha, self.first_start)
         theta, unit = self.theta.as_integer_ratio()
         gap = numerator * unit - theta * denominator
         prediction = int(gap > 0 or (gap == 0 and self.settings["rule"] == ">="))
@@ -216,8 +234,9 @@ class ExponentWinnow(SparseLearner):
         return self._exponents.arrays(self.attributes)
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
-        # A weight is promoted only while it is at most theta; a start weight is at most 1.
-        largest = (log(self.theta) + self.smallest_start(len(self.attributes)) * log(2)) / log(self.alpha) + 1
+        # A weight is promoted only while it is at most theta.
+        starts = self.smallest_start(len(self.attributes)) * log(2) - log(self.first_start)
+        largest = (log(self.theta) + starts) / log(self.alpha) + 1
         self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
     @reading
@@ -225,7 +244,7 @@ class ExponentWinnow(SparseLearner):
         """The weight of an attribute; one that has not appeared has its start weight, if that is known already."""
         slot = self.attributes.slot(name)
         if slot < 0:
-            return 2.0 ** -self.smallest_start(len(self.attributes) + 1)
+            return self.start_weight(len(self.attributes) + 1)
         return self._exponents.weight(slot)
 
     @reading
@@ -248,8 +267,12 @@ class ExponentWinnow(SparseLearner):
         return float(largest if self.n is None or len(self.attributes) >= self.n else max(0, largest))
 
     def smallest_start(self, appeared: int) -> int:
-        """s of the smallest start weight 2**-s when so many attributes have appeared."""
+        """s of the smallest start weight first_start * 2**-s when so many attributes have appeared."""
         return 0 if self.n is not None or not appeared else start_exponent(appeared)
+
+    def start_weight(self, appeared: int) -> float:
+        """The weight with which an attribute starts when so many have appeared, itself included."""
+        return self.first_start * 2.0 ** -self.smallest_start(appeared)
 
     def _form(self) -> Any:
         """Exact: exponents, not doubles.  A weight that is what an unseen attribute has does not count."""
@@ -257,7 +280,7 @@ class ExponentWinnow(SparseLearner):
         slots, names = self.attributes.slots(), self.attributes.names()
         terms = ((name, self._exponents.term(slot)) for slot, name in zip(slots, names, strict=True))
         kept = frozenset((name, term) for name, term in terms if term != unseen)
-        return ("linear", self.alpha, self.theta, self.settings["rule"], unseen, kept)
+        return ("linear", self.alpha, self.first_start, self.theta, self.settings["rule"], unseen, kept)
 
     def take_form(self, form: Any) -> bool:
         if self.n is None:
@@ -273,7 +296,7 @@ class ExponentWinnow(SparseLearner):
         nonzero = sum(1 for slot in self.attributes.slots() if self._exponents.term(slot) is not None)
         parts = sum_in_words(self.top(terms), terms, nonzero)
         complete = self.attributes.derived and len(self.attributes) == self.n
-        unseen = "" if self.n is None or complete else f", every {self.unit} not seen yet counting 1"
+        unseen = "" if self.n is None or complete else f", every {self.unit} not seen yet counting {self.first_start:g}"
         return f"{' + '.join(parts) or '0'} {self.settings['rule']} {self.theta:g}{unseen}"
 
     # What the theorems want to know.
@@ -284,7 +307,12 @@ class ExponentWinnow(SparseLearner):
         return {"used": True} if len(self.attributes) else {}
 
     def facts(self) -> dict[str, Any]:
-        known = {"alpha": self.alpha, "theta": self.theta, "rule": self.settings["rule"]}
+        known = {
+            "alpha": self.alpha,
+            "theta": self.theta,
+            "rule": self.settings["rule"],
+            "_first_start": self.first_start,
+        }
         if self.n is not None:
             known["n"] = self.n
         return known
@@ -294,16 +322,16 @@ class ExponentWinnow(SparseLearner):
         relevant = facts.get("relevant")
         if relevant is not None:
             facts.setdefault("k", len(relevant))
-        facts["_starts_at_one"] = self.n is not None
+        facts["_starts_at_one"] = self.n is not None and self.first_start == 1
         if self.n is not None:
-            facts["_start_sum"], smallest = float(self.n), 0
+            facts["_start_sum"], smallest = self.first_start * self.n, 0
         else:
             seen, told = len(self.attributes), facts.get("n") or 0
             facts["n"] = max(seen, told) or None
             if facts["n"] is None:
                 return facts
             smallest = start_exponent(facts["n"])
-            facts["_start_sum"] = self._exponents.start_sum() if told <= seen else pi**2 / 6
+            facts["_start_sum"] = self._exponents.start_sum() if told <= seen else self.first_start * pi**2 / 6
         if facts.get("k") is not None:
             facts["_log_terms"] = facts["k"] * self._log_term(smallest)
             if relevant is not None and self.n is None:
@@ -314,5 +342,5 @@ class ExponentWinnow(SparseLearner):
         return facts
 
     def _log_term(self, start: int) -> float:
-        """log_alpha(theta / 2**-start) + 1, where that is not negative."""
-        return max(0.0, (log(self.theta) + start * log(2)) / log(self.alpha) + 1)
+        """log_alpha(theta / (first_start * 2**-start)) + 1, where that is not negative."""
+        return max(0.0, (log(self.theta) + start * log(2) - log(self.first_start)) / log(self.alpha) + 1)

@@ -6,7 +6,7 @@ from math import log, log2
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
+from mistakebound.learners.linear._winnow import RULE, START, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ LEMMAS = (
         "Lemma 4",
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
-        when=lambda f: f["theta"] * f["alpha"] >= 1,
+        when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
     ),
     Lemma(
@@ -148,6 +148,8 @@ class Winnow1(ExponentWinnow):
         Number of attributes.  None: unknown; attributes then get smaller start weights the later they appear.
     rule : {">", ">="}, default ">"
         Predict 1 when the sum of the active weights is > or >= theta.
+    start : float or "1/n", default 1.0
+        Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
@@ -155,7 +157,7 @@ class Winnow1(ExponentWinnow):
     -----
     Algorithm::
 
-        w_i = 1 for all i                        (n unknown: 2^-s_i when i first appears)
+        w_i = start for all i                    (n unknown: start * 2^-s_i when i first appears)
         for each trial (x, y):
             predict 1 if sum of w_i over the active i > theta, else 0
             if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
@@ -168,8 +170,8 @@ class Winnow1(ExponentWinnow):
 
     With alpha = 2 this is 2k*log2(2n) + 1 for theta = n and 2k*log2(n) + 2 for theta = n/2.  With n unknown s_i is b +
     2*ceil(log2(b + 1)), b = floor(log2 J), where J counts the attributes that have appeared; docs/theorems.md has the
-    bound for this and for any other start weights.  Weights are kept as integer exponents of alpha, and every
-    prediction is that of exact arithmetic.
+    bound for this and for any other start weights, and `bound` quotes it when start is not 1.  Weights are kept as
+    integer exponents of alpha, and every prediction is that of exact arithmetic.
 
     References
     ----------
@@ -187,6 +189,8 @@ class Winnow1(ExponentWinnow):
     8*x3 > 4, every attribute not seen yet counting 1
     >>> learner.bound(k=1)
     Bound(7 by Theorem 7; k = 1, n = 4, alpha = 2, theta = 4)
+    >>> Winnow1(n=4, theta=1, start="1/n").bound(k=1)  # the same learner, in other units
+    Bound(7 by the start-weights theorem; k = 1, n = 4, alpha = 2, theta = 1)
     """
 
     name = "winnow1"
@@ -196,12 +200,19 @@ class Winnow1(ExponentWinnow):
         THETA,
         N,
         RULE,
+        START,
     )
     theorems = (LITTLESTONE_7, CHAN, CHANDOLA, START_WEIGHTS)
     lemmas = LEMMAS
     eliminates = True
 
     def __init__(
-        self, alpha: float = 2.0, theta: Any = None, n: int | None = None, rule: str = ">", labels: Any = None
+        self,
+        alpha: float = 2.0,
+        theta: Any = None,
+        n: int | None = None,
+        rule: str = ">",
+        start: Any = 1.0,
+        labels: Any = None,
     ) -> None:
-        super().__init__(labels, alpha=alpha, theta=theta, n=n, rule=rule)
+        super().__init__(labels, alpha=alpha, theta=theta, n=n, rule=rule, start=start)

@@ -8,7 +8,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import R_AND_K
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
+from mistakebound.learners.linear._winnow import RULE, START, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ LEMMAS = (
         "Lemma 8",
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
-        when=lambda f: f["theta"] * f["alpha"] >= 1,
+        when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
     ),
     Lemma(
@@ -139,6 +139,8 @@ class Winnow2(ExponentWinnow):
         Number of attributes.  None: unknown; attributes then get smaller start weights the later they appear.
     rule : {">", ">="}, default ">"
         Predict 1 when the sum of the active weights is > or >= theta.
+    start : float or "1/n", default 1.0
+        Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
     delta : float or None, default None
         Separation of the target, > 0 and <= 1: sets alpha = 1 + delta/2.
     labels : pair or None, default None
@@ -148,7 +150,7 @@ class Winnow2(ExponentWinnow):
     -----
     Algorithm::
 
-        w_i = 1 for all i                        (n unknown: 2^-s_i when i first appears, as in Winnow1)
+        w_i = start for all i                    (n unknown: start * 2^-s_i when i first appears, as in Winnow1)
         for each trial (x, y):
             predict 1 if sum of w_i over the active i > theta, else 0
             if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
@@ -184,6 +186,7 @@ class Winnow2(ExponentWinnow):
         THETA,
         N,
         RULE,
+        START,
         Parameter(
             "delta", "number", None, above=0, optional=True, grid=(None, 0.5),
             help="separation of the target: sets alpha = 1 + delta/2",
@@ -205,18 +208,21 @@ class Winnow2(ExponentWinnow):
         theta: Any = None,
         n: int | None = None,
         rule: str = ">",
+        start: Any = 1.0,
         delta: float | None = None,
         labels: Any = None,
     ) -> None:
         if delta is not None:
-            checked = self.parameters[4].check(delta)
+            checked = self.parameters[5].check(delta)
             if checked > 1:
                 raise BadParameter(f"delta must be a number > 0 and <= 1: {delta!r}")
             made = 1 + checked / 2
             if alpha is not None and alpha != made:
                 raise BadParameter(f"alpha must be {made:g} or left out when delta is {delta:g}: {alpha!r}")
             alpha = made
-        super().__init__(labels, alpha=1.5 if alpha is None else alpha, theta=theta, n=n, rule=rule, delta=delta)
+        super().__init__(
+            labels, alpha=1.5 if alpha is None else alpha, theta=theta, n=n, rule=rule, start=start, delta=delta
+        )
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """r of k attributes: delta = 1/r and sum(mu) = k/r; a disjunction is r = 1 (Chan 2019, section 3)."""

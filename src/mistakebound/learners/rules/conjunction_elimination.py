@@ -9,13 +9,13 @@ from mistakebound.core.atomic import commit, reading
 from mistakebound.core.buffers import zeros
 from mistakebound.core.facts import LITERALS_AND_N
 from mistakebound.core.names import attribute_order, write_name
-from mistakebound.core.theorem import Condition, Theorem
+from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.kernels import elimination as kernel
 from mistakebound.learners.rules.disjunction_elimination import EliminationLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from mistakebound.core.atomic import Change
@@ -40,6 +40,22 @@ BALCAN_WITH_SIZE = Theorem(
     needs=("n", "literals"),
     conditions=(Condition("|c| <= n", ("literals", "n"), lambda f: f["literals"] <= f["n"]),),
     formula=lambda f: f["n"] + 1 - f["literals"],
+)
+INVARIANT = Lemma(
+    "Balcan's invariant",
+    source="Balcan, lecture 4, Conjunctions",
+    statement="h holds every literal of the target",
+    needs=("relevant",),
+    assumes="the target is a conjunction of literals, with those of `relevant` among them",
+    holds=lambda learner, u, v, f: learner.holds_literals(f["relevant"]),
+)
+ENOUGH_LITERALS = Lemma(
+    "Balcan's invariant, counted",
+    source="Balcan, lecture 4, Conjunctions",
+    statement="h has at least |c| literals, and at most n + 1 - u after u >= 1 mistakes",
+    needs=("literals", "n"),
+    assumes="the target is a conjunction of {literals} literals over n = {n} attributes",
+    holds=lambda learner, u, v, f: not u or f["literals"] <= f["n"] - learner.freed() <= f["n"] + 1 - u,
 )
 
 
@@ -82,7 +98,7 @@ class ConjunctionElimination(EliminationLearner):
     >>> learner.learn_one([1, 0, 0, 1], True)  # Balcan's example
     False
     >>> print(learner.hypothesis)
-    x1 & x4 & no other attribute
+    x1 & ~x2 & ~x3 & x4
     >>> learner.learn_one([1, 0, 1, 0], True), learner.predict_one({"1", "3", "4"})
     (False, True)
     >>> learner.learn_one([1, 0, 0, 0], False)
@@ -96,7 +112,9 @@ class ConjunctionElimination(EliminationLearner):
     assumable = {  # noqa: RUF012 - a constant of the class
         "n": "attributes that can appear, at most",
         "literals": "literals in the target",
+        "relevant": "the target's literals, such as 3 and ~4",
     }
+    lemmas = (INVARIANT, ENOUGH_LITERALS)
     relations = (LITERALS_AND_N,)
     readable = "literals"
     inconsistent = "no consistent conjunction"
@@ -158,6 +176,21 @@ class ConjunctionElimination(EliminationLearner):
         negated = [name for name, flag in flags.items() if not self.started or not flag & kernel.NOT_NEGATED]
         return sorted(plain, key=attribute_order), sorted(negated, key=attribute_order)
 
+    @reading
+    def holds_literals(self, wanted: Iterable[str]) -> bool:
+        """Whether h holds all these literals: names of attributes, with ~ before one that is negated."""
+        for literal in wanted:
+            slot = self.attributes.slot(literal.lstrip("~"))
+            flag = self._flags[slot] if slot >= 0 else 0
+            if self.started and (flag & kernel.NOT_NEGATED if literal.startswith("~") else not flag & kernel.PLAIN):
+                return False
+        return True
+
+    @reading
+    def freed(self) -> int:
+        """How many attributes h has no literal of."""
+        return sum(1 for _, flag in self._named_flags() if flag == kernel.NOT_NEGATED)
+
     def _named_flags(self) -> list[tuple[str, int]]:
         return list(zip(self.attributes.names(), self.attributes.in_order(self._flags), strict=True))
 
@@ -179,14 +212,26 @@ class ConjunctionElimination(EliminationLearner):
         self._list_alive()
         return True
 
+    def _unseen_names(self, most: int) -> list[str] | None:
+        """The attributes among the n declared that have not appeared; None where they are not known, or too many."""
+        n, seen = self.settings["n"], set(self.attributes.names())
+        if n is None or n - len(seen) > most:
+            return None
+        numbered = [str(j) for j in range(1, n + 1)] if n <= 2 * most + len(seen) else []
+        return [name for name in numbered if name not in seen] if len(seen) == n or seen <= set(numbered) else None
+
     def _in_words(self, terms: int) -> str:
         if not self.started:
             return "false (all literals, the negated ones too)"
         plain, negated = self.literals()
+        unseen = self._unseen_names(terms)
+        if unseen is not None and len(plain) + len(negated) + len(unseen) <= terms:
+            signs = dict.fromkeys(plain, "") | dict.fromkeys([*negated, *unseen], "~")
+            return " & ".join(signs[name] + write_name(name) for name in sorted(signs, key=attribute_order)) or "true"
         parts = [write_name(name) for name in plain]
         if self.settings["n"] == len(self.attributes):
             parts += ["~" + write_name(name) for name in negated]
-            return " & ".join(parts[:terms]) + (" & ..." if len(parts) > terms else "") or "true"
+            return " & ".join(parts[:terms]) + (" & ..." if len(parts) > terms else "")
         named = set(plain) | set(negated)
         free = [
             write_name(name)

@@ -153,13 +153,15 @@ class ShownTree(TableLearner):
             return f"{name} {what}: all branches, by their training rows"
         return f"{name} {what}: as most rows, {branch_text(tree, node, branch, self.schema)}"
 
-    def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None) -> RuleList:
+    def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None, *, every_path: bool = False) -> RuleList:
         """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given.
 
         Rules are pruned by themselves, so they are made of the whole tree, whatever `prune` is; a model file holds only
-        what pruning left.
+        what pruning left.  With `every_path` each path of the tree keeps its rule (the textbook's procedure); without
+        it, rules go that are not worth their description.
         """
-        return self.rules_of(self.labelled(X, y), None if validation is None else self.labelled(*validation))
+        held_out = None if validation is None else self.labelled(*validation)
+        return self.rules_of(self.labelled(X, y), held_out, every_path=every_path)
 
     @reading
     def rules_of(
@@ -167,14 +169,16 @@ class ShownTree(TableLearner):
         training: Labelled,
         validation: Labelled | None = None,
         watch: Callable[[int, int], None] | None = None,
+        *,
+        every_path: bool = False,
     ) -> RuleList:
         """As `rules`, with coded labels."""
         from mistakebound.learners.tree.rules import post_pruned
 
-        confidence = self.settings["confidence"]
         rules = post_pruned(
-            self.unpruned, *training, self.classes, confidence=confidence, validation=validation, watch=watch
-        )
+            self.unpruned, *training, self.classes, confidence=self.settings["confidence"], validation=validation,
+            every_path=every_path, watch=watch,
+        )  # fmt: skip
         rules.label = self.label
         return rules
 

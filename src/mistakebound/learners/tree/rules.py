@@ -4,7 +4,8 @@ The worth of a rule is its accuracy on the rows that it covers: as estimated pes
 (C4.5's upper limit of the error, `_prune.py`), or as seen on a validation set. Conditions go one at a time, the one
 first without which the rule is worth most, as long as the worth does not fall. The rules are sorted by their worth;
 then those go that are not worth their description (as C4.5 sifts its rules), and one class is for the rows that no rule
-is for. A missing value meets no condition.
+is for. A missing value meets no condition. With `every_path` the rule of every path stays, only conditions go without
+which a rule is worth more, and the last word is the commonest class of the rows that no rule is for, or of all rows.
 
 Bits of a rule: log2(classes) for its class, log2(columns) for how many conditions it has; for every condition
 log2(columns), and log2(values) for one value of a nominal column, values - 1 for a set of them, 1 + log2(thresholds)
@@ -143,15 +144,15 @@ class Worth:
         added = 0.0 if self.confidence is None else additional_errors_of_one(rows, errors, self.confidence)
         return 1 - (errors + added) / rows
 
-    def pruned(self, conditions: tuple[Condition, ...], label: int) -> Rule:
-        """The rule without the conditions that do not make it worth more."""
+    def pruned(self, conditions: tuple[Condition, ...], label: int, *, only_better: bool = False) -> Rule:
+        """The rule without the conditions that add nothing to its worth; with `only_better`, that take from it."""
         counts = self.count(self.covered(conditions), label)
         worth = self.of(*counts)
         while conditions and counts[0]:
             options = [self.count(rows, label) for rows in self._without(conditions)]
             values = [self.of(*option) for option in options]
             best = values.index(max(values))
-            if values[best] < worth:
+            if values[best] < worth or (only_better and values[best] == worth):
                 break
             conditions = conditions[:best] + conditions[best + 1 :]
             counts, worth = options[best], values[best]
@@ -177,6 +178,7 @@ def post_pruned(
     *,
     confidence: float = 0.25,
     validation: tuple[Table, NDArray[np.int32]] | None = None,
+    every_path: bool = False,
     watch: Callable[[int, int], None] | None = None,
 ) -> RuleList:
     """The rules of a tree, pruned and sorted, on its training rows; by a validation set where one is given.
@@ -190,15 +192,20 @@ def post_pruned(
     else:
         worth = Worth(*validation, len(classes), None)
         estimate = f"accuracy on {validation[0].rows:,} validation rows"
-    found: dict[tuple[frozenset[Condition], int], Rule] = {}
+    found: dict[Any, Rule] = {}
     for done, (conditions, label) in enumerate(paths(tree, schema)):
         if watch is not None:
             watch(done, tree.leaves)
-        rule = worth.pruned(conditions, label)
-        if rule.conditions:
-            found.setdefault((frozenset(rule.conditions), label), rule)
+        rule = worth.pruned(conditions, label, only_better=every_path)
+        if rule.conditions or every_path:
+            found.setdefault(done if every_path else (frozenset(rule.conditions), label), rule)
     ordered = sorted(found.values(), key=lambda rule: (-rule.worth, -rule.rows))
-    kept, default = needed(ordered, table, codes, len(classes))
+    if every_path:
+        kept = tuple(ordered)
+        left = RuleList(kept, -1, schema, classes, estimate).codes(table) < 0
+        default = int(np.bincount(codes[left] if left.any() else codes, minlength=len(classes)).argmax())
+    else:
+        kept, default = needed(ordered, table, codes, len(classes))
     return RuleList(kept, default, schema, classes, estimate)
 
 

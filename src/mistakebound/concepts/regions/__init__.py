@@ -1,0 +1,1 @@
+"""Classes of regions of space: infinitely many concepts, exact on any finite set of points."""
