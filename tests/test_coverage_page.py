@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 # The rows of the mission, by their letters.
 ROWS = {
-    "P": 4, "C": 8, "W": 5, "H": 2, "E": 2, "D": 1, "N": 1, "Q": 2, "A": 1, "T": 8, "V": 6, "R": 11, "G": 12, "Y": 7, "X": 13,
+    "P": 4, "C": 8, "W": 5, "H": 2, "E": 2, "D": 1, "N": 1, "Q": 2, "A": 1, "T": 8, "V": 6, "R": 11, "G": 12,
+    "Y": 7, "X": 13,
 }  # fmt: skip
 
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.dnf import DNF
-from mistakebound.concepts.literal_sets import MonotoneDisjunctions
+from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDisjunctions
 from mistakebound.core.errors import BadParameter
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime
 from mistakebound.theory.opt_search import OptSearch
+from mistakebound.theory.theorem_trees import best_blocks, theorem_depth, theorem_tree
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
@@ -100,10 +101,13 @@ class Opt(Interval):
     """opt(C) between `lower` and `upper`; `tree` is a complete mistake tree of `lower` levels."""
 
     search: OptSearch = field(repr=False, compare=False)
+    concept_class: ConceptClass = field(repr=False, compare=False)
 
     @cached_property
     def tree(self) -> MistakeTree | None:
         """The witness that opt(C) is at least `lower`; None for the empty class. Made when it is first asked for."""
+        if 0 < self.lower == theorem_depth(self.concept_class):
+            return MistakeTree(self.search.finite, *theorem_tree(self.concept_class, self.search.finite))
         self.search.deadline(Deadline())
         return build_tree(self.search, self.lower) if self.lower >= 0 else None
 
@@ -138,6 +142,8 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
         K(S) = -1 for no concepts, 0 for one
         K(S) = max over the instances x that split S of 1 + min(K(S with x = 0), K(S with x = 1))
 
+    The search begins at the number of levels that a theorem gives, where there is one (`lower_bounds`), with its tree.
+
     Theorem.  opt(C) = K(C): an adversary walks a mistake tree and forces K(C) mistakes; the standard optimal algorithm
     makes no more.
 
@@ -153,8 +159,10 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
     (4, True, 4, True)
     """
     deadline = Deadline(timeout)
-    search = OptSearch(class_given(concept_class).finite(), deadline)
+    given = class_given(concept_class)
+    search = OptSearch(given.finite(), deadline)
     low, high = search.bounds()
+    low = max(low, theorem_depth(given) or low)
     try:
         while low < high:
             if search.at_least(low + 1):
@@ -163,7 +171,7 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
                 high = low
     except OutOfTime:
         pass
-    return Opt(low, high, search)
+    return Opt(low, high, search, given)
 
 
 littlestone_dimension = opt  # its other name today
@@ -194,7 +202,8 @@ def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
     Notes
     -----
     Monotone disjunctions of k (at most or exactly) among n attributes: opt >= k*floor(log2(n/k)); of at most k also
-    opt >= (k/8)*(1 + log2(n/k)).  Monotone DNF of l terms with k literals each: VCdim >= k*l*floor(log2(n/m)) for any m
+    opt >= (k/8)*(1 + log2(n/k)), and opt >= j*floor(log2(n/j)) for every j <= k (of exactly k: with n - (k - j) for n);
+    the best j is taken where it is better than k.  Monotone conjunctions are their duals.  Monotone DNF of l terms with k literals each: VCdim >= k*l*floor(log2(n/m)) for any m
     with k <= m <= n and l <= binom(m, k); the best m is taken.
 
     References
@@ -210,8 +219,13 @@ def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
     [LowerBound(quantity='vc', value=18, formula='k l floor(log2(n/m)), m = 3')]
     """
     concept_class = class_given(concept_class)
-    if isinstance(concept_class, MonotoneDisjunctions):
-        return _disjunctions(concept_class.n, concept_class.k, concept_class.exactly)
+    if isinstance(concept_class, MonotoneDisjunctions | MonotoneConjunctions):
+        found = _disjunctions(concept_class.n, concept_class.k, concept_class.exactly)
+        j, levels = best_blocks(concept_class)
+        if j * levels > max([bound.value for bound in found], default=0):
+            text = "j floor(log2((n - k + j)/j))" if concept_class.exactly else "j floor(log2(n/j))"
+            found.append(LowerBound("opt", j * levels, f"{text}, j = {j}"))
+        return found
     if isinstance(concept_class, DNF) and concept_class.monotone:
         return [dnf_bound(concept_class.n, concept_class.terms, concept_class.literals)]
     return []
