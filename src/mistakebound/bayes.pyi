@@ -1,5 +1,6 @@
 from mistakebound.theory.bayes.gibbs_error import GibbsErrors as GibbsErrors
 from mistakebound.theory.bayes.gibbs_error import gibbs_against_optimum as gibbs_against_optimum
+from mistakebound.theory.bayes.joint_table import JointTable as JointTable
 from mistakebound.theory.bayes.likelihood import GaussianNoise as GaussianNoise
 from mistakebound.theory.bayes.likelihood import LabelNoise as LabelNoise
 from mistakebound.theory.bayes.likelihood import Likelihood as Likelihood

@@ -8,5 +8,6 @@ __getattr__, __dir__, __all__ = _public(
         "model.find_rule": "find_rule",
         "report.explanation": "explain_one",
         "report.inductive_bias": "InductiveBias",
+        "report.learner_table": "compare_methods",
     },
 )

@@ -48,7 +48,7 @@ def test_checks_are_chosen_by_capability() -> None:
 
 def test_the_grid_leaves_out_what_the_constructor_refuses() -> None:
     chosen = [subject.settings for subject in subjects(mb.Winnow1)]
-    assert {"alpha": 2.0, "theta": "n/2", "n": 60, "rule": ">="} in chosen
+    assert {"alpha": 2.0, "theta": "n/2", "n": 60, "rule": ">=", "start": 1.0} in chosen
     assert not any(isinstance(s["theta"], str) and s["n"] is None for s in chosen)
 
 

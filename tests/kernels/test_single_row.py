@@ -229,7 +229,7 @@ def test_buffers_that_do_not_fit() -> None:
 @given(st.lists(st.integers(1, 40), max_size=12))
 def test_start_weights(counts: list[int]) -> None:
     """New attributes get the start weight that the kernel for blocks would give them."""
-    kept, table = Exponents(1.5, grows=True, eliminates=False, or_equal=False), AttributeTable()
+    kept, table = Exponents(1.5, 1.0, grows=True, eliminates=False, or_equal=False), AttributeTable()
     commit(kept.move(take_move(table)))
     single = SingleRowWinnow(
         new_lock(), table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,

@@ -95,6 +95,12 @@ class Learner(Persistent, ABC):
     calibrated: bool = False  # probabilities come from the scores of its trials (core/calibration.py)
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
+    # What kind of learner it is, for tables that compare them.
+    hypothesis_class: ClassVar[str] = ""  # what its hypotheses are; the kind of a class of `concepts`, where one fits
+    search_order: ClassVar[str] = ""  # how it gets from one hypothesis to the next
+    inductive_bias: ClassVar[str] = ""  # what it assumes or prefers
+    noise_effect: ClassVar[str] = ""  # what wrong labels do to it
+
     shown: ClassVar[int] = 10  # how much of what was learned is listed unless told otherwise
     command: ClassVar[str] = "learn"  # the one that learns it from a file; "" where none does
     for_files: ClassVar[str] = ""  # the learner of tables that stands for one of arrays where rows come from a file

@@ -6,10 +6,12 @@ __getattr__, __dir__, __all__ = _public(
     __name__,
     {
         "core.theorem": "Bound Theorem",
+        "theory.bias_check": "check_inductive_bias negative_unless_entailed",
         "theory.halving_mistakes": "halving_worst_case",
         "theory.learner_mistakes": "worst_case",
         "theory.littlestone": "littlestone_dimension lower_bounds opt",
         "theory.pac": "error_interval is_epsilon_exhausted least_training_error overfits training_error true_error",
+        "theory.proper_learning": "properness",
         "theory.queries": "query_depth",
         "theory.sample_bounds": "exhaustion_bound sample_size",
         "theory.separability": "linearly_separable",

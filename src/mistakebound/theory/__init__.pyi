@@ -1,5 +1,7 @@
 from mistakebound.core.theorem import Bound as Bound
 from mistakebound.core.theorem import Theorem as Theorem
+from mistakebound.theory.bias_check import check_inductive_bias as check_inductive_bias
+from mistakebound.theory.bias_check import negative_unless_entailed as negative_unless_entailed
 from mistakebound.theory.halving_mistakes import halving_worst_case as halving_worst_case
 from mistakebound.theory.learner_mistakes import worst_case as worst_case
 from mistakebound.theory.littlestone import littlestone_dimension as littlestone_dimension
@@ -11,6 +13,7 @@ from mistakebound.theory.pac import least_training_error as least_training_error
 from mistakebound.theory.pac import overfits as overfits
 from mistakebound.theory.pac import training_error as training_error
 from mistakebound.theory.pac import true_error as true_error
+from mistakebound.theory.proper_learning import properness as properness
 from mistakebound.theory.queries import query_depth as query_depth
 from mistakebound.theory.sample_bounds import exhaustion_bound as exhaustion_bound
 from mistakebound.theory.sample_bounds import sample_size as sample_size

@@ -122,7 +122,7 @@ def worst_case(
     """
     finite = class_given(concept_class).finite()
     chosen = range(finite.size) if targets is None else [_place(finite, target) for target in targets]
-    machine = _Machine(adapted(learner), finite, state, limit)
+    machine = LearnerStates(adapted(learner), finite, state, limit)
     best: tuple[float, int, list[int], list[int]] = (-1, -1, [], [])
     values: list[float] = []
     try:
@@ -131,7 +131,7 @@ def worst_case(
             values.append(value)
             if value > best[0]:
                 best = value, c, way, cycle
-    except _TooMany:
+    except TooManyStates:
         return WorstCase(None, None, (), (), tuple(values), len(machine), learner, finite)
     value, c, way, cycle = best
     return WorstCase(
@@ -154,11 +154,11 @@ def _place(finite: FiniteClass, target: Any) -> int:
     return finite.concepts.index(concept)
 
 
-class _TooMany(Exception):
+class TooManyStates(Exception):
     """More states than the limit."""
 
 
-class _Machine:
+class LearnerStates:
     """The learner's states, numbered as they are met; what follows a state is worked out once for all targets."""
 
     def __init__(self, learner: Any, finite: FiniteClass, state: Callable[[Any], Hashable] | None, limit: int) -> None:
@@ -221,7 +221,7 @@ class _Machine:
         after = self.numbers.setdefault(key, len(self))
         if after == len(self):
             if after >= self.limit:
-                raise _TooMany
+                raise TooManyStates
             self.kept.keep(learner, key)
             self.wrong.append(None)
             self.steps.append({})

@@ -203,8 +203,10 @@ def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
     -----
     Monotone disjunctions of k (at most or exactly) among n attributes: opt >= k*floor(log2(n/k)); of at most k also
     opt >= (k/8)*(1 + log2(n/k)), and opt >= j*floor(log2(n/j)) for every j <= k (of exactly k: with n - (k - j) for n);
-    the best j is taken where it is better than k.  Monotone conjunctions are their duals.  Monotone DNF of l terms with k literals each: VCdim >= k*l*floor(log2(n/m)) for any m
-    with k <= m <= n and l <= binom(m, k); the best m is taken.
+    the best j is taken where it is better than k.  Monotone conjunctions are their duals.
+
+    Monotone DNF of l terms with k literals each: VCdim >= k*l*floor(log2(n/m)) for any m with k <= m <= n and
+    l <= binom(m, k); the best m is taken.
 
     References
     ----------

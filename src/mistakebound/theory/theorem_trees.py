@@ -2,8 +2,8 @@
 
 Littlestone 1988, Theorem 8: j blocks of 2^h attributes, h = floor(log2(n/j)); one attribute of each block is in the
 target.  A node shows half of what is left of a block, everything else 0; either label leaves half of it.  That is a
-complete mistake tree of j*h levels.  A disjunction of at most k attributes may have any j <= k blocks; of one of exactly
-k attributes, k - j may be fixed beforehand, outside of the blocks, and are 0 in every instance of the tree.
+complete mistake tree of j*h levels.  A disjunction of at most k attributes may have any j <= k blocks; of one of
+exactly k attributes, k - j may be fixed beforehand, outside of the blocks, and are 0 in every instance of the tree.
 """
 
 from __future__ import annotations

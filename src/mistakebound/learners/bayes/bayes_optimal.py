@@ -89,6 +89,10 @@ class BayesOptimal(BayesianLearner):
 
     name = "bayes-optimal"
     summary = "any finite class or list of functions: all vote with their posterior, noise at a known rate"
+    hypothesis_class = "votes of a finite class"
+    search_order = "Bayes' theorem over the whole class"
+    inductive_bias = "the prior"
+    noise_effect = "is part of the likelihood"
     parameters = (HYPOTHESES, NOISE, PRIOR)
     theorems = (WEIGHTED_MAJORITY,)
     assumable: ClassVar[dict[str, str]] = {"noisy": "labels that are not the target's own"}

@@ -106,6 +106,10 @@ class GaussianMeans(BatchLearner):
 
     name = "gaussian-means"
     summary = "points without labels: the means of k Gaussians of one known variance, by EM"
+    hypothesis_class = "mixtures of Gaussians"
+    search_order = "EM, uphill in likelihood"
+    inductive_bias = "Gaussians with one known variance"
+    noise_effect = "is part of the model"
     takes = "points"
     saves = True
     many_classes = True

@@ -64,6 +64,10 @@ class Gibbs(BayesianLearner):
 
     name = "gibbs"
     summary = "any finite class or list of functions: one drawn from the posterior decides, another at each trial"
+    hypothesis_class = "one of a finite class, drawn"
+    search_order = "Bayes' theorem over the whole class"
+    inductive_bias = "the prior"
+    noise_effect = "is part of the likelihood"
     parameters = (
         HYPOTHESES, NOISE, PRIOR,
         Parameter("random_state", "integer", 0, at_least=0, help="random seed of the draws"),

@@ -106,6 +106,10 @@ class NaiveBayes(TableLearner):
 
     name = "naive-bayes"
     summary = "class probabilities from counts of nominal values, flags or words"
+    hypothesis_class = "products of one-attribute probabilities"
+    search_order = "counts, without a search"
+    inductive_bias = "attributes are independent, given the class"
+    noise_effect = "changes counts by one"
     online = True
     weighted = True
     parameters = (

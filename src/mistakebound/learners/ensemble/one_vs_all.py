@@ -97,6 +97,10 @@ class OneVsAll(Ensemble):
 
     name = "one-vs-all"
     summary = "more than two labels, which may appear at any time: a learner of two classes for each"
+    hypothesis_class = "largest score of one base learner a label"
+    search_order = "that of the base learners"
+    inductive_bias = "that of the base learners"
+    noise_effect = "as for the base learners"
     parameters = (
         LearnerParameter(
             "base", "perceptron", grid=("winnow2",),

@@ -73,6 +73,10 @@ class RandomizedWeightedMajority(Pool):
 
     name = "randomized-weighted-majority"
     summary = "any learners together, one of them drawn at each trial: on average half the mistakes of the majority"
+    hypothesis_class = "one of the experts, drawn"
+    search_order = "divides the weights of wrong experts"
+    inductive_bias = "some expert is good"
+    noise_effect = "costs as many as the best expert errs"
     parameters = (
         EXPERTS, BETA,
         Parameter("random_state", "integer", 0, at_least=0, help="random seed of the draws"),

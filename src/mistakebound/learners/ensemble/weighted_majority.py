@@ -83,6 +83,10 @@ class WeightedMajority(Pool):
 
     name = "weighted-majority"
     summary = "any learners together: not much worse than the best of them"
+    hypothesis_class = "weighted votes of experts"
+    search_order = "divides the weights of wrong experts"
+    inductive_bias = "some expert is good"
+    noise_effect = "costs as many as the best expert errs"
     parameters = (EXPERTS, BETA)
     theorems = (HALF, ANY_BETA)
     assumable = {"m": "mistakes of the best expert, at most"}  # noqa: RUF012 - a constant of the class

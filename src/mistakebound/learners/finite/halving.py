@@ -76,6 +76,10 @@ class Halving(VersionSpaceLearner):
 
     name = "halving"
     summary = "any finite class: the majority of the concepts that fit, no noise"
+    hypothesis_class = "votes of a finite class"
+    search_order = "strikes out what an example contradicts"
+    inductive_bias = "the target is in the class"
+    noise_effect = "empties the version space"
     parameters = (
         ClassParameter("concepts", grid=("monotone-disjunctions n=11 k=3",), help="the class of the target"),
         Parameter("tie", "integer", 0, at_least=0, at_most=1, grid=(0, 1), help="prediction at a tie"),

@@ -96,6 +96,10 @@ class StandardOptimalAlgorithm(VersionSpaceLearner):
 
     name = "standard-optimal"
     summary = "any small finite class: as few mistakes as any algorithm can promise, no noise"
+    hypothesis_class = "functions of a finite class's domain"
+    search_order = "strikes out what an example contradicts"
+    inductive_bias = "the target is in the class"
+    noise_effect = "empties the version space"
     parameters = (ClassParameter("concepts", grid=("monotone-disjunctions n=11 k=1",), help="the class of the target"),)
     theorems = (THEOREM_3,)
     lemmas = (LEMMA_2,)

@@ -36,9 +36,7 @@ RULE = Parameter(
     "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
 )
 
-START = Parameter(
-    "start", "number", 1.0, above=0, words=("1/n",), grid=(1.0, 0.25, 0.3), help="start weight of every attribute"
-)
+START = Parameter("start", "number", 1.0, above=0, words=("1/n",), grid=(1.0,), help="start weight of every attribute")
 
 STARTS_AT_ONE = Condition(
     "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])

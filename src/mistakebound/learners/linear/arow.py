@@ -140,6 +140,10 @@ class AROW(SparseLearner):
     readable = "weights"
     name = "arow"
     summary = "noisy streams of many attributes, rare ones too; real values"
+    hypothesis_class = "half-spaces"
+    search_order = "adds examples, less where it is certain"
+    inductive_bias = "a wide margin"
+    noise_effect = "changes what is uncertain"
     parameters = (
         Parameter("r", "number", 1.0, above=0, grid=(1.0,), help="regularization: the larger, the smaller the steps"),
         Parameter(

@@ -85,6 +85,10 @@ class AveragedPerceptron(Perceptron):
 
     name = "averaged-perceptron"
     summary = "the perceptron's trials, and steadier predictions after them, by the average of its weights"
+    hypothesis_class = "half-spaces"
+    search_order = "adds or subtracts the example at a mistake"
+    inductive_bias = "a wide margin, averaged"
+    noise_effect = "is averaged"
     trials_by = "predict_trial"
     conservative = False  # the average changes in every trial
 

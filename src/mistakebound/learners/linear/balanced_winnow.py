@@ -140,6 +140,10 @@ class BalancedWinnow(SparseLearner):
     readable = "weights"
     name = "balanced-winnow"
     summary = "few relevant attributes of many, for and against; real values"
+    hypothesis_class = "half-spaces"
+    search_order = "multiplies or divides weights at a mistake"
+    inductive_bias = "few relevant attributes"
+    noise_effect = "is undone by later examples"
     parameters = (
         Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate: a step is a factor exp(eta*x)"),
         Parameter(

@@ -154,6 +154,10 @@ class PassiveAggressive(AdditiveLearner):
 
     name = "passive-aggressive"
     summary = "real values and labels that may be wrong; learns from narrow successes too"
+    hypothesis_class = "half-spaces"
+    search_order = "the least change that gives a margin of 1"
+    inductive_bias = "a wide margin"
+    noise_effect = "C limits the change"
     parameters = (
         Parameter("variant", "word", "I", words=("I", "II", "plain"), help="variant of the update"),
         Parameter("C", "number", 1.0, above=0, grid=(1.0, 0.01), help="aggressiveness of variants I and II"),

@@ -118,6 +118,10 @@ class Perceptron(AdditiveLearner):
 
     name = "perceptron"
     summary = "any separable data, real values; many relevant attributes, sparse rows"
+    hypothesis_class = "half-spaces"
+    search_order = "adds or subtracts the example at a mistake"
+    inductive_bias = "a wide margin"
+    noise_effect = "is undone by later examples"
     parameters = (
         Parameter("eta", "number", 1.0, above=0, grid=(1.0, 0.1), help="learning rate"),
         Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),

@@ -195,6 +195,10 @@ class Winnow1(ExponentWinnow):
 
     name = "winnow1"
     summary = "monotone disjunctions of few among many attributes, no noise"
+    hypothesis_class = "linear-thresholds"
+    search_order = "multiplies weights at a mistake, or strikes them out"
+    inductive_bias = "few relevant attributes"
+    noise_effect = "is never undone"
     parameters = (
         Parameter("alpha", "number", 2.0, above=1, grid=(2.0, 1.5, 10.0), help="factor of a promotion"),
         THETA,

@@ -181,6 +181,10 @@ class Winnow2(ExponentWinnow):
 
     name = "winnow2"
     summary = "linear threshold functions with few relevant attributes; survives noise"
+    hypothesis_class = "linear-thresholds"
+    search_order = "multiplies or divides weights at a mistake"
+    inductive_bias = "few relevant attributes"
+    noise_effect = "is undone by later examples"
     parameters = (
         Parameter("alpha", "number", 1.5, above=1, grid=(1.5, 2.0, 10.0), help="factor of a promotion or demotion"),
         THETA,

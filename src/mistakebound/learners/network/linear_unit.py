@@ -100,6 +100,10 @@ class LinearUnit(UnitLearner):
     name = "linear-unit"
     _pair = (-1, 1)
     summary = "one linear unit: the perceptron's rule for two classes, the least squared error for numbers"
+    hypothesis_class = "half-spaces"
+    search_order = "gradient descent, or the perceptron rule"
+    inductive_bias = "smooth interpolation"
+    noise_effect = "is averaged"
     parameters = (
         Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="learning rule"),
         Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),

@@ -102,6 +102,10 @@ class Network(DenseLearner):
     name = "network"
     for_files = "table-network"
     summary = "layers of sigmoid units: any function, given enough of them, without a bound"
+    hypothesis_class = "networks"
+    search_order = "gradient descent"
+    inductive_bias = "smooth interpolation"
+    noise_effect = "is averaged"
     parameters = (
         LayersParameter("layers", grid=((None, 3, None),), help="units per layer, from inputs to outputs"),
         Parameter("eta", "number", 0.3, above=0, grid=(0.3,), help="learning rate"),

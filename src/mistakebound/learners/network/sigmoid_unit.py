@@ -66,6 +66,10 @@ class SigmoidUnit(UnitLearner):
 
     name = "sigmoid-unit"
     summary = "one sigmoid unit: two classes, or the probability of one of them"
+    hypothesis_class = "half-spaces"
+    search_order = "gradient descent"
+    inductive_bias = "smooth interpolation"
+    noise_effect = "is averaged"
     parameters = (
         LOSS,
         Parameter(

@@ -80,6 +80,10 @@ class TableNetwork(TableLearner):
     validates = True
     tells = False
     summary = "layers of sigmoid units behind the columns of a table"
+    hypothesis_class = "networks"
+    search_order = "gradient descent"
+    inductive_bias = "smooth interpolation"
+    noise_effect = "is averaged"
     parameters = (
         HiddenParameter(
             "hidden", [30], grid=([3], [3, 2]), help="units of the hidden layers, 30 or 30-20; none: sigmoid units only"

@@ -108,6 +108,10 @@ class ConjunctionElimination(EliminationLearner):
 
     name = "conjunction-elimination"
     summary = "conjunctions of literals, negated or not, no noise"
+    hypothesis_class = "conjunctions"
+    search_order = "strikes out what an example contradicts"
+    inductive_bias = "the target is a conjunction"
+    noise_effect = "is never undone"
     theorems = (BALCAN, BALCAN_WITH_SIZE)
     assumable = {  # noqa: RUF012 - a constant of the class
         "n": "attributes that can appear, at most",

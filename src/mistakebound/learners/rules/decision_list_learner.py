@@ -88,6 +88,10 @@ class DecisionListLearner(NumberedLearner):
     name = "decision-list-learner"
     readable = "list"
     summary = "decision lists of literals, no noise"
+    hypothesis_class = "decision-lists in levels"
+    search_order = "moves wrong rules down"
+    inductive_bias = "short decision lists"
+    noise_effect = "moves right rules down too"
     parameters = (Parameter("n", "integer", None, at_least=1, grid=(60,), help="number of attributes"),)
     theorems = (BALCAN_LISTS, ANY_LIST)
     conservative = True

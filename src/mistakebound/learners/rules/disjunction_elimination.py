@@ -103,6 +103,10 @@ class DisjunctionElimination(EliminationLearner):
 
     name = "disjunction-elimination"
     summary = "monotone disjunctions of any number of attributes, no noise"
+    hypothesis_class = "monotone-disjunctions"
+    search_order = "strikes out what an example contradicts"
+    inductive_bias = "the target is a disjunction"
+    noise_effect = "is never undone"
     theorems = (ELIMINATION,)
     assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
     readable = "disjunction"

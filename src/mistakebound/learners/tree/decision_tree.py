@@ -97,6 +97,10 @@ class DecisionTree(ShownTree):
     name = "decision-tree"
     validates = True
     summary = "a tree of tests on nominal and numeric columns, by gain or gain ratio"
+    hypothesis_class = "decision-trees"
+    search_order = "greedy, from simple to complex"
+    inductive_bias = "short trees, informative tests near the root"
+    noise_effect = "is pruned away"
     parameters = (
         Parameter("criterion", "word", "gain", words=("gain", "gain_ratio"), help="criterion that chooses the test"),
         Parameter("guard", "flag", True, help="gain ratio only among tests of at least average gain, as in C4.5"),

@@ -83,6 +83,10 @@ class CandidateElimination(NominalLearner):
     name = "candidate-elimination"
     keeps_version_space = True
     summary = "conjunctions of attribute values: answers where all that agree with the examples agree"
+    hypothesis_class = "votes of attribute-conjunctions"
+    search_order = "both borders of the version space, breadth first"
+    inductive_bias = "the target is a conjunction"
+    noise_effect = "empties the version space"
     theorems = (UNANIMITY,)
 
     def _start(self) -> None:

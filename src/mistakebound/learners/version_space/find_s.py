@@ -84,6 +84,10 @@ class FindS(NominalLearner):
 
     name = "find-s"
     summary = "conjunctions of attribute values: the most specific one that covers the positive examples"
+    hypothesis_class = "attribute-conjunctions"
+    search_order = "from specific to general, one path"
+    inductive_bias = "a conjunction; negative unless positive is entailed"
+    noise_effect = "is not noticed"
     theorems = (FIND_S, FIND_S_WITH_SIZE)
     lemmas = (CONSISTENT,)
     assumable = {"literals": "attributes that the target constrains"}  # noqa: RUF012 - a constant of the class

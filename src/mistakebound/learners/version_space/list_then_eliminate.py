@@ -167,6 +167,10 @@ class ListThenEliminate(ConceptLearner):
     name = "list-then-eliminate"
     keeps_version_space = True
     summary = "any finite class: answers where all concepts that agree with the examples agree"
+    hypothesis_class = "votes of a finite class"
+    search_order = "strikes out what an example contradicts"
+    inductive_bias = "the target is in the class"
+    noise_effect = "empties the version space"
     parameters = (
         ClassParameter("concepts", grid=("attribute-conjunctions sky=sunny,rainy wind=strong,weak",),
                        help="the class of the target"),

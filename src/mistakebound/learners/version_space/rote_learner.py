@@ -63,6 +63,10 @@ class RoteLearner(NominalLearner):
 
     name = "rote-learner"
     summary = "remembers examples and answers no others"
+    hypothesis_class = "what was seen, by heart"
+    search_order = "none"
+    inductive_bias = "none"
+    noise_effect = "contradicts itself"
     theorems = (ROTE,)
 
     def _start(self) -> None:

@@ -1,0 +1,80 @@
+"""Learners side by side: what they search, how, and what they assume, from what each declares of itself."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.learners.registry import find, names
+from mistakebound.report.table import columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CHARACTER = ("hypothesis_class", "search_order", "inductive_bias", "noise_effect")
+_HEADS = dict(zip(CHARACTER, ("hypotheses", "search", "bias", "a wrong label"), strict=True))
+
+
+class LearnerTable:
+    """Learners and what they declare: `rows`, as text (`str`), and as a table in Markdown or LaTeX.
+
+    Examples
+    --------
+    >>> table = compare_methods(["find-s", "decision-tree"], ["inductive_bias"])
+    >>> print(table)
+    learner        bias
+    find-s         a conjunction; negative unless positive is entailed
+    decision-tree  short trees, informative tests near the root
+    >>> table.markdown().splitlines()[0]
+    '| learner | bias |'
+    """
+
+    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        self.heads = tuple(heads)
+        self.rows = tuple(tuple(row) for row in rows)
+
+    def __str__(self) -> str:
+        return "\n".join(line.rstrip() for line in columns([self.heads, *self.rows], "<" * len(self.heads), 0))
+
+    def markdown(self) -> str:
+        lines = [self.heads, ("---",) * len(self.heads), *self.rows]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def latex(self) -> str:
+        """A tabular environment."""
+        lines = [" & ".join(row) + r" \\" for row in (self.heads, *self.rows)]
+        body = [lines[0], r"\hline", *lines[1:]]
+        return "\n".join([rf"\begin{{tabular}}{{{'l' * len(self.heads)}}}", *body, r"\end{tabular}"])
+
+
+def compare_methods(learners: Iterable[str] | None = None, properties: Iterable[str] = CHARACTER) -> LearnerTable:
+    """A table that compares learners: what each declares of its hypotheses, search, bias and noise.
+
+    Parameters
+    ----------
+    learners : iterable of str or None, default None
+        Names of learners, as `mb.learners.names()` has them.  None: all.
+    properties : iterable of str, default all four
+        Of "hypothesis_class", "search_order", "inductive_bias", "noise_effect".
+
+    Returns
+    -------
+    LearnerTable
+
+    References
+    ----------
+    Ma 2019, CS3244 notes, the tables after sections 2 to 5.
+
+    Examples
+    --------
+    >>> print(compare_methods(["winnow1", "perceptron"], ["hypothesis_class", "noise_effect"]))
+    learner     hypotheses         a wrong label
+    winnow1     linear-thresholds  is never undone
+    perceptron  half-spaces        is undone by later examples
+    """
+    wanted = list(properties)
+    for word in wanted:
+        if word not in CHARACTER:
+            raise BadParameter(f"a property must be one of {', '.join(CHARACTER)}: {word!r}")
+    chosen = list(names() if learners is None else learners)
+    rows = [[name, *(getattr(find(name), word) for word in wanted)] for name in chosen]
+    return LearnerTable(["learner", *(_HEADS[word] for word in wanted)], rows)
