@@ -1,3 +1,5 @@
+from mistakebound.learners.bayes.joint_em import fit_joint as fit_joint
+from mistakebound.learners.bayes.joint_em import q_value as q_value
 from mistakebound.theory.bayes.gibbs_error import GibbsErrors as GibbsErrors
 from mistakebound.theory.bayes.gibbs_error import gibbs_against_optimum as gibbs_against_optimum
 from mistakebound.theory.bayes.joint_table import JointTable as JointTable
@@ -7,6 +9,8 @@ from mistakebound.theory.bayes.likelihood import Likelihood as Likelihood
 from mistakebound.theory.bayes.likelihood import NoiseFree as NoiseFree
 from mistakebound.theory.bayes.likelihood import Probabilities as Probabilities
 from mistakebound.theory.bayes.likelihood import least_squares as least_squares
+from mistakebound.theory.bayes.naive_check import naive_bayes_check as naive_bayes_check
+from mistakebound.theory.bayes.naive_check import naive_bayes_survey as naive_bayes_survey
 from mistakebound.theory.bayes.posterior import CodeLengths as CodeLengths
 from mistakebound.theory.bayes.posterior import Posterior as Posterior
 from mistakebound.theory.bayes.posterior import code_lengths as code_lengths

@@ -4,6 +4,10 @@ from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner
 from mistakebound.arena.equivalence import QueryLearner as QueryLearner
 from mistakebound.arena.equivalence import identify as identify
 from mistakebound.arena.experiments import pac_experiment as pac_experiment
+from mistakebound.arena.growth import measure_growth as measure_growth
+from mistakebound.arena.overfitting import overfitting_experiment as overfitting_experiment
+from mistakebound.arena.pac_cases import hard_distributions as hard_distributions
+from mistakebound.arena.pac_cases import pac_sweep as pac_sweep
 from mistakebound.arena.play import play_passes as play_passes
 from mistakebound.arena.questions import InteractiveLearner as InteractiveLearner
 from mistakebound.arena.questions import fewest_questions as fewest_questions
