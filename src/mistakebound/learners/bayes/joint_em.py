@@ -33,8 +33,10 @@ def fit_joint(
         The values of each column.  None: those that appear.
     start : mapping or None, default None
         The first hypothesis, from rows of values to probabilities > 0.  None: all equally likely.
-    max_iter, tol : int, float, default 1000, 1e-9
-        When to stop, as for `em`.
+    max_iter : int, default 1000
+        Steps at most, as for `em`.
+    tol : float, default 1e-9
+        A step that gains less ends the loop.
     keep : bool, default False
         Keep all hypotheses, as run.hypotheses.
 
