@@ -15,6 +15,8 @@ import mistakebound as mb
 from cli.conftest import Run
 from mistakebound import io as streams
 from mistakebound.io import pass_source
+from mistakebound.model.plan import Plan
+from mistakebound.model.training import Training
 from naive.calibration import Table
 from naive.expand import conjunctions
 
@@ -199,3 +201,16 @@ def test_commands_refuse_in_one_sentence(tmp_path: Path, run: Run) -> None:
     for words in (["predict", out, path, "--probabilities"], ["eval", out, path, "--plot", tmp_path / "r.png"]):
         result = run(*words)
         assert (result.code, "does not support probabilities" in result.err) == (2, True)
+
+
+def test_a_run_for_its_counts_alone_counts_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("".join(f"{'+1' if k % 3 else '-1'} {k % 3 + 1}:1 {k % 7 + 4}:2\n" for k in range(200)))
+    works = [Training(Plan([str(path)], mb.AROW, {}, keeps_model=keeps)) for keeps in (True, False)]
+    for work in works:
+        work.learn()
+    kept, bare = (work.ledger for work in works)
+    assert (kept.trials, kept.mistake_trials) == (bare.trials, bare.mistake_trials)
+    assert kept.calibration is not None
+    assert kept.spread is not None
+    assert bare.calibration is bare.spread is None

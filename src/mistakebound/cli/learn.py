@@ -185,6 +185,7 @@ def plan_of(options: Namespace) -> Plan:
         threads=options.threads,
         stated=options.format != "auto",
         model=options.model,
+        keeps_model=options.model is not None,
         start=options.start,
         every=None if options.checkpoint is None else interval(options.checkpoint, "--checkpoint"),
         resume=options.resume,

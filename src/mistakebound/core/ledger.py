@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.calibration import Calibration
 from mistakebound.core.errors import BadData, shown
 from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.buffers import Floats, Ints
-    from mistakebound.core.calibration import CalibrationTable
+    from mistakebound.core.calibration import Calibration, CalibrationTable
     from mistakebound.core.certificate import Certificate
     from mistakebound.core.many_labels import ManyLabels
     from mistakebound.core.rows import Rows
@@ -447,6 +446,8 @@ class Ledger(Independent):
         ledger._pairs = pairs
         counted = saved.record("calibration", none=True)
         if counted is not None:
+            from mistakebound.core.calibration import Calibration
+
             ledger.calibration = Calibration.restore(counted, max(2, len(labels.values)))
         ledger._sums = array("d", (trials, ledger.mistakes, ledger.abstentions))
         if "weights" in state:
@@ -512,6 +513,7 @@ def new_ledger(learner: Any, seed: int | None = None, *, for_model: bool = False
     own = adapted(learner)
     ledger = Ledger(own.labels, seed, own.start())
     if for_model:
+        from mistakebound.core.calibration import Calibration
         from mistakebound.core.spread import Spread
 
         ledger.spread = Spread()

@@ -8,7 +8,6 @@ from mistakebound.core.errors import BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
-from mistakebound.core.spread import Spread
 from mistakebound.io.formats import TABLES, check
 from mistakebound.learners import registry
 
@@ -343,6 +342,8 @@ def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
     counts = fields.record("ledger", none=True)
     ledger = None if counts is None else Ledger.restore(counts, learner.labels)
     if ledger is not None and spread:
+        from mistakebound.core.spread import Spread
+
         ledger.spread = Spread.restore(spread, len(learner.attributes))
     settings = fields.record("reader", none=True)
     if settings is not None:

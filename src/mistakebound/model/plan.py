@@ -140,6 +140,7 @@ class Plan:
     holdout : every so many rows, or a path (None: no rows are held out)
     cache : a path, or True for one beside the first file
     stated : whether the format was given, not found
+    keeps_model : whether anybody will ask the model: a run for its counts alone counts nothing else
     every : rows or seconds between two checkpoints
     predictions : a path, or "-", for what is said to each row before its label is used
     say, say_skipped, say_labels : take a line, one about a bad row, and one about labels that nobody declared
@@ -164,6 +165,7 @@ class Plan:
         threads: int | None = None,
         stated: bool = False,
         model: str | None = None,
+        keeps_model: bool = True,
         start: str | None = None,
         every: tuple[int | None, float | None] | None = None,
         resume: bool = False,
@@ -188,6 +190,7 @@ class Plan:
         self.threads = threads
         self.stated = stated
         self.model = model
+        self.keeps_model = keeps_model
         self.start = start
         self.every = every
         self.resume = resume

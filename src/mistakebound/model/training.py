@@ -76,12 +76,14 @@ class Training:
         path = self.plan.start
         if path is None:
             self.learner = self.plan.new_learner()
-            self.ledger = new_ledger(self.learner, for_model=True)
+            self.ledger = new_ledger(self.learner, for_model=self.plan.keeps_model)
             return None
         model = load(path)
         refuse_without_rows(model.learner, path)
         self.learner = model.learner
-        self.ledger = model.ledger if model.ledger is not None else new_ledger(self.learner, for_model=True)
+        self.ledger = (
+            model.ledger if model.ledger is not None else new_ledger(self.learner, for_model=self.plan.keeps_model)
+        )
         if self.ledger.inconsistency is not None:
             raise MistakeboundError(f"cannot continue from {path}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
@@ -203,7 +205,7 @@ class Training:
         if learner is not self.learner:
             if self.facts:
                 learner.bound(**self.facts)
-            self.learner, self.ledger = learner, new_ledger(learner, for_model=True)
+            self.learner, self.ledger = learner, new_ledger(learner, for_model=self.plan.keeps_model)
             self.passes = self._passes()
             self._say_labels(many_in_words(learner.settings["base"], found))
         elif found and not usual(learner.labels):
