@@ -29,7 +29,7 @@ def test_json_has_the_fields_of_the_contract(run, stream, tmp_path: Path):
     assert (result.code, result.err) == (0, "")
     found = result.json
     assert found["learner"] == "winnow1"
-    assert found["parameters"] == {"alpha": 2.0, "theta": None, "n": 4, "rule": ">"}
+    assert found["parameters"] == {"alpha": 2.0, "theta": None, "n": 4, "rule": ">", "start": 1.0}
     assert (found["trials"], found["mistakes"]) == (6, 3)
     assert (found["false_positives"], found["false_negatives"], found["error_rate"]) == (0, 3, 0.5)
     assert (found["bound"], found["attributes"], found["model"]) == (7.0, 4, str(model))
