@@ -23,7 +23,7 @@ NOT_FILES = {
     "learner", "settings", "assume", "labels", "costs", "label", "weights", "nominal", "numeric", "bins", "ignore",
     "columns", "delimiter", "missing", "keep",
     "checkpoint", "learners", "instance", "instance_json", "target", "concepts", "words", "name", "shell", "values",
-    "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta",
+    "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta", "threshold",
 }  # fmt: skip
 
 # A file of each kind, and how a name must end for it.

@@ -236,6 +236,8 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "settings": ("--set", "alpha=3"),
     "labels": ("--labels", "0,1"),
     "costs": ("--cost", "1=2"),
+    "threshold": ("--threshold", 1),
+    "maximize": ("--maximize", "f1"),
     "assume": ("--assume", "k=3"),
     "start": ("--from", "other.mb"),
     "passes": ("--passes", 3),
@@ -340,7 +342,7 @@ def test_a_model_that_is_learned_further_has_its_own_settings(run: Run, tmp_path
     }  # fmt: skip
     refused = {name: words for name, words in OTHER_WORDS.items() if name not in of_the_run}
     refused |= {"label": ("--label", "w"), "weights": ("--weights", "label")}
-    assert len(refused) == 26
+    assert len(refused) == 28
     for name, words in refused.items():
         result = run("learn", table, "--from", model, *words)
         option = {"settings": "--set", "costs": "--cost"}.get(name, f"--{name.replace('_', '-')}")

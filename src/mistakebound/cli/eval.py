@@ -39,7 +39,7 @@ OUTPUTS = {"plot": "picture"}
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
     parser.add_argument("files", nargs="+", metavar="FILE", help="labelled stream; - is standard input")
-    add(parser, "label")
+    add(parser, "label", "threshold")
     add(parser, "plot", help="draw the reliability of the probabilities: .png or .svg")
     add(parser, "json")
     add_group(parser, "reading")
@@ -48,6 +48,8 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     check_numbers(options)
     model = load(options.model)
+    if options.threshold is not None:
+        model.threshold = options.threshold
     if options.plot is not None:
         check_probabilities(model)
     start = perf_counter()

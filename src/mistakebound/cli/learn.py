@@ -30,6 +30,7 @@ from mistakebound.model.plan import (
     TRANSFORMS,
     Plan,
     asked_for,
+    check_chosen,
     every_kth,
     interval,
     run_record,
@@ -78,7 +79,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(parser, "json", "quiet")
     add_group(parser, "reading")
     group = parser.add_argument_group("labels and bounds")
-    add(group, "labels", "cost", "assume", "strict", "window")
+    add(group, "labels", "cost", "threshold", "maximize", "assume", "strict", "window")
     add_group(parser, "transforms")
     add_group(parser, "passes and checkpoints")
 
@@ -166,6 +167,7 @@ def plan_of(options: Namespace) -> Plan:
         plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
         return transformed(plain, facts, vars(options), option_of)
 
+    check_chosen(options.threshold, options.maximize, options.holdout, option_of)
     if options.start is not None:
         _check_start(options)
     watch: Any = None
@@ -176,6 +178,8 @@ def plan_of(options: Namespace) -> Plan:
         new_learner,
         given_settings(options),
         facts=facts,
+        threshold=options.threshold,
+        maximize=options.maximize,
         record={} if options.model is None else command(options, facts),
         passes=options.passes,
         seed=options.seed if options.shuffle else None,
@@ -201,7 +205,8 @@ def plan_of(options: Namespace) -> Plan:
 def _check_start(options: Namespace) -> None:
     """BadParameter for what the model of --from has itself."""
     own = ("--learner", options.learner), ("--set", options.settings), ("--labels", options.labels)
-    for name, given in (*own, ("--cost", options.costs)):
+    chosen = ("--threshold", options.threshold), ("--maximize", options.maximize)
+    for name, given in (*own, ("--cost", options.costs), *chosen):
         if given:
             raise BadParameter(f"{name} cannot be changed with --from, because the model has its own: {given!r}")
     for name in TRANSFORMS:
@@ -213,7 +218,7 @@ def _check_start(options: Namespace) -> None:
 
 def command(options: Namespace, facts: dict[str, Any]) -> dict[str, Any]:
     """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
-    same = ("learner", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
+    same = ("learner", "threshold", "maximize", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
     given = {name: getattr(options, name) for name in same}
     given |= {
         "parameters": dict(pairs("--set", options.settings)),

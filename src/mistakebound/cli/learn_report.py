@@ -6,7 +6,14 @@ import json
 import sys
 
 from mistakebound.cli.commands import say
-from mistakebound.report.ledger_text import attributes_in_words, ledger_facts, mistakes_and_error, recent_in_words
+from mistakebound.report.ledger_text import (
+    attributes_in_words,
+    ledger_facts,
+    mistakes_and_error,
+    recent_in_words,
+    threshold_as_json,
+    threshold_in_words,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +57,7 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
         "resumed": work.resumed,
         "skipped": work.skipped,
         "seconds": seconds,
+        "threshold": threshold_as_json(work.ledger),
         "model": options.model,
     }
     return ledger_facts(work.learner, work.ledger, options.window) | more
@@ -67,6 +75,7 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
         *mistakes_and_error(ledger),
+        *threshold_in_words(ledger),
         ("recent", recent_in_words(ledger, options.window)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),

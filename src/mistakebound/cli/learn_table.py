@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 # Options that are about a stream, each with what it is where it was not given.
 _OF_STREAMS: dict[str, Any] = {
-    "assume": [], "labels": None, "costs": [], "strict": False, "on_error": "fail", "window": None, "passes": 1,
+    "assume": [], "labels": None, "costs": [], "threshold": None, "maximize": None,
+    "strict": False, "on_error": "fail", "window": None, "passes": 1,
     "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
     "predictions": None,
 }  # fmt: skip

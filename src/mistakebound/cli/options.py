@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+AIMS = ("f1", "cost", "accuracy")  # of --maximize
 SEED = 1  # of all that is drawn at random, in every command
 LARGEST = (1 << 63) - 1
 
@@ -66,6 +67,8 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "timeout": {"type": number, "metavar": "SECONDS", "help": "time limit in seconds (default: none)"},
     "labels": {"metavar": "NEG,POS", "help": "negative and positive label (default: from 1,000 rows)"},
     "cost": _LIST | {"metavar": "LABEL=NUMBER", "dest": "costs", "help": "cost of a mistake on LABEL (default: 1)"},
+    "threshold": {"metavar": "T", "help": "score above which the positive label is said"},
+    "maximize": {"choices": AIMS, "help": "choose the threshold by the scores before each label"},
     "assume": _LIST | {"metavar": "NAME=VALUE", "help": "fact about the target, for its bound, such as k=10"},
     "strict": _FLAG | {"help": "exit with status 5 if an assumption is refuted"},
     "window": {"type": whole, "metavar": "N", "help": "trials that count as recent (default: a tenth of all)"},

@@ -42,7 +42,7 @@ INPUTS = ("model", "files")
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file written by `learn`")
     parser.add_argument("files", nargs="+", metavar="FILE", help="stream, labelled or not; - is standard input")
-    add(parser, "label")
+    add(parser, "label", "threshold")
     parser.add_argument("--scores", action="store_true", help="add a tab and the score to each label")
     parser.add_argument("--probabilities", action="store_true", help="add a tab and the probability to each label")
     add(parser, "json")
@@ -73,6 +73,8 @@ class Answers:
 def run(options: Namespace) -> int:
     check_numbers(options)
     model = load(options.model)
+    if options.threshold is not None:
+        model.threshold = options.threshold
     if options.probabilities:
         check_probabilities(model)
     if of_table(model.learner):

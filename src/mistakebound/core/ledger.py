@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.core.spread import Spread
     from mistakebound.core.theorem import Bound
+    from mistakebound.core.threshold import Threshold
 
 
 class Verdict(str):
@@ -79,7 +80,8 @@ class Ledger(Independent):
 
     __slots__ = (
         "_counts", "_pairs", "_sums", "abstention_trials", "bound", "calibration", "inconsistency", "labels",
-        "lemma_failures", "mistake_trials", "passes", "seed", "since", "spread", "start", "trials",
+        "lemma_failures", "mistake_trials", "passes", "seed", "since", "spread", "start", "threshold",
+        "trials",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +100,7 @@ class Ledger(Independent):
         self.lemma_failures: list[str] = []
         self.calibration: Calibration | None = None  # from scores to probabilities, where these are counted
         self.spread: Spread | None = None  # of the attributes, where it is counted
+        self.threshold: Threshold | None = None  # another one than the learner's own
         self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
         self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
         self._sums = array("d", bytes(24))  # weights of trials, mistakes, abstentions: one trial after another
@@ -159,6 +162,7 @@ class Ledger(Independent):
         sums: array[float],
         trials: int,
         tables: dict[int, CalibrationTable] | None = None,
+        threshold: Threshold | None = None,
     ) -> None:
         before = len(self.mistake_trials)
         self.mistake_trials += mistakes  # this may fail for want of memory,
@@ -172,6 +176,8 @@ class Ledger(Independent):
         self._sums = sums
         if tables is not None and self.calibration is not None:
             self.calibration.tables = tables
+        if threshold is not None:
+            self.threshold = threshold
         self.trials = trials
 
     def note_rows(self, rows: Rows, played: int, counted: int) -> None:
@@ -182,7 +188,7 @@ class Ledger(Independent):
     @property
     def calibrates(self) -> bool:
         """Whether the scores of the rows to come are counted: not those of rows that have been learned before."""
-        return self.calibration is not None and self.passes == 1
+        return (self.calibration is not None or self.threshold is not None) and self.passes == 1
 
     def record_codes(
         self,
@@ -192,10 +198,11 @@ class Ledger(Independent):
         last: int,
         importance: Floats = ALL_ONE,
         tables: dict[int, CalibrationTable] | None = None,
+        threshold: Threshold | None = None,
     ) -> None:
         """Rows first .. last-1 of a block, as codes 0 and 1, or those of many labels.
 
-        How much each counts (empty: 1), and the calibration with them.
+        How much each counts (empty: 1), and the calibration and the threshold with them.
         """
         found = array("q", bytes(8 * (last - first)))
         counts, pairs, unknown = self._counts[:], self._pairs, _NO_TRIALS
@@ -211,7 +218,7 @@ class Ledger(Independent):
         else:
             for place, count in enumerate((last - first, wrong, len(unknown))):
                 sums[place] += count
-        self._take(found[:wrong], unknown, counts, pairs, sums, self.trials + last - first, tables)
+        self._take(found[:wrong], unknown, counts, pairs, sums, self.trials + last - first, tables, threshold)
 
     def _record_many(
         self, labels: Ints, predictions: Ints, first: int, last: int, found: array[int]
@@ -266,6 +273,7 @@ class Ledger(Independent):
         self.start = start
         if self.calibration is not None:
             self.calibration.tables = {}
+        self.threshold = None  # it was one of two labels
         if self.spread is not None:
             self.spread = self.spread.new()  # the learner begins anew, with a table of its own
 
@@ -415,13 +423,15 @@ class Ledger(Independent):
 
     def state(self) -> dict[str, Any]:
         """For a model file: the counts go on where they stopped, the list of mistakes does not."""
-        weights = {"weights": self._sums.tolist()} if self.weighted else {}
+        more: dict[str, Any] = {"weights": self._sums.tolist()} if self.weighted else {}
+        if self.threshold is not None:
+            more["threshold"] = self.threshold.state()
         return {
             "trials": self.trials, "passes": self.passes, "counts": self.counts(), "seed": self.seed,
             "start": self.start, "inconsistency": self.inconsistency,
             "pairs": [[label, guess, count] for (label, guess), count in self._ordered_pairs().items()],
             "calibration": None if self.calibration is None else self.calibration.state(),
-        } | weights  # fmt: skip
+        } | more  # fmt: skip
 
     @classmethod
     def restore(cls, state: dict[str, Any], labels: Labels | ManyLabels) -> Ledger:
@@ -449,6 +459,10 @@ class Ledger(Independent):
             from mistakebound.core.calibration import Calibration
 
             ledger.calibration = Calibration.restore(counted, max(2, len(labels.values)))
+        if "threshold" in state:
+            from mistakebound.core.threshold import Threshold
+
+            ledger.threshold = Threshold.restore(saved.record("threshold"))
         ledger._sums = array("d", (trials, ledger.mistakes, ledger.abstentions))
         if "weights" in state:
             sums = saved.values("weights")

@@ -434,11 +434,17 @@ class SparseLearner(OnlineLearner):
         if ledger is not None and rows is not None:
             ledger.note_rows(rows, played, counted)
         if ledger is not None and ledger.trials == counted:
-            tables = None
+            tables = threshold = None
             if ledger.calibration is not None and len(scores):
                 tables = self._calibrated(ledger.calibration, codes, scores, first, first + played)
             importance = ALL_ONE if rows is None else rows.importance
-            ledger.record_codes(codes, predictions, first, end, importance, tables)
+            if ledger.threshold is not None and len(scores) and self.calibrated:
+                part = slice(first, first + played)
+                own = array("d", scores[part])
+                self._show(own)
+                heard, said = memoryview(codes)[part], memoryview(predictions)[part]
+                threshold = ledger.threshold.counted(own, heard, said, importance, self.decision[1])
+            ledger.record_codes(codes, predictions, first, end, importance, tables, threshold)
 
     def _calibrated(
         self, calibration: Calibration, codes: Ints, scores: Floats, first: int, last: int

@@ -8,7 +8,7 @@ from mistakebound.io import is_cache, open_stream
 from mistakebound.io.one_row import as_read, row_of
 from mistakebound.model.model import of_table, refuse_without_rows
 from mistakebound.report.comparison import LISTED, LISTED_JSON, answers_of_members
-from mistakebound.report.explanation import explain_one
+from mistakebound.report.explanation import Explanation, explain_one
 from mistakebound.report.table import columns, wrap
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mistakebound.core.instance import Instance
     from mistakebound.core.table import Table
     from mistakebound.model.model import Model
-    from mistakebound.report.explanation import Explanation
 
 _EXPLAINED = 20  # labels with what each attribute adds,
 _SHOWN = 3  # and of these in the table for people
@@ -141,8 +140,8 @@ def explain_raw(model: Model, row: Any) -> Explained:
         return TableExplanation(learner, one_row(model, row), 0)
     refuse_without_rows(learner, repr(row))
     if model.schema is None:
-        return _explained(learner, row)
-    return _explained(learner, *model.schema.named_instance(row))
+        return _explained(model, row)
+    return _explained(model, *model.schema.named_instance(row))
 
 
 def explain_numbered(
@@ -163,23 +162,29 @@ def explain_numbered(
             raise _too_large(option, number, rows.rows, file)
         return TableExplanation(learner, rows, number - 1)
     if settings.get("hash") and is_cache([file], settings):  # whose rows have no names any more
-        return _explained(learner, _numbered(file, number, settings, option), {})
+        return _explained(model, _numbered(file, number, settings, option), {})
     plain = {name: value for name, value in settings.items() if name != "hash"}  # with the names
     x = _numbered(file, number, plain, option)
     if not settings.get("ignore") and not settings.get("hash"):
-        return _explained(learner, x)
+        return _explained(model, x)
     from mistakebound.core.instance import read_instance
 
-    return _explained(learner, *as_read(read_instance(x), settings))
+    return _explained(model, *as_read(read_instance(x), settings))
 
 
 def _explained(
-    learner: Any, x: Instance | Any, buckets: Mapping[str, Sequence[str]] | None = None, dropped: Sequence[str] = ()
+    model: Model, x: Instance | Any, buckets: Mapping[str, Sequence[str]] | None = None, dropped: Sequence[str] = ()
 ) -> Explained:
+    learner, threshold = model.learner, model.threshold
     if learner.ensemble == "experts":
-        return MembersExplanation(learner, x)
+        found_members = MembersExplanation(learner, x)
+        if threshold is not None:
+            found_members.prediction = learner.labels.name(int(learner.score_one(x) > threshold))
+        return found_members
     explained: Any = LabelsExplanation if learner.ensemble else explain_one
     found: Explanation | LabelsExplanation = explained(learner, x, buckets=buckets)
+    if threshold is not None and isinstance(found, Explanation):
+        found.decide(threshold, learner.labels)
     if dropped:
         found.add_remark(f"ignored, as in the stream: {', '.join(dropped)}")
     return found

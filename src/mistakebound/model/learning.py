@@ -11,6 +11,7 @@ from mistakebound.model.plan import (
     TRANSFORMS,
     Plan,
     asked_for,
+    check_chosen,
     every_kth,
     interval,
     named_for_files,
@@ -46,6 +47,8 @@ def learn(
     parameters: Mapping[str, Any] | None = None,
     labels: Sequence[Any] | None = None,
     cost: Mapping[Any, float] | None = None,
+    threshold: float | None = None,
+    maximize: str | None = None,
     assume: Mapping[str, Any] | None = None,
     passes: int = 1,
     shuffle: bool = False,
@@ -97,6 +100,11 @@ def learn(
         Of a learner that is named: its parameters, its labels, the costs of mistakes; facts about the target.
         Without `labels` those of the first 1,000 rows count: of two the later in order is the positive one, more
         than two are learned by one-vs-all over the learner.
+    threshold : float, optional
+        The score above which the positive label is said, of two labels (default: as the learner says it).
+    maximize : {"f1", "cost", "accuracy"}, optional
+        Choose that threshold from the scores before each label was heard: the largest F1 of the positive label, the
+        smallest cost of mistakes by weight, or the fewest mistakes.
     holdout : int K, "1/K" or path, optional
         Every K-th row, or the rows of a file, are predicted and not learned.
     validation : int K, "1/K" or path, optional
@@ -150,7 +158,8 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         if plain.takes != "rows":
             from mistakebound.model.table_training import learn_table
 
-            _refuse(given, ("assume", "passes", "hash", "weights", *_OF_STREAMS), f"{plain.name} learns a whole table")
+            of_streams = ("assume", "passes", "hash", "weights", "threshold", "maximize", *_OF_STREAMS)
+            _refuse(given, of_streams, f"{plain.name} learns a whole table")
             aside = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
             options = split_parameters(plain, given["parameters"])[1]
             made = learn_table(plain, source, files, label, _reading(given, label), options=options, **aside)
@@ -192,7 +201,7 @@ def _plan(
     in_memory = not all(isinstance(file, (str, os.PathLike)) for file in files)
     paths = files if in_memory else [os.fspath(file) for file in files]
     if given["start"] is not None:
-        for name in ("learner", "parameters", "labels", "cost", *TRANSFORMS):
+        for name in ("learner", "parameters", "labels", "cost", "threshold", "maximize", *TRANSFORMS):
             if asked_for(given[name]):
                 raise BadParameter(
                     f"{name} cannot be changed with start, because the model has its own: {given[name]!r}"
@@ -202,6 +211,7 @@ def _plan(
             raise BadParameter(f"{name} needs model, a file name")
     if in_memory:
         _refuse(given, ("resume", "cache"), "the source is not a file")
+    check_chosen(given["threshold"], given["maximize"], given["holdout"])
     if given["seed"] is not None and not given["shuffle"]:
         raise BadParameter(f"seed needs shuffle: {given['seed']!r}")
     seed = 1 if given["seed"] is None else given["seed"]
@@ -213,6 +223,8 @@ def _plan(
         reading,
         keep_learner=_is_own(given),
         facts=facts,
+        threshold=given["threshold"],
+        maximize=given["maximize"],
         record={} if given["model"] is None else run_record(paths, settled, reading),
         passes=given["passes"],
         seed=seed if given["shuffle"] else None,
@@ -281,7 +293,8 @@ def _learn_arrays(
     learner = make()
     if learner.takes != "rows":
         return _saved(Model(learner.fit(X, y, **split_parameters(learner, given["parameters"])[1])), given["model"])
-    model = learn_arrays(learner, X, y, given["weights"], given["passes"], facts, keep=_is_own(given))
+    chosen = {name: given[name] for name in ("threshold", "maximize")}
+    model = learn_arrays(learner, X, y, given["weights"], given["passes"], facts, keep=_is_own(given), **chosen)
     return _saved(model, given["model"])
 
 

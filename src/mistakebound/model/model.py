@@ -126,7 +126,7 @@ class Model:
     Model(Perceptron())
     """
 
-    __slots__ = ("assumptions", "learner", "ledger", "position", "schema")
+    __slots__ = ("_threshold", "assumptions", "learner", "ledger", "position", "schema")
 
     def __init__(
         self,
@@ -141,6 +141,7 @@ class Model:
         self.ledger = ledger
         self.assumptions = assumptions or {}
         self.position = position
+        self._threshold: float | None = None
 
     def __repr__(self) -> str:
         return f"Model({self.learner!r}{'' if self.schema is None else f' of {self.schema.format}'})"
@@ -150,6 +151,23 @@ class Model:
         """The labels that it tells apart; of two the second is the positive one."""
         learner = self.learner
         return tuple(learner.classes if learner.labels is None else learner.labels.values)
+
+    @property
+    def threshold(self) -> float | None:
+        """The score above which the positive label is said; None: as the learner itself says it.
+
+        It was given to `learn`, or chosen in the run, or set here, which is not written to a file.
+        """
+        if self._threshold is None and self.ledger is not None and self.ledger.threshold is not None:
+            return self.ledger.threshold.value
+        return self._threshold
+
+    @threshold.setter
+    def threshold(self, value: Any) -> None:
+        from mistakebound.core.threshold import new_threshold
+
+        made = new_threshold(self.learner, value, None)
+        self._threshold = None if made is None else made.fixed
 
     @property
     def settings(self) -> dict[str, Any] | None:
@@ -179,7 +197,11 @@ class Model:
             from mistakebound.model.table_rows import predict_row
 
             return predict_row(self, row)
-        return self.learner.predict_one(row if self.schema is None else self.schema.instance(row))
+        instance = row if self.schema is None else self.schema.instance(row)
+        threshold = self.threshold
+        if threshold is None:
+            return self.learner.predict_one(instance)
+        return self.learner.labels.name(int(self.learner.score_one(instance) > threshold))
 
     def score_one(self, row: Any) -> float:
         """The number that decides about one raw row; of a model of whole tables the probability of the label."""

@@ -116,7 +116,8 @@ def _expanded(
 
 LARGEST = (1 << 63) - 1
 _RECORDED = (
-    "learner", "parameters", "labels", "cost", "assume", "passes", "shuffle", "seed", "holdout", "on_error", "start",
+    "learner", "parameters", "labels", "cost", "threshold", "maximize", "assume",
+    "passes", "shuffle", "seed", "holdout", "on_error", "start",
     "cache", *TRANSFORMS,
 )  # fmt: skip
 
@@ -135,6 +136,7 @@ class Plan:
     keep_learner : it is somebody's own object, whose place no learner of more labels may take
     reading : the settings of the reader that are given; what a model remembers stands for the rest
     facts : what is assumed of the target
+    threshold, maximize : another threshold than the learner's own, given or to be chosen
     record : the options that must be the same when training is resumed, as JSON
     passes, seed : how often the stream is learned, and of its order (None: as it is)
     holdout : every so many rows, or a path (None: no rows are held out)
@@ -156,6 +158,8 @@ class Plan:
         *,
         keep_learner: bool = False,
         facts: dict[str, Any] | None = None,
+        threshold: Any = None,
+        maximize: str | None = None,
         record: dict[str, Any] | None = None,
         passes: int = 1,
         seed: int | None = None,
@@ -181,6 +185,8 @@ class Plan:
         self.keep_learner = keep_learner
         self.reading = reading
         self.facts = facts or {}
+        self.threshold = threshold
+        self.maximize = maximize
         self.record = record or {}
         self.passes = passes
         self.seed = seed
@@ -200,6 +206,13 @@ class Plan:
         self.say_labels = say_labels
         self.watch = watch
         self.spell = spell
+
+
+def check_chosen(threshold: Any, maximize: str | None, holdout: Any, spell: Callable[[str], str] = str) -> None:
+    """BadParameter for held-out rows beside another threshold: they are measured by the learner's own."""
+    if holdout is not None and (threshold is not None or maximize is not None):
+        option = spell("threshold" if maximize is None else "maximize")
+        raise BadParameter(f"{option} cannot be combined with {spell('holdout')}; use eval on those rows instead")
 
 
 def run_record(files: list[Any], options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.many_labels import listed
+from mistakebound.core.weights import NO_COSTS, costs_by_code, importance_of
 from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
 from mistakebound.io.reader import run, threads_for
@@ -53,6 +54,9 @@ def predict(model: Model, source: Any) -> list[Any]:
         )
         return labels
     if model.schema is None and (is_matrix(source) or is_frame(source)):
+        threshold = model.threshold
+        if threshold is not None:
+            return [learner.labels.name(int(score > threshold)) for score in learner.score_many(source).tolist()]
         said: list[Any] = learner.predict_many(source).tolist()
         return said
     return [model.predict_one(row) for row in source]
@@ -75,22 +79,31 @@ def predict_blocks(
     A bad row raises BadData after the rows before it were taken.  `settings` say how the files are read, by default as
     those that were learned.  `counted`, `watch` and `say` are as in `run_stream`.
     """
-    learner = model.learner
+    learner, threshold = model.learner, model.threshold
     refuse_without_rows(learner, str(files[0]))
     refuse_without_labels(learner, str(files[0]))
 
     def handle(block: Block) -> None:
         codes = array(learner.labels.code_type, [-1]) * block.rows
-        found = array("d", bytes(8 * block.rows)) if scores else None
+        found = array("d", bytes(8 * block.rows)) if scores or threshold is not None else None
         try:
             learner.predict_block(block, codes, found)
         except BadData:
-            take(block, codes.index(-1), codes, found)
+            rows = codes.index(-1)
+            decide(threshold, codes, found, rows)
+            take(block, rows, codes, found if scores else None)
             raise
-        take(block, block.rows, codes, found)
+        decide(threshold, codes, found, block.rows)
+        take(block, block.rows, codes, found if scores else None)
 
     own = settings_of(model, files) if settings is None else settings
     run_stream(files, own, handle, counted=counted, unlabelled_ok=True, threads=threads, watch=watch, say=say)
+
+
+def decide(threshold: float | None, codes: array[int], scores: array[float] | None, rows: int) -> None:
+    """The codes of the first rows become those that another threshold than the learner's own gives."""
+    if threshold is not None and scores is not None:
+        codes[:rows] = array(codes.typecode, [score > threshold for score in scores[:rows]])
 
 
 def namer(learner: Any) -> Callable[[int], Any]:
@@ -164,17 +177,27 @@ def evaluate(
 
     ledger, ranks, reliability = Ledger(Labels.restore(learner.labels.state())), RankSums(), _reliability(model)
 
+    threshold = model.threshold
+    costs = costs_by_code(learner.costs, learner.labels) if learner.costs else NO_COSTS
+
     def handle(block: Block) -> None:
         codes = known_codes(learner, block)
         predictions, scores = no_codes(learner.labels, block.rows), array("d", bytes(8 * block.rows))
         learner.predict_block(block, predictions, scores)
-        ledger.record_codes(codes, predictions, 0, block.rows)
+        decide(threshold, predictions, scores, block.rows)
+        ledger.record_codes(
+            codes, predictions, 0, block.rows, importance_of(block.weights, codes, 0, block.rows, costs)
+        )
         ranks.add(codes, scores)
         _add_probabilities(reliability, model, block, codes, scores)
 
     run_stream(files, settings, handle, counted=ledger, threads=threads, watch=watch, say=say)
     names = [learner.labels.text(code) for code in (0, 1)]
-    return Measures(ledger.counts(), ranks.area(), names, reliability if ledger.trials else None)
+    found = Measures(ledger.counts(), ranks.area(), names, reliability if ledger.trials else None)
+    found.threshold = threshold
+    if ledger.weighted:
+        found.cost, found.weight = ledger.weighted_mistakes, ledger.weighted_trials
+    return found
 
 
 def _reliability(model: Model) -> Reliability | None:
@@ -226,7 +249,11 @@ def _of_arrays(model: Model, X: Any, y: Any) -> Measures | Confusion:
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
         raise BadData(f"label {y[row]!r} is not one of the model's", row=row)
-    said = np.array([learner.labels.known(label) for label in learner.predict_many(X).tolist()], np.int64)
+    threshold = model.threshold
+    if threshold is None:
+        said = np.array([learner.labels.known(label) for label in learner.predict_many(X).tolist()], np.int64)
+    else:
+        said = (learner.score_many(X) > threshold).astype(np.int64)
     if len(said) != len(codes):
         raise BadParameter(f"X has {len(said)} rows and y {len(codes)} labels")
     names = [learner.labels.text(code) for code in range(len(learner.labels.values))]
@@ -241,7 +268,13 @@ def _of_arrays(model: Model, X: Any, y: Any) -> Measures | Confusion:
     ranks = RankSums()
     ranks.add(codes, learner.score_many(X))
     counts = np.bincount(2 * codes + said, minlength=4).tolist()
-    return Measures(counts, ranks.area(), names, reliability if len(codes) else None)
+    found = Measures(counts, ranks.area(), names, reliability if len(codes) else None)
+    found.threshold = threshold
+    if learner.costs:
+        costs = costs_by_code(learner.costs, learner.labels)
+        found.cost = counts[1] * costs[0] + counts[2] * costs[1]
+        found.weight = (counts[0] + counts[1]) * costs[0] + (counts[2] + counts[3]) * costs[1]
+    return found
 
 
 def known_codes(learner: Any, block: Block) -> array[int]:

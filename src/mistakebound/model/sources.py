@@ -12,6 +12,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import frame_names
+from mistakebound.core.threshold import new_threshold
 from mistakebound.io.memory import FrameInMemory, TextInMemory
 from mistakebound.io.source import InMemory
 from mistakebound.model.model import Model
@@ -109,7 +110,16 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
 
 
 def learn_arrays(
-    learner: Any, X: Any, y: Any, weights: Any, passes: int, facts: dict[str, Any], *, keep: bool = False
+    learner: Any,
+    X: Any,
+    y: Any,
+    weights: Any,
+    passes: int,
+    facts: dict[str, Any],
+    *,
+    keep: bool = False,
+    threshold: Any = None,
+    maximize: str | None = None,
 ) -> Model:
     """The model of so many passes over (X, y); with `keep` no learner of more labels may take the place of this one."""
     if learner.takes != "rows":
@@ -117,6 +127,7 @@ def learn_arrays(
     if asks_labels(learner):
         learner = with_labels(learner, first_labels(y), in_file=False, keep=keep)
     ledger = new_ledger(learner, for_model=True)
+    ledger.threshold = new_threshold(learner, threshold, maximize)
     learner.bound(**facts)
     for number in range(1, passes + 1):
         before, ledger.passes = ledger.mistakes, number
@@ -135,7 +146,14 @@ def _learn_pass(learner: Any, X: Any, y: Any, weights: Any, ledger: Ledger, keep
         return learner
     except BadData as error:
         row = error.row
-        if keep or learner.many_classes or labels.declared or not labels.settled or row is None:
+        if (
+            keep
+            or ledger.threshold is not None
+            or learner.many_classes
+            or labels.declared
+            or not labels.settled
+            or row is None
+        ):
             raise
         told = list(y)[row:]
         if not told or labels.known(plain_value(told[0])) >= 0:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.block import Block
+    from mistakebound.core.ledger import Ledger
     from mistakebound.model.checkpoint import Clock, Record
     from mistakebound.model.plan import Plan
 
@@ -76,18 +77,24 @@ class Training:
         path = self.plan.start
         if path is None:
             self.learner = self.plan.new_learner()
-            self.ledger = new_ledger(self.learner, for_model=self.plan.keeps_model)
+            self.ledger = self._new_ledger()
             return None
         model = load(path)
         refuse_without_rows(model.learner, path)
         self.learner = model.learner
-        self.ledger = (
-            model.ledger if model.ledger is not None else new_ledger(self.learner, for_model=self.plan.keeps_model)
-        )
+        self.ledger = model.ledger if model.ledger is not None else self._new_ledger()
         if self.ledger.inconsistency is not None:
             raise MistakeboundError(f"cannot continue from {path}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
         return model.settings
+
+    def _new_ledger(self) -> Ledger:
+        plan, ledger = self.plan, new_ledger(self.learner, for_model=self.plan.keeps_model)
+        if plan.threshold is not None or plan.maximize is not None:
+            from mistakebound.core.threshold import new_threshold
+
+            ledger.threshold = new_threshold(self.learner, plan.threshold, plan.maximize, plan.spell)
+        return ledger
 
     def _resume(self) -> bool:
         """Go on from the checkpoint, if there is one."""
@@ -205,7 +212,8 @@ class Training:
         if learner is not self.learner:
             if self.facts:
                 learner.bound(**self.facts)
-            self.learner, self.ledger = learner, new_ledger(learner, for_model=self.plan.keeps_model)
+            self.learner = learner
+            self.ledger = self._new_ledger()
             self.passes = self._passes()
             self._say_labels(many_in_words(learner.settings["base"], found))
         elif found and not usual(learner.labels):
@@ -214,7 +222,8 @@ class Training:
 
     def _widen(self, block: Block, row: int) -> Any:
         """A learner of many labels to go on with, where a third one appears; None where there can be none."""
-        if self.plan.keep_learner or self.facts:  # what is assumed, and may be refuted, is about two labels
+        # What is assumed, and may be refuted, is about two labels, and so is another threshold.
+        if self.plan.keep_learner or self.facts or self.ledger.threshold is not None:
             return None
         try:
             learner = one_vs_all(self.learner, None, self.learner.labels)

@@ -93,6 +93,11 @@ class Explanation:
     def add_remark(self, text: str) -> None:
         self.remark = f"{self.remark}; {text}" if self.remark else text
 
+    def decide(self, threshold: float, labels: Any) -> None:
+        """Another threshold than the learner's own decides."""
+        self.rule, self.threshold, self.positive = ">", threshold, self.total > threshold
+        self.prediction, self.label = labels.name(int(self.positive)), labels.text(int(self.positive))
+
     def decision(self) -> str:
         """`1.5 > 1: predicts spam`, the numbers with as many digits as show on which side the total is."""
         total, threshold = apart(self.total, self.threshold)

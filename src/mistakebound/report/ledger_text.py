@@ -103,6 +103,49 @@ def weights_in_words(ledger: Ledger) -> list[tuple[str, str]]:
     return [("by weight", f"{ledger.weighted_mistakes:.8g} of {ledger.weighted_trials:.8g} ({share})")]
 
 
+def threshold_in_words(ledger: Ledger) -> list[tuple[str, str]]:
+    """Which score says "positive", and what that came to, each row by the threshold of the rows before it."""
+    found = ledger.threshold
+    if found is None:
+        return []
+    value, positive = found.value, ledger.labels.text(1)
+    where = "the learner's own" if value is None else f"{positive} where the score is above {value:.6g}"
+    said = [("threshold", where + ("" if found.aim is None else f", for the best {_AIMS[found.aim]}"))]
+    if any(found.counts):
+        by = [_quality(found.aim, counts) for counts in (found.counts, found.own_counts)]
+        said.append(("before each label", f"{by[0]}; by the learner's own threshold {by[1]}"))
+    return said
+
+
+_AIMS = {"f1": "F1", "cost": "cost", "accuracy": "accuracy"}
+
+
+def _quality(aim: str | None, counts: list[float]) -> str:
+    """F1 with precision and recall, the cost of all mistakes, or the share of right answers."""
+    nn, np, pn, pp = counts
+    if aim == "cost":
+        return f"a cost of {np + pn:.6g}"
+    if aim == "accuracy":
+        return f"{100 * (nn + pp) / (nn + np + pn + pp):.2f} % right"
+    f1, precision, recall = (
+        part / whole if whole else 0.0 for part, whole in ((2 * pp, 2 * pp + np + pn), (pp, pp + np), (pp, pp + pn))
+    )
+    return f"F1 {f1:.4f} (precision {precision:.4f}, recall {recall:.4f})"
+
+
+def threshold_as_json(ledger: Ledger) -> dict[str, Any] | None:
+    found = ledger.threshold
+    if found is None:
+        return None
+    names = "true_negatives", "false_positives", "false_negatives", "true_positives"
+    return {
+        "value": found.value,
+        "maximize": found.aim,
+        "before_each_label": dict(zip(names, found.counts, strict=True)),
+        "by_own_threshold": dict(zip(names, found.own_counts, strict=True)),
+    }
+
+
 def weights_as_json(ledger: Ledger) -> dict[str, float] | None:
     if not ledger.weighted:
         return None

@@ -44,6 +44,9 @@ class Measures:
         self.precision = _share(hits, hits + false_positives)
         self.recall = _share(hits, hits + false_negatives)
         self.f1 = _share(2 * hits, 2 * hits + self.mistakes)
+        self.cost: float | None = None  # the weights of the mistakes, times the costs of their labels,
+        self.weight: float | None = None  # and of all rows, where these are not all 1
+        self.threshold: float | None = None  # another one than the learner's own
 
     def as_json(self) -> dict[str, Any]:
         names, (nn, np, pn, pp) = self.names, self.counts
@@ -57,6 +60,9 @@ class Measures:
             "recall": self.recall,
             "f1": self.f1,
             "auc": self.auc,
+            "cost": self.cost,
+            "weight": self.weight,
+            "threshold": self.threshold,
             **({} if self.reliability is None else self.reliability.as_json()),
         }
 
@@ -73,6 +79,12 @@ class Measures:
             ("precision", share(self.precision)),
             ("recall", share(self.recall)),
             ("F1", share(self.f1)),
+            *([] if self.cost is None else [("cost", f"{self.cost:.8g} of {self.weight:.8g}, by weight")]),
+            *(
+                []
+                if self.threshold is None
+                else [("threshold", f"{positive} where the score is above {self.threshold:.6g}")]
+            ),
             ("AUC", share(self.auc)),
             *([] if self.reliability is None else self.reliability.fields()),
             ("time", f"{seconds:.2f} s, {self.trials / max(seconds, 1e-9):,.0f} rows a second"),
