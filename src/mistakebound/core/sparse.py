@@ -265,6 +265,10 @@ class SparseLearner(OnlineLearner):
             self._single_row.retire()
             self._single_row = None
 
+    def _single_row_owner(self, limit: int) -> tuple[Any, AttributeTable, Any, int, bool]:
+        """What every single-row path has to know of its learner; one with costs does not learn by it."""
+        return self._lock, self.attributes, self.labels, limit, not self.costs
+
     def _make_single_row(self, limit: int) -> SingleRow | None:
         """The single-row path for ordinary instances: faster than `_run`, with the same result."""
         return None

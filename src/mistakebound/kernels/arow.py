@@ -182,7 +182,7 @@ def _update(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _run(
+def play_rows(
     slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -333,7 +333,7 @@ def run(
             for k in range(indptr[0], indptr[rows]):
                 bad |= slots[k] >= size
         if not bad:
-            status = _run(
+            status = play_rows(
                 slots, values, indptr, ordered, labels, importance, rows, cells, scalars, r, biased, learn, predictions,
                 scores, dense, extra_keys, keys, places, products, state,
             )  # fmt: skip

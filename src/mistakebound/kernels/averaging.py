@@ -36,7 +36,7 @@ _TINY = cython.declare(cython.double, 1e-250)  # below it roundings may be large
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _note(
+def note_rows(
     slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -117,7 +117,7 @@ def note(
             for k in range(indptr[0], indptr[rows]):
                 bad |= slots[k] >= size
         if not bad:
-            _note(slots, values, indptr, labels, predictions, importance, rows, trials[0], biased, sums, bias)
+            note_rows(slots, values, indptr, labels, predictions, importance, rows, trials[0], biased, sums, bias)
             trials[0] += rows
             status = _OK
     return status

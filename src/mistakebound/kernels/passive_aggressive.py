@@ -154,7 +154,7 @@ def _update(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _run(
+def play_rows(
     slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -314,7 +314,7 @@ def run(
             for k in range(indptr[first], indptr[last]):
                 bad |= slots[k] >= size
             if not bad:
-                status = _run(
+                status = play_rows(
                     slots, values, indptr, labels, importance, first, last, weights, scalars, most, slack, biased,
                     learn, predictions, scores, dense, extra_keys, keys, places, learned, state,
                 )  # fmt: skip

@@ -194,7 +194,7 @@ def _whole(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _run(
+def play_rows(
     slots: cython.const[cython.uint][::1],
     values: cython.const[cython.double][::1],
     indptr: cython.const[cython.longlong][::1],
@@ -432,7 +432,7 @@ def run(
             if bad and other:
                 status = 3
             elif not bad:
-                status = _run(
+                status = play_rows(
                     slots, values, indptr, labels, importance, first, last, weights, words, scalars, scale, biased,
                     learn, predictions, scores, dense, extra_keys, keys, places, state, base, bits, order, table,
                 )  # fmt: skip

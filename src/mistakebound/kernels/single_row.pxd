@@ -35,6 +35,11 @@ cdef class SingleRow:
     cdef unsigned int[::1] slots
     cdef Py_ssize_t count
     cdef Py_ssize_t fresh
+    cdef bint plays
+    cdef bint numbers
+    cdef bint real
+    cdef object own_reals
+    cdef double[::1] reals
     cdef list new
     cdef public bint done
 
@@ -45,6 +50,10 @@ cdef class SingleRow:
     cdef Py_ssize_t _look_up(self, dict x, bint enter) except? -3
     cdef Py_ssize_t _look_up_names(self, list names, bint enter) except? -3
     cdef Held _held(self, Encoded x)
+    cdef bint _recall(self, Held held)
+    cdef object _take_back(self, long long before)
+    cdef object _played(self, object x, object y, bint learn)
+    cdef int play(self, int code, bint learn) noexcept
     cdef bint _read(self, object x, bint enter)
     cdef int _code(self, object y) except? -2
     cdef object _trial(self, const unsigned int[::1] slots, Py_ssize_t n, Py_ssize_t new, object y)

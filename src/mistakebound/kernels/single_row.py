@@ -2,8 +2,9 @@
 
 A `SingleRow` holds the buffers of one learner, so that a trial allocates none.  It takes trials whose attributes are
 texts or known and have the value 1, whose prediction no rounding could change, and whose update stays within the
-learner's tables.  For anything else it returns None and changes nothing; the general path then gives the same result.
-It is made anew when an array of its learner is replaced.
+learner's tables; or, where the learner has a `play`, any trial with attributes that are texts or known.  For anything
+else it returns None and changes nothing; the general path then gives the same result.  It is made anew when an array of
+its learner is replaced.
 
 A trial or a prediction is one call on the learner, and takes the learner's lock.
 """
@@ -23,6 +24,7 @@ else:
     from mistakebound.kernels.texts import TextTable
 
 WIDEST = 1024  # attributes of an instance that is not encoded
+_MOST = 1 << 53  # whole numbers up to it are doubles
 _ALONE = cython.declare(cython.int, 0)  # see the kernel `call_lock`
 _SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see the kernel `attributes`
 
@@ -83,6 +85,11 @@ class SingleRow:
         self.fresh = 0  # attributes that have none,
         self.new = []  # and their names, if they are to enter the table
         self.done = False  # a trial was played
+        self.plays = False  # all trials are played by `play`,
+        self.numbers = False  # or those of instances with other values than 1, if there is a `play` at all
+        self.real = False  # the instance that was read has such
+        self.own_reals = array("d")
+        self.reals = self.own_reals  # its values
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -147,9 +154,13 @@ class SingleRow:
     @cython.cfunc
     @cython.exceptval(-3, check=True)
     def _look_up(self, x: dict, enter: cython.bint) -> cython.Py_ssize_t:
-        """Write the slots of the names whose value is 1; how many these are, or -1 when something is unusual."""
+        """Write the slots of the names whose value is not 0; how many these are, or -1 when something is unusual.
+
+        Their values too, where there is room for them.
+        """
         n: cython.Py_ssize_t = 0
         place: cython.longlong
+        v: cython.double
         capacity: cython.longlong = self.capacity
         known: dict = self.known
         slots: cython.uint[::1] = self.slots
@@ -158,16 +169,23 @@ class SingleRow:
         for name, value in x.items():
             if type(name) is not str:
                 return -1
+            v = 1.0
             if type(value) is int:
                 if value != 1:
-                    if value != 0:
+                    if value == 0:
+                        continue
+                    if not self.numbers or not -_MOST <= value <= _MOST:
                         return -1
-                    continue
+                    v = value
+                    self.real = True
             elif type(value) is float:
-                if value != 1.0:
-                    if value != 0.0:
+                v = value
+                if v != 1.0:
+                    if v == 0.0:
+                        continue
+                    if not self.numbers or v - v != 0.0:
                         return -1
-                    continue
+                    self.real = True
             elif value is False:
                 continue
             elif value is not True:
@@ -178,6 +196,8 @@ class SingleRow:
                 if place >= capacity:
                     return -1
                 slots[n] = cython.cast(cython.uint, place)
+                if self.numbers:
+                    self.reals[n] = v
                 n += 1
             elif place < -1:
                 return -1
@@ -228,6 +248,7 @@ class SingleRow:
         """Look up the attributes of x; false when something about them is unusual."""
         self.count = -1
         self.fresh = 0
+        self.real = False
         if self.new:
             self.new.clear()
         if type(x) is dict:
@@ -279,6 +300,62 @@ class SingleRow:
         self.done = True
         return self.values[said]
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def play(self, code: cython.int, learn: cython.bint) -> cython.int:
+        """Play the instance that was read, whose names are all known, as the general way does; the code predicted, or
+        -1, and nothing changed, when it could not.
+        """
+        return -1
+
+    @cython.final
+    @cython.cfunc
+    def _recall(self, held: Held) -> cython.bint:
+        """Take the slots of an encoded instance for those of one that was read; false when there are too many."""
+        k: cython.Py_ssize_t
+        self.count = len(held.slots)
+        self.fresh = 0
+        self.real = False
+        if self.count > len(self.slots):
+            return False
+        for k in range(self.count):
+            self.slots[k] = held.slots[k]
+        return True
+
+    @cython.final
+    @cython.cfunc
+    def _take_back(self, before: cython.longlong) -> object:
+        """Forget the names that were entered for a trial that was not played."""
+        if self.state[_SIZE] > before:
+            try:
+                self.table.truncate(before)
+            except BaseException:
+                self.table.truncate(before)
+                raise
+        return None
+
+    @cython.final
+    @cython.cfunc
+    def _played(self, x: object, y: object, learn: cython.bint) -> object:
+        """The label predicted for x, which was read; with `learn` its trial is played."""
+        before: cython.longlong = self.state[_SIZE]
+        code: cython.int = 0
+        said: cython.int
+        if learn:
+            code = self._code(y)
+            if self.fresh > 0:
+                if self.table.enter_names(self.new, self.dense) < 0 and (
+                    not self.table.room_for_texts(self.new) or self.table.enter_names(self.new, self.dense) < 0
+                ):
+                    return None
+                if not self._read(x, False) or self.fresh > 0:  # beyond the arrays
+                    return self._take_back(before)
+        said = self.play(code, learn)
+        if said < 0:
+            return self._take_back(before)
+        self.done = learn
+        return self.values[said]
+
     def retire(self):
         """For whoever replaces an array: a thread that is about to play must not write to the old one."""
         self.retired = True
@@ -307,6 +384,8 @@ class SingleRow:
                 return None
         if type(x) is not dict and isinstance(x, Encoded):
             held = self._held(x)
+            if held is not None and self.plays:
+                return self._played(x, None, False) if self._recall(held) else None
             if held is not None:
                 code = self.decide(held.slots, len(held.slots), 0)
                 if code < 0:
@@ -314,6 +393,8 @@ class SingleRow:
                 return self.values[code]
         if not self._read(x, False):
             return None
+        if self.plays or self.real:
+            return self._played(x, None, False)
         code = self.decide(self.slots, self.count, self.fresh)
         if code < 0:
             return None
@@ -342,14 +423,23 @@ class SingleRow:
             if self.values is None:
                 return None
         if type(x) is dict or not isinstance(x, Encoded):
-            return self._trial(self.slots, self.count, self.fresh, y) if self._read(x, True) else None
+            if not self._read(x, True):
+                return None
+            if self.plays or self.real:
+                return self._played(x, y, True)
+            return self._trial(self.slots, self.count, self.fresh, y)
         encoded = x
         held = self._held(encoded)
+        if held is not None and self.plays:
+            return self._played(x, y, True) if self._recall(held) else None
         if held is not None:
             return self._trial(held.slots, len(held.slots), 0, y)
         if not self._read(encoded, True):
             return None
-        said = self._trial(self.slots, self.count, self.fresh, y)
+        if self.plays:
+            said = self._played(x, y, True)
+        else:
+            said = self._trial(self.slots, self.count, self.fresh, y)
         if said is not None:
             slots = self.room[: self.count + self.fresh]
             encoded.held = Held(self.table, self.table.generation, slots, None, self.state[_SIZE])

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
+    from mistakebound.kernels.single_row import SingleRow
 
 _NO_VALUES = array("d")
 _SCALARS = 6
@@ -46,6 +47,11 @@ class Diagonal:
 
     def move(self, moved: Callable[..., memoryview[Any]]) -> list[Change]:
         return [(setattr, self, "_cells", moved(self._cells, width=kernel.WIDTH))]
+
+    def single_row(self, owner: Any) -> SingleRow | None:
+        from mistakebound.kernels.linear_single_row import SingleRowAROW
+
+        return SingleRowAROW(owner, self._cells, self._scalars, self._biased, self._r)
 
     # What it has learned.
 

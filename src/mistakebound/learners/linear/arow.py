@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
+    from mistakebound.kernels.single_row import SingleRow
     from mistakebound.learners.linear._arow_full import Full
 
 _TARGET = "some u with |u| <= {norm} has a hinge loss of at most {loss} over the updates"
@@ -235,6 +236,9 @@ class AROW(SparseLearner):
 
     def _move(self, moved: Callable[..., memoryview[Any]]) -> list[Change]:
         return self._kept.move(moved)
+
+    def _make_single_row(self, limit: int) -> SingleRow | None:
+        return self._kept.single_row(self._single_row_owner(limit))
 
     def _why_stopped(self) -> BadData:
         if self._too_many:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
-    from mistakebound.kernels.single_row import SingleRow
 
 _MOST_TRIALS = 1 << 62
 _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
@@ -165,8 +164,8 @@ class AveragedPerceptron(Perceptron):
         if status != averaging.OK:
             raise AssertionError("buffers do not fit together")
 
-    def _make_single_row(self, limit: int) -> SingleRow | None:
-        return None  # the perceptron's would not note the average
+    def _averaged(self) -> tuple[Floats, Floats, Ints]:
+        return self._sums, self._bias_sum, self._count
 
     def _arrays(self) -> dict[str, Any]:
         return super()._arrays() | {"sums": InOrder(self._sums, self.attributes.slots()), "bias_sum": self._bias_sum}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
+    from mistakebound.kernels.single_row import SingleRow
 
 
 def _gain(f: Mapping[str, Any]) -> float:
@@ -254,6 +255,14 @@ class BalancedWinnow(SparseLearner):
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self._row[kernel.ROW]
+
+    def _make_single_row(self, limit: int) -> SingleRow | None:
+        from mistakebound.kernels.linear_single_row import SingleRowBalancedWinnow
+
+        return SingleRowBalancedWinnow(
+            self._single_row_owner(limit), self._votes, self._gaps, self._scalars, self.settings["bias"],
+            self.settings["eta"], self.settings["thickness"],
+        )  # fmt: skip
 
     def _arrays(self) -> dict[str, Any]:
         return {"votes": InOrder(self._votes, self.attributes.slots()), "scalars": self._scalars}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
+    from mistakebound.kernels.single_row import SingleRow
 
 _NEAR = 1 + 1e-9  # lengths are rounded
 _PAPER = "Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006"
@@ -209,6 +210,13 @@ class PassiveAggressive(AdditiveLearner):
         if status == kernel.OVERFLOW and not learn:
             raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
         return self._row[kernel.ROW]
+
+    def _make_single_row(self, limit: int) -> SingleRow | None:
+        from mistakebound.kernels.linear_single_row import SingleRowPassiveAggressive
+
+        return SingleRowPassiveAggressive(
+            self._single_row_owner(limit), self._weights, self._scalars, self.settings["bias"], self._most, self._slack
+        )
 
     def _arrays(self) -> dict[str, Any]:
         return {"weights": InOrder(self._weights, self.attributes.slots()), "scalars": self._scalars}

@@ -178,12 +178,16 @@ class Perceptron(AdditiveLearner):
         return self._row[kernel.ROW]
 
     def _make_single_row(self, limit: int) -> SingleRow | None:
-        from mistakebound.kernels.perceptron_single_row import SingleRowPerceptron
+        from mistakebound.kernels.linear_single_row import SingleRowAdditive
 
-        return SingleRowPerceptron(
-            self._lock, self.attributes, self.labels, limit, not self.costs, self._weights, self._scalars, self._scale,
-            self.settings["bias"],
+        return SingleRowAdditive(
+            self._single_row_owner(limit), self._weights, self._words, self._scalars, self.settings["bias"],
+            self._scale, self._averaged(),
         )  # fmt: skip
+
+    def _averaged(self) -> tuple[Floats, Floats, Ints] | None:
+        """Sums, the bias's and trials, where a trial adds to an average."""
+        return None
 
     def _arrays(self) -> dict[str, Any]:
         weights = InOrder(self._weights, self.attributes.slots(), lambda part: kernel.sign_zeros(part, 0.0))
