@@ -63,8 +63,12 @@ def test_nothing_is_claimed_that_could_not_be_told() -> None:
             assert found.complete
         elif found.verdict.kind == "unverified":
             assert "had no clear answer" in str(found.verdict)
+        elif found.kind == "one":
+            (failing,) = found.sets
+            assert bad(failing)
+            assert not any(failing - {name} not in untold and bad(failing - {name}) for name in failing)
         seen[found.verdict.kind] = seen.get(found.verdict.kind, 0) + 1
-    assert set(seen) == {"confirmed", "unverified", "neither", "cannot tell"}
+    assert set(seen) == {"confirmed", "unverified", "neither", "cannot tell", "minimal"}
 
 
 def test_a_run_that_ends_after_its_set_is_decided_changes_nothing() -> None:

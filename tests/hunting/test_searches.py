@@ -1,4 +1,4 @@
-"""The stages of a hunt: every set of culprits is found, delta debugging is Zeller's, contradictions are found."""
+"""The stages of a hunt: every set of culprits is found, reductions are minimal, contradictions are found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mistakebound.hunting.minimal_sets import DeltaDebugging, MinimalSets
+from mistakebound.hunting.minimal_sets import MinimalSets
+from mistakebound.hunting.reduction import Proof, Structure, reduction
 from mistakebound.hunting.search import FirstSearch, Search
 from mistakebound.hunting.state import Stage, bits_of, numbers_of
 from mistakebound.hunting.verdict import contradiction
@@ -88,13 +89,15 @@ def test_what_cannot_be_told_is_asked_otherwise(kind: str) -> None:
     assert stuck < 0.1 * 6 * (1 << n), "most can be told by other sets"
 
 
-@given(st.integers(1, 12), st.data())
-def test_delta_debugging_finds_a_set_from_which_nothing_can_be_taken(n: int, data: st.DataObject) -> None:
-    """For any command that is bad with all on, monotone or not."""
+@given(st.integers(1, 12), st.booleans(), st.data())
+def test_a_reduction_finds_a_set_from_which_nothing_can_be_taken(n: int, blocks: bool, data: st.DataObject) -> None:
+    """For any command that is bad with all on and not with all off, monotone or not, with blocks or without."""
     bad = data.draw(st.sets(st.integers(1, (1 << n) - 1), max_size=30), "bad") | {(1 << n) - 1}
     untold = data.draw(st.sets(st.integers(0, (1 << n) - 1), max_size=10), "untold") - bad
-    stage, asked = played(DeltaDebugging(range(n), n), lambda on: None if on in untold else on in bad)
-    assert isinstance(stage, DeltaDebugging)
+    parents = [data.draw(st.integers(-1, number - 1), "parent") for number in range(n)] if blocks else []
+    first = reduction((1 << n) - 1, n, Structure(parents))
+    stage, asked = played(first, lambda on: None if on in untold else on in bad)
+    assert isinstance(stage, Proof)
     failing = bits_of(stage.failing, n)
     assert failing in bad
     answers = dict(asked)
@@ -103,10 +106,27 @@ def test_delta_debugging_finds_a_set_from_which_nothing_can_be_taken(n: int, dat
         assert without == 0 or not answers[without]
 
 
+@given(st.integers(2, 12), st.data())
+def test_a_reduction_runs_no_set_that_lacks_what_its_flags_need(n: int, data: st.DataObject) -> None:
+    needs = {flag: data.draw(st.integers(0, (1 << flag) - 1), "needs") for flag in range(n)}
+    culprits = data.draw(st.integers(1, (1 << n) - 1), "culprits")
+    stage, asked = played(
+        reduction((1 << n) - 1, n, Structure(needs=needs)), lambda on: on & culprits == culprits
+    )
+    assert isinstance(stage, Proof)
+    for on, _ in asked:
+        assert all(needs[flag] & ~on == 0 for flag in numbers_of(on))
+    expected = culprits
+    for flag in reversed(range(n)):
+        if expected >> flag & 1:
+            expected |= needs[flag]
+    assert bits_of(stage.failing, n) == expected
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_all_minimal_sets_of_every_monotone_command(n: int) -> None:
     for number, family in enumerate(monotone.antichains(n)):
-        stage, _ = played(MinimalSets(DeltaDebugging(range(n), n), n, True), monotone.fails_with(family))
+        stage, _ = played(MinimalSets(reduction((1 << n) - 1, n), n, True), monotone.fails_with(family))
         assert isinstance(stage, MinimalSets)
         assert stage.complete
         assert sorted(stage.sets) == sorted(family), number

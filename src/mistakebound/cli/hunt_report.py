@@ -25,10 +25,8 @@ _PURPOSES = {
 
 def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
     said = [("kind", _kind(found)), ("verdict", str(found.verdict)), ("runs", _runs(found))]
-    if not found.undecided:
+    if found.kind != "one":
         said.append(("bits", f"{found.bits:.1f}: information-theoretic minimum of yes/no answers, on average"))
-    else:
-        said.append(("undecided", shown(found.undecided, 12)))
     if found.confidence is not None:
         said.append(("confidence", _confidence(options, found)))
     elif found.contradiction:
@@ -44,8 +42,8 @@ def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
 
 
 def _kind(found: Hunt) -> str:
-    if found.undecided:
-        return f"{found.kind}, as far as it is known"
+    if found.kind == "one":
+        return "one failing set; there may be others"
     if found.kind == "neither":
         number = "1 minimal failing set was" if len(found.sets) == 1 else f"{len(found.sets)} minimal failing sets were"
         return f"neither any nor all; {number} found" + ("" if found.complete else ", there may be more")

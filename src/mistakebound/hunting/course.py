@@ -8,11 +8,12 @@ from mistakebound.core.errors import CannotTell, FailsWithoutFlags, NothingToHun
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
 from mistakebound.hunting.log import ANSWERS, CANCELLED
-from mistakebound.hunting.minimal_sets import DeltaDebugging, MinimalSets
+from mistakebound.hunting.minimal_sets import MinimalSets
+from mistakebound.hunting.reduction import Proof, Reduction, reduction
 from mistakebound.hunting.result import Hunt, Run, halving_bound
 from mistakebound.hunting.search import FirstSearch, Search
 from mistakebound.hunting.state import Assumptions, Verification, bits_of, numbers_of
-from mistakebound.hunting.verdict import contradiction, kind_of, not_refuted, refuted
+from mistakebound.hunting.verdict import contradiction, ended, kind_of, minimal, not_refuted, refuted
 from mistakebound.theory.group_testing import culprit_prior
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Verdict
     from mistakebound.hunting.decisions import Decisions
+    from mistakebound.hunting.reduction import Structure
     from mistakebound.hunting.state import Stage
     from mistakebound.teachers.command import Outcome
 
@@ -40,6 +42,8 @@ class Course:
         verify: bool,
         decisions: Decisions,
         confidence: float | None,
+        one: bool = False,
+        structure: Structure | None = None,
     ) -> None:
         self.flags = flags
         self.history: list[Run] = []
@@ -49,6 +53,8 @@ class Course:
         self._kind = kind
         self._prior = culprit_prior(self._n, k)
         self._verify = verify
+        self._one = one  # one minimal failing set is enough
+        self._structure = structure
         self._k = k
         self._confidence = confidence
         self._decisions = decisions
@@ -114,25 +120,44 @@ class Course:
             self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
-        for answer, expected, how in ((stage.all_on, True, "all flags on"), (stage.all_off, False, "all flags off")):
-            if answer is None:
-                raise CannotTell(f"the command cannot tell with {how}, so there is nothing to compare with")
-            if answer != expected:
-                if expected:
-                    raise NothingToHunt("the command is good with all flags on: there is nothing to hunt")
-                raise FailsWithoutFlags("the command is bad with all flags off: no flag is the cause")
+        if stage.all_on is None:
+            raise CannotTell("the command cannot tell with all flags on, so there is nothing to begin with")
+        if not stage.all_on:
+            raise NothingToHunt("the command is good with all flags on: there is nothing to hunt")
+        if stage.all_off:
+            raise FailsWithoutFlags("the command is bad with all flags off: no flag is the cause")
 
     def _following(self, stage: Stage) -> Stage | None:
         """The stage after one that has no more questions; None at the end."""
         if isinstance(stage, Assumptions):
-            return self._search() if (stage.all_on, stage.all_off) == (True, False) or stage is self.stage else None
-        if isinstance(stage, Search) and not stage.stuck and self._verify:
+            if stage is not self.stage and (stage.all_on, stage.all_off) != (True, False):
+                return None
+            return self._search() if stage.all_off is False else self._reduction()
+        if isinstance(stage, Search) and stage.stuck:
+            return self._reduction()
+        if isinstance(stage, Search) and self._verify:
             return Verification(stage.kind, stage.found, self._n, k_known=stage.prior.k is not None)
         if isinstance(stage, Verification) and stage.wrong and stage.k_known:
             return Search(culprit_prior(self._n, None), stage.kind)
+        if isinstance(stage, Verification) and stage.kind == "all" and self._is_untold(bits_of(stage.found, self._n)):
+            return self._reduction()  # what all of them need is not known yet
         return None
 
+    def _is_untold(self, on: int) -> bool:
+        return self._decisions.settled(on) and self._decisions.answer(on) is None
+
+    def _smallest(self) -> int:
+        """The smallest set that was bad; 0: none was."""
+        bad = [on for on, is_bad in self._decisions.answers() if is_bad]
+        return min(bad, key=lambda on: (on.bit_count(), on), default=0)
+
+    def _reduction(self) -> Stage:
+        failing = (1 << self._n) - 1 if isinstance(self.stage, Assumptions) else self._smallest()
+        return reduction(failing, self._n) if self._structure is None else reduction(failing, self._n, self._structure)
+
     def _search(self) -> Stage:
+        if self._one:
+            return self._reduction()
         if self._kind == "auto" and self._n > 1 and self._prior.k != 1:
             return FirstSearch(self._prior)
         return Search(self._prior, "any" if self._kind == "auto" else self._kind)
@@ -142,7 +167,7 @@ class Course:
             if self.stage.others and contradiction("monotone", self._decisions.answers(), self._n):
                 self.stage = self.stage.without_others()
             return
-        if isinstance(self.stage, Assumptions):
+        if isinstance(self.stage, (Assumptions, Reduction, Proof)):  # nothing is assumed there that could be wrong
             return
         answers = self._decisions.answers()
         kind = self.stage.kind if isinstance(self.stage, (Search, Verification)) else "monotone"
@@ -157,8 +182,7 @@ class Course:
         if monotone and other and not before and not contradiction(other, answers, self._n):
             self.stage = Search(culprit_prior(self._n, None), other)
             return
-        smallest = min((on for on, bad in answers if bad), key=lambda on: (on.bit_count(), on))
-        self.stage = MinimalSets(DeltaDebugging(numbers_of(smallest), self._n), self._n, monotone)
+        self.stage = MinimalSets(reduction(self._smallest(), self._n), self._n, monotone)
 
     # What comes next
 
@@ -196,36 +220,39 @@ class Course:
         further = self.stage.expected()
         if isinstance(self.stage, Assumptions):
             further = 2.0 - len(self._seen) + self._search().expected()
-        if self._verify and not isinstance(self.stage, (Verification, MinimalSets)):
+        if self._verify and isinstance(self.stage, (Assumptions, FirstSearch, Search)) and not self._one:
             further += 1 + (len(self.stage.found) if isinstance(self.stage, Search) else 0)
         return max(1, round(further * self._decisions.runs_each())) if further else 0
 
     # What it came to
 
-    def result(self) -> Hunt:
+    def result(self, ended_by: str | None = None) -> Hunt:
+        """What it came to; `ended_by` is what ended it before its time, if anything did."""
         stage = self.stage
         sets: list[int] = []
         complete = False
-        undecided: list[int] = []
-        if isinstance(stage, MinimalSets):
+        notes = self._decisions.doubts()
+        if ended_by is not None and stage.question is not None or isinstance(stage, (Reduction, Proof)):
+            smallest = bits_of(stage.failing, self._n) if isinstance(stage, Proof) else self._smallest()
+            kind, sets, culprits = "one", [smallest] if smallest else [], numbers_of(smallest) if smallest else []
+            verdict = self._of_one_set(smallest, ended_by if stage.question is not None else None)
+        elif isinstance(stage, MinimalSets):
             sets, complete = list(stage.sets), stage.complete
             kind = kind_of(sets) if complete else "neither"
             culprits = [number for number in range(self._n) if any(failing >> number & 1 for failing in sets)]
-        elif isinstance(stage, (Search, Verification)):
+            verdict = self._verdict(kind)
+        else:
+            assert isinstance(stage, (Search, Verification))
             kind, culprits = stage.kind, sorted(stage.found)
             complete = isinstance(stage, Verification) and not stage.untold
-            undecided = stage.undecided() if isinstance(stage, Search) else []
             sets = [bits_of(culprits, self._n)] if kind == "all" else [1 << number for number in culprits]
-        else:
-            kind, culprits, undecided = self._kind, [], list(range(self._n))
-        verdict = self._verdict(kind, len(undecided))
-        notes = self._decisions.doubts()
-        wrong_k = not undecided and self._k not in (None, len(culprits))
+            verdict = self._verdict(kind)
+        wrong_k = kind != "one" and self._k not in (None, len(culprits))
         if wrong_k:
             notes.insert(0, f"the number of culprits is not {self._k}, as was assumed")
         if self._contradiction:
             self._ledger.inconsistency = str(verdict)
-        elif not undecided and not wrong_k:  # a wrong k makes the halving begin again
+        elif kind != "one" and not wrong_k:  # a wrong k makes the halving begin again
             kinds = 2 if self._kind == "auto" else 1
             self._ledger.bound = halving_bound(self._n, len(culprits), self._prior.k is not None, kinds)
         return Hunt(
@@ -233,13 +260,22 @@ class Course:
             sets=tuple(self.names(failing) for failing in sets), complete=complete, verdict=verdict,
             contradiction=tuple(self.history[self._numbers[on] - 1] for on, _ in self._contradiction),
             history=tuple(self.history), asked=self._asked, ledger=self._ledger,
-            undecided=tuple(self.flags[number] for number in undecided),
             confidence=self._confidence, notes=tuple(notes),
         )  # fmt: skip
 
-    def _verdict(self, kind: str, undecided: int) -> Verdict:
+    def _of_one_set(self, failing: int, ended_by: str | None) -> Verdict:
+        """What is known of a failing set: which of its flags it needs, and whether that could be told."""
+        answers = {on for on, bad in self._decisions.answers() if not bad}
+        needed = [flag for flag in numbers_of(failing) if any(failing & ~on == 1 << flag for on in answers)]
+        if ended_by is not None:
+            return ended(ended_by, failing.bit_count(), len(needed))
+        assert isinstance(self.stage, Proof)
+        untold = sum(self._is_untold(self.stage.without(flag)) for flag in self.stage.failing)
+        return minimal(failing.bit_count(), self._n, untold)
+
+    def _verdict(self, kind: str) -> Verdict:
         runs = sorted(self._numbers[on] for on, _ in self._contradiction)
         untold = self.stage.untold if isinstance(self.stage, (Verification, MinimalSets)) else None
-        if runs and not undecided:
+        if runs:
             return refuted(self._kind, kind, self._refuted, runs, isinstance(self.stage, MinimalSets), untold)
-        return not_refuted(undecided, untold)
+        return not_refuted(untold)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from numbers import Integral
+from numbers import Integral, Real
+from time import monotonic
 
 from mistakebound.core.atomic import Interrupt
 from mistakebound.core.errors import BadParameter, DuplicateFlag, NoFlags, shown
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.log import CANCELLED, HuntLog
+from mistakebound.hunting.reduction import Structure
 from mistakebound.hunting.result import Hunt as Hunt
 from mistakebound.hunting.runner import ManyRunner, OneRunner, maker
+from mistakebound.hunting.state import bits_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from mistakebound.hunting.result import Run
@@ -35,6 +38,10 @@ def hunt(
     false_alarms: float = 0.1,
     misses: float = 0.1,
     verify: bool = True,
+    one: bool = False,
+    requires: Mapping[str, Iterable[str]] | None = None,
+    max_runs: int | None = None,
+    budget: float | None = None,
     jobs: int = 1,
     log: str | os.PathLike[str] | None = None,
     hunted: dict[str, Any] | None = None,
@@ -59,6 +66,14 @@ def hunt(
         With a confidence: good sets are bad by chance in at most this share of their runs, bad sets good.
     verify : bool, default True
         Run every claim of the result that has not been seen in a run, at the end.
+    one : bool, default False
+        Stop at the first failing set from which no flag can be taken away.
+    requires : mapping or None, default None
+        Flag to the flags without which it cannot be on: sets that lack one are not run.  It implies `one`.
+    max_runs : int or None, default None
+        End after so many runs, those of the log counted, with the smallest failing set so far.
+    budget : float or None, default None
+        End after so many seconds, with the smallest failing set so far.
     jobs : int, default 1
         Runs at the same time, in threads; between 1 and 1,000.
     log : path or None, default None
@@ -84,6 +99,7 @@ def hunt(
             the answer clears them, or says that one of them is a culprit; fewer are tried until it is found
         run what the result claims and no run has shown                (verify)
         if the answers fit neither kind: look for minimal failing sets by delta debugging
+        if they cannot be told, or one set is enough: look for one such set, and take "cannot tell" for "not bad"
 
     Theorem.  Predicting each answer by the weight, mistakes <= log2 C(n, k) + log2(k^2 pi^2 / 6), without the second
     term if k is known, and 1 more if the kind is not.
@@ -105,9 +121,27 @@ def hunt(
         raise BadParameter(f"the oracle must be a function of a set of names, or have a method ask: {oracle!r}")
     names = check_flags(flags)
     check_settings(kind, k, len(names), jobs)
-    course = Course(names, kind, k, verify, Decisions(len(names), confidence, false_alarms, misses), confidence)
+    check_limits(max_runs, budget)
+    structure = None if requires is None else Structure(needs=_needs(requires, names))
+    decisions = Decisions(len(names), confidence, false_alarms, misses)
+    course = Course(names, kind, k, verify, decisions, confidence, one or structure is not None, structure)
+    return _hunted(oracle, course, jobs, log, hunted, watch, max_runs, budget)
+
+
+def _hunted(
+    oracle: Any,
+    course: Course,
+    jobs: int,
+    log: str | os.PathLike[str] | None,
+    hunted: dict[str, Any] | None,
+    watch: Callable[[Run, Course], None] | None,
+    max_runs: int | None,
+    budget: float | None,
+) -> Hunt:
+    """The loop: what is wanted is run and noted, until the course knows all, or a limit is reached."""
+    start, ended_by = monotonic(), None
     with ExitStack() as stack:
-        book = None if log is None else stack.enter_context(HuntLog(log, names, hunted or {}))
+        book = None if log is None else stack.enter_context(HuntLog(log, course.flags, hunted or {}))
         _go_on_from(book, course)
         make = maker(oracle, course.names)
         stop, name_output = getattr(oracle, "cancel", None), getattr(oracle, "name_output", None)
@@ -115,12 +149,21 @@ def hunt(
         stack.callback(runner.close)
         interrupt = stack.enter_context(Interrupt(later=True))  # Ctrl-C is for when it waits: no run is half noted
         while wanted := course.wanted(jobs):
-            _plan(runner, wanted, jobs, course, book)
-            interrupt.later = False
-            if interrupt.pending:
-                raise KeyboardInterrupt
-            finished = runner.wait()
-            interrupt.later = True
+            if max_runs is not None and len(course.history) >= max_runs:
+                ended_by = "1 run" if max_runs == 1 else f"{max_runs} runs"
+                break
+            left = None if budget is None else budget - (monotonic() - start)
+            finished = None
+            if left is None or left > 0:
+                _plan(runner, wanted, jobs, course, book)
+                interrupt.later = False
+                if interrupt.pending:
+                    raise KeyboardInterrupt
+                finished = runner.wait(left)
+                interrupt.later = True
+            if finished is None:
+                ended_by = f"{budget:g} seconds"
+                break
             if name_output is not None:
                 name_output(finished.outcome, len(course.history) + 1)
             run = course.record(finished.on, finished.outcome)
@@ -134,7 +177,7 @@ def hunt(
             if watch is not None:
                 watch(run, course)
         _end(runner, course, book)
-    return course.result()
+    return course.result(ended_by)
 
 
 def _plan(runner: Any, wanted: list[int], jobs: int, course: Course, book: HuntLog | None) -> None:
@@ -184,6 +227,24 @@ def check_flags(flags: Iterable[str]) -> list[str]:
             raise DuplicateFlag(f"flags must have different names: {name!r} appears twice")
         seen.add(name)
     return names
+
+
+def _needs(requires: Mapping[str, Iterable[str]], names: list[str]) -> dict[int, int]:
+    numbers = {name: number for number, name in enumerate(names)}
+    needs: dict[int, int] = {}
+    for name, needed in requires.items():
+        for one in (name, *needed):
+            if one not in numbers:
+                raise BadParameter(f"requires names a flag that is none of the flags: {shown(one)}")
+        needs[numbers[name]] = bits_of((numbers[one] for one in needed), len(names))
+    return needs
+
+
+def check_limits(max_runs: int | None, budget: float | None) -> None:
+    limits: dict[str, tuple[Any, Any]] = {"max_runs": (max_runs, Integral), "budget": (budget, Real)}
+    for name, (value, kind) in limits.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or not value > 0):
+            raise BadParameter(f"{name} must be > 0: {shown(value)}")
 
 
 def check_settings(kind: str, k: int | None, n: int, jobs: int) -> None:

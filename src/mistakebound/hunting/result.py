@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger, Verdict
     from mistakebound.core.theorem import Bound
 
+_MOST_LISTED = 40  # flags of a failing set that are all named
+
 HALVING_UNDER_A_PRIOR = Theorem(
     "halving under a prior",
     source="Littlestone 1988, Theorem 1, with weights",
@@ -59,8 +61,8 @@ class Hunt:
         All flags.
     culprits : tuple of str
         Those that make it bad.
-    kind : {"any", "all", "neither"}
-        "any" of the culprits suffices, it takes "all", or "neither".
+    kind : {"any", "all", "neither", "one"}
+        "any" of the culprits suffices, it takes "all", or "neither"; "one": one failing set was looked for, or found.
     sets : tuple of frozenset
         The minimal failing sets that were found; `culprits` are all flags in them.
     complete : bool
@@ -75,8 +77,6 @@ class Hunt:
         The number of answers by their purpose.
     ledger : Ledger
         The answers as trials, predicted by the weight of what was possible.
-    undecided : tuple of str
-        Flags that may be culprits or not; none, unless the command cannot tell.
     confidence : float or None
         As it was asked for.
     notes : tuple of str
@@ -106,13 +106,19 @@ class Hunt:
     history: tuple[Run, ...]
     asked: dict[str, int]
     ledger: Ledger
-    undecided: tuple[str, ...]  # flags that may be culprits or not; none, unless the command cannot tell
     confidence: float | None
     notes: tuple[str, ...]
 
     @property
     def runs(self) -> int:
         return len(self.history)
+
+    @property
+    def smallest(self) -> frozenset[str]:
+        """The smallest set that was bad in a run; empty if none was."""
+        bad = [run.on for run in self.history if run.answer == "bad"]
+        known = [failing for failing in self.sets if failing in bad]
+        return min(known or bad, key=len, default=frozenset())
 
     @property
     def bits(self) -> float:
@@ -123,13 +129,17 @@ class Hunt:
 
     def in_words(self) -> str:
         """`it takes all of a, b`."""
-        if self.undecided:
-            return f"undecided; culprits so far: {', '.join(self.culprits) or 'none'}"
-        if self.kind == "neither":
-            return "it fails with " + ", or with ".join(" + ".join(self._ordered(failing)) for failing in self.sets)
+        if not self.sets:
+            return "no failing set is known yet"
+        if self.kind in ("neither", "one"):
+            return "it fails with " + ", or with ".join(self._listed(failing) for failing in self.sets)
         if len(self.culprits) == 1:
             return f"the culprit is {self.culprits[0]}"
         return ("any of " if self.kind == "any" else "it takes all of ") + ", ".join(self.culprits)
+
+    def _listed(self, names: frozenset[str]) -> str:
+        ordered = self._ordered(names)
+        return " + ".join(ordered) if len(ordered) <= _MOST_LISTED else f"{len(ordered)} flags: {shown(ordered)}"
 
     def _ordered(self, names: frozenset[str]) -> list[str]:
         return [flag for flag in self.flags if flag in names]
@@ -145,7 +155,6 @@ class Hunt:
             "sets": [self._ordered(failing) for failing in self.sets],
             "complete": self.complete,
             "asked": self.asked,
-            "undecided": list(self.undecided),
             "confidence": self.confidence,
             "contradiction": [
                 {"run": run.number, "answer": run.answer, "on": self._ordered(run.on)} for run in self.contradiction

@@ -6,7 +6,7 @@ import os
 import queue
 import threading
 from dataclasses import dataclass
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from mistakebound.core.errors import MistakeboundError
 
@@ -40,7 +40,8 @@ class OneRunner:
     def start(self, on: int) -> None:
         self._next = on
 
-    def wait(self) -> Finished:
+    def wait(self, seconds: float | None = None) -> Finished | None:
+        """A run, however long it takes: nothing can end it."""
         on, self._next = self._next, None
         assert on is not None
         return Finished(on, self._make(on))
@@ -88,9 +89,14 @@ class ManyRunner:
             finished = Finished(on, None, error)
         self._done.put((token, finished))
 
-    def wait(self) -> Finished:
+    def wait(self, seconds: float | None = None) -> Finished | None:
+        """The next run to end; None if none does within so many seconds."""
+        until = None if seconds is None else monotonic() + seconds
         while True:
-            token, finished = self._done.get()
+            try:
+                token, finished = self._done.get(timeout=None if until is None else max(0.0, until - monotonic()))
+            except queue.Empty:
+                return None
             del self._threads[token]
             if token.is_set():
                 _forget(finished)

@@ -70,9 +70,6 @@ class Search(Stage):
         """Flags of which nothing is known."""
         return self.prior.n - self._place
 
-    def undecided(self) -> list[int]:
-        return sorted(self._order[self._place :])
-
     @property
     def _region(self) -> int:
         return self._dirty or self.left

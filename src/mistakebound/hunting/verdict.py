@@ -93,18 +93,43 @@ def refuted(
     return Verdict(word, f"runs {listed} contradict each other if {_ASSUMED[assumed]}: {what}; {way}{but}")
 
 
-def not_refuted(undecided: int, untold: int | None) -> Verdict:
+def not_refuted(untold: int | None) -> Verdict:
     """`untold` runs of the verification could not be told; None where there was none.
 
-    >>> not_refuted(0, 0).kind, not_refuted(0, 1).kind, not_refuted(0, None).kind, not_refuted(5, None).kind
-    ('confirmed', 'unverified', 'unverified', 'cannot tell')
+    >>> not_refuted(0).kind, not_refuted(1).kind, not_refuted(None).kind
+    ('confirmed', 'unverified', 'unverified')
     """
-    if undecided:
-        left = "1 flag is" if undecided == 1 else f"{undecided} flags are"
-        return Verdict("cannot tell", f"the command cannot tell; {left} left undecided")
     if untold == 0:
         return Verdict("confirmed", "every claim was seen in a run")
     return Verdict("unverified", f"consistent with all runs; {_unproven(untold)}")
+
+
+def minimal(size: int, n: int, untold: int) -> Verdict:
+    """One failing set, without each flag of which there was a run that was not bad.
+
+    >>> minimal(2, 40, 0).kind, minimal(40, 40, 40).kind
+    ('minimal', 'cannot tell')
+    >>> print(minimal(3, 40, 2))
+    bad in a run, and not bad with any one of them taken away (of these runs 2 cannot tell)
+    """
+    if untold and size == n:
+        return Verdict("cannot tell", f"no smaller set was bad, and {untold} of the {n} next smaller ones cannot be told")
+    but = f" (of these runs {untold} cannot tell)" if untold else ""
+    if size == 1:
+        return Verdict("minimal", "bad in a run, and not bad with no flag on")
+    return Verdict("minimal", f"bad in a run, and not bad with any one of them taken away{but}")
+
+
+def ended(by: str, size: int, needed: int) -> Verdict:
+    """A hunt that was ended before its time, with the smallest failing set so far and how many of its flags it needs.
+
+    >>> print(ended("20 runs", 12, 3))
+    ended after 20 runs; the smallest set that was bad has 12 flags, 3 of them seen to be needed
+    """
+    if not size:
+        return Verdict("ended", f"ended after {by}; no run was bad yet")
+    flags = "1 flag" if size == 1 else f"{size} flags"
+    return Verdict("ended", f"ended after {by}; the smallest set that was bad has {flags}, {needed} of them seen to be needed")
 
 
 def _unproven(untold: int | None) -> str:
