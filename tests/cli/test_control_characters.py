@@ -75,8 +75,8 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
         ("learn", FILE, *label, "--learner", "one-vs-all", "--model", f"many{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--on-error", "skip", "--learner", "winnow2"),
         ("compare", two, *label, "--labels", ",".join(LABELS[:2]), "--learners", "perceptron,\x1b[1m=arow"),
-        ("hunt", "--flags", "flags", "--log", f"l{ESCAPE}", "--", "sh", "-c", "exit $#", "s\x1b", "{}"),
-        ("hunt", "--flags", "flags", "--dry-run", "--setup", "echo \x1b", "--", "sh", "-c", "\x1b[1m", "{}"),
+        ("hunt", "flags", "flags", "--log", f"l{ESCAPE}", "--", "sh", "-c", "exit $#", "s\x1b", "{}"),
+        ("hunt", "flags", "flags", "--dry-run", "--setup", "echo \x1b", "--", "sh", "-c", "\x1b[1m", "{}"),
         ("play", "--target", "x1", "--n", 5, "--trials", 9, "--trace", "--plot", f"{ESCAPE}.png"),
     ):  # fmt: skip
         shown(run, *asked)
@@ -101,14 +101,14 @@ def test_no_error_has_a_control_character(run: Run, folder: Path) -> None:
         (1, "learn", f"{ESCAPE}\n.svm"),
         (1, "learn", FILE, "--model", f"no\n{ESCAPE}/such.mb"),
         (4, "predict", FILE, FILE),
-        (1, "hunt", "--flags", f"{ESCAPE}\n", "--", "true", "{}"),
-        (12, "hunt", "--flags", "flags", "--", f"no{ESCAPE}\nsuch", "{}"),
+        (1, "hunt", "flags", f"{ESCAPE}\n", "--", "true", "{}"),
+        (12, "hunt", "flags", "flags", "--", f"no{ESCAPE}\nsuch", "{}"),
         (3, "learn", FILE, *MEANS, "--quiet", "--ignore", "n*", "--ignore", "x*"),
     ):
         result = run(*asked)
         assert (result.code, result.err.count("\n"), is_visible(result.err[:-1])) == (code, 1, True), result.err
     shown(run, "learn", FILE, f"--no\n{ESCAPE}", code=2)  # by the parser, with the usage before it
-    shown(run, "hunt", "--flags", "flags", "--", "sh", "-c", "printf '\\033[2J'; exit 126", "sh", "{}", code=16)
+    shown(run, "hunt", "flags", "flags", "--", "sh", "-c", "printf '\\033[2J'; exit 126", "sh", "{}", code=16)
 
 
 @pytest.mark.parametrize("name", ["tree", "bayes", "network", "many"])

@@ -96,7 +96,7 @@ def test_what_is_rewritten_stays_private(run: Run, tmp_path: Path, monkeypatch: 
         ("learn", "t.csv", "--label", "y", "--learner", "decision-tree", "--model", "t.mb", "--quiet"),
         ("explain", "t.mb", "--plot", "t.dot"),
         ("explain", "t.mb", "--plot", "t.svg"),
-        ("hunt", "--flags", "flags", "--quiet", "--log", "h.log", "--", *fails_with_b),
+        ("hunt", "flags", "flags", "--quiet", "--log", "h.log", "--", *fails_with_b),
     )
     made = ("m.mb", "p.svg", "c", "t.mb", "t.dot", "t.svg", "h.log")
     old = os.umask(0o022)

@@ -41,8 +41,8 @@ OTHERS = [
     ("measure", "conjunctions n="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses="), ("sample-size", "--vc=3", "--delta=0.1", "-m="),
     ("sample-size", "--epsilon=0.1", "--delta=0.1", "--hypotheses=3^"),
-    ("hunt", "--env=A,B", "--jobs={}", "--", "true"), ("hunt", "--env=A,B", "--culprits={}", "--", "true"),
-    ("hunt", "--env=A,B", "--timeout={}", "--", "true"),
+    ("hunt", "env", "A,B", "--jobs={}", "--", "true"), ("hunt", "env", "A,B", "--culprits={}", "--", "true"),
+    ("hunt", "env", "A,B", "--timeout={}", "--", "true"),
     ("play", "--trials=3", "--class=r-of-k n=4 r=2 k={}", "--teacher=adversary"),
 ]  # fmt: skip
 

@@ -53,7 +53,7 @@ BASE: dict[str, list[tuple[str, ...]]] = {
         ("t.csv", "--label", "y", "--test", "INPUT"),
     ],
     "measure": [("monotone-disjunctions", "n=2", "--only", "opt")],
-    "hunt": [("--flags", "INPUT", "OUTPUT", "--", "true", "{}")],
+    "hunt": [("flags", "INPUT", "OUTPUT", "--", "true", "{}")],
 }  # fmt: skip
 
 
@@ -308,7 +308,7 @@ def test_what_is_redirected_is_an_input_or_an_output_too(folder: Path) -> None:
 
 def test_the_folder_of_a_hunt_is_a_folder(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "h.log.output").write_bytes(NOTES)
-    words = ["--flags", "flags.txt", "--log", "h.log", "--", "true", "{}"]
+    words = ["flags", "flags.txt", "--log", "h.log", "--", "true", "{}"]
     code, err = refused_or_run(run, "hunt", words, monkeypatch)
     assert (code, "cannot write into h.log.output: it is not a folder" in err) == (1, True)
 
@@ -347,7 +347,7 @@ def test_the_kinds_are_those_of_what_is_written(run: Run, folder: Path) -> None:
             ("version-space", "t.csv", "--nominal", "a", "--label", "y", "--labels", "no,yes",
              "--plot", f"v.{f}") for f in ("dot", "svg")
         ),
-        ("hunt", "--flags", "flags.txt", "--quiet", "--log", "h", "--", "sh", "-c", 'test "${*#*b}" = "$*"', "h", "{}"),
+        ("hunt", "flags", "flags.txt", "--quiet", "--log", "h", "--", "sh", "-c", 'test "${*#*b}" = "$*"', "h", "{}"),
     ):  # fmt: skip
         for _ in range(2):
             result = run(*words)

@@ -309,13 +309,13 @@ def caches(folder: Path) -> Iterator[Sample]:
 # Logs of hunts.
 
 HUNTS: dict[str, tuple[str, ...]] = {
-    "any": ("--flags", "@options.txt", "--", "sh", "-c", 'case "$*" in *-f3*) exit 1;; esac', "sh", "{flags}"),
+    "any": ("flags", "@options.txt", "--", "sh", "-c", 'case "$*" in *-f3*) exit 1;; esac', "sh", "{flags}"),
     "all": (
-        "--flags", "@options.txt", "--kind", "all", "--",
+        "flags", "@options.txt", "--kind", "all", "--",
         "sh", "-c", 'case "$*" in *-f3*-f7*) exit 1;; esac', "sh", "{flags}",
     ),
     "flaky": (
-        "--flags", "@options.txt", "--confidence", "0.9", "--culprits", "1", "--",
+        "flags", "@options.txt", "--confidence", "0.9", "--culprits", "1", "--",
         "sh", "-c", 'case "$*" in *-f3*) exit 1;; esac', "sh", "{flags}",
     ),
 }  # fmt: skip

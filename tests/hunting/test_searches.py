@@ -110,9 +110,7 @@ def test_a_reduction_finds_a_set_from_which_nothing_can_be_taken(n: int, blocks:
 def test_a_reduction_runs_no_set_that_lacks_what_its_flags_need(n: int, data: st.DataObject) -> None:
     needs = {flag: data.draw(st.integers(0, (1 << flag) - 1), "needs") for flag in range(n)}
     culprits = data.draw(st.integers(1, (1 << n) - 1), "culprits")
-    stage, asked = played(
-        reduction((1 << n) - 1, n, Structure(needs=needs)), lambda on: on & culprits == culprits
-    )
+    stage, asked = played(reduction((1 << n) - 1, n, Structure(needs=needs)), lambda on: on & culprits == culprits)
     assert isinstance(stage, Proof)
     for on, _ in asked:
         assert all(needs[flag] & ~on == 0 for flag in numbers_of(on))

@@ -33,7 +33,7 @@ def test_what_stops_a_hunt_is_said_with_its_output(line: str, said: str) -> None
     with pytest.raises(CommandStopped, match=f"(?s){said}.* with --a on.*\nwords at the end") as caught:
         CommandOracle(shell(f"echo words at the end; {line}"), FLAGS).ask({"--a"})
     assert caught.value.exit_code == 16
-    assert ("make it an exit status" in str(caught.value)) == said.endswith("SEGV")
+    assert ("say --crash-is-bad" in str(caught.value)) == said.endswith("SEGV")
 
 
 def test_flags_are_arguments_as_they_are_in_their_order(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_flags_in_a_file(tmp_path: Path) -> None:
 
 def test_variables_are_set_or_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOW", "from outside")
-    env = {"FAST": ("FAST", "1"), "SLOW": ("SLOW", "very")}
+    env = {"FAST": ("FAST", "1", None), "SLOW": ("SLOW", "very", None)}
     oracle = CommandOracle(["sh", "-c", 'test "$FAST-$SLOW" = "1-very"'], list(env), env=env)
     assert oracle.ask({"FAST", "SLOW"}) == 0
     assert oracle.ask({"FAST"}) == 1

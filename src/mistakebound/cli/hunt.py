@@ -1,12 +1,11 @@
 """Find the few flags that make a command fail, in as few runs as possible.
 
-  mistakebound hunt --flags options.txt -- ./build.sh {}
-  mistakebound hunt --flags tests.txt --log hunt.log -- pytest -q @{file}
-  mistakebound hunt --env FAST,CACHE,TRACE=2 --confidence 0.99 -- make check
-
-A lone {} is replaced by the flags that are on, one argument each; {file} by
-the name of a file with one flag per line.  Exit status 0 is good, 1-124 bad
-(a timeout is 124), 125 cannot tell; 126 and above, or a signal, stops the hunt.
+  mistakebound hunt flags options.txt -- ./build.sh {}
+  mistakebound hunt reduce crash.c -- sh -c '! gcc -c "$1"' sh {}
+  mistakebound hunt git v1.0..main -- make check
+  mistakebound hunt flags tests.txt -- pytest -q @{file} test_victim.py
+{} becomes the flags that are on (reduce: the file), {file} a file of them.
+Exit status 0 is good, 1-124 bad, 125 cannot tell, 126 and above the end.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
+from contextlib import ExitStack
 
 from mistakebound.cli.commands import note, say
+from mistakebound.cli.hunt_modes import MODES, seconds
 from mistakebound.cli.options import add, whole
 from mistakebound.cli.outputs import FOLDER
 from mistakebound.core.errors import (
     AnotherHunt,
     AssumptionRefuted,
-    BadData,
     BadParameter,
     CannotTell,
     HuntError,
@@ -38,42 +37,63 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.hunting.course import Course
-    from mistakebound.hunting.result import Run
+    from mistakebound.hunting.reduction import Structure
+    from mistakebound.hunting.result import Hunt, Run
     from mistakebound.teachers.command import CommandOracle
 
 
-_INTERRUPTED, _TERMINATED = 130, 143
+_ENDED, _INTERRUPTED, _TERMINATED = 18, 130, 143
 _EXIT_CODES = """0 found, 2 usage, 5 --kind or --culprits refuted (the result is printed),
 10 no flags, 11 a flag given twice, 12 no such command, 13 good with all
 flags on, 14 bad with all flags off, 15 log of another hunt, 16 the command
-stopped the hunt, 17 the command cannot tell, 130 interrupted."""
+stopped the hunt, 17 the command cannot tell, 18 ended by --max-runs or
+--budget (the smallest failing set is printed), 130 interrupted."""
+_MODES = """flags FILE: one flag per line (-: standard input); env A,B,C=2: variables;
+reduce FILE: the lines, then the characters of a file; git BASE..HEAD:
+commits; compiler 'gcc -O2': what it turns on and -O0 does not."""
 
 
-INPUTS = ("flags",)
+INPUTS = ("what", "requires", "known_bad", "known_good")
 OUTPUTS = {"log": "hunt log"}
 
 
-def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str]]:
-    """The folder of what bad runs print."""
+def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str | None]]:
+    """The folder of what bad runs print, and the reduced file."""
+    if options.mode == "reduce":
+        yield "reduced", out_of(options), None
     if options.log is not None:
         yield "log", _folder_of(options.log), FOLDER
+        if options.mode == "reduce":
+            yield "log", log_of_characters(options.log), "hunt log"
 
 
 def _folder_of(log: str) -> str:
     return f"{log}.output"
 
 
+def log_of_characters(log: str) -> str:
+    return f"{log}.characters"
+
+
+def out_of(options: Namespace) -> str:
+    """The name of the reduced file."""
+    stem, extension = os.path.splitext(options.what)
+    return options.reduced or f"{stem}.reduced{extension}"
+
+
 def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("mode", choices=MODES, metavar="MODE", help="flags, env, reduce, git or compiler (--help-all)")
+    parser.add_argument("what", metavar="WHAT", help="file, variables, range of commits, or compiler")
     parser.add_argument("command", nargs="+", metavar="COMMAND", help="command to run, after --")
-    parser.add_argument("--flags", metavar="FILE", help="file with one flag per line; - is standard input")
-    parser.add_argument("--env", metavar="NAMES", help="environment variables as flags: A,B,C=2")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="parallel runs (default: 1)")
     parser.add_argument("--log", metavar="FILE", help="log of all runs; the same hunt continues from it")
+    parser.add_argument("--one", action="store_true", help="stop at the first minimal failing set")
     parser.add_argument(
         "--confidence", type=number, metavar="P", help="for flaky commands: repeat runs until P is reached"
     )
     parser.add_argument("--dry-run", action="store_true", help="print the plan without running anything")
     add(parser, "json", "quiet")
+    parser.add_argument_group("modes", _MODES)
     group = parser.add_argument_group("assumptions")
     group.add_argument(
         "--kind", choices=("auto", "any", "all"), default="auto",
@@ -84,58 +104,61 @@ def add_options(parser: ArgumentParser) -> None:
         "--false-alarms", type=number, metavar="RATE", help="maximum failure rate of good sets (default: 0.1)"
     )
     group.add_argument("--misses", type=number, metavar="RATE", help="maximum pass rate of bad sets (default: 0.1)")
-    group = parser.add_argument_group("runs", "A run that takes longer than --timeout counts as bad.")
+    group.add_argument("--requires", metavar="FILE", help="lines FLAG<tab>NEEDED...: which flags need which")
+    group.add_argument("--known-bad", metavar="FILE", help="flags of a bad set: hunt among these only")
+    group.add_argument("--known-good", metavar="FILE", help="flags of a good set: on in every run")
+    group = parser.add_argument_group("runs", "{dir} is an empty folder of each run, {job} its number of --jobs.")
     add(group, "timeout")
     group.add_argument("--setup", metavar="CMD", help="shell command to run before each run")
+    group.add_argument("--max-runs", type=whole, metavar="N", help="end after N runs")
+    group.add_argument("--budget", type=seconds, metavar="TIME", help="end after TIME: seconds, or as 10m, 2h")
     group.add_argument("--no-verify", action="store_true", help="skip the runs that verify the result")
+    group = parser.add_argument_group("verdict of a run")
+    group.add_argument("--match", metavar="REGEX", help="bad if the output matches; other failures cannot tell")
+    group.add_argument("--bad-codes", metavar="LIST", help="bad exit codes, as 1,3-5; other failures cannot tell")
+    group.add_argument("--skip-codes", metavar="LIST", help="exit codes that cannot tell, beside 125")
+    group.add_argument("--crash-is-bad", action="store_true", help="count runs that a signal ends as bad")
+    group.add_argument(
+        "--on-timeout", choices=("bad", "skip"), default="bad", help="runs beyond --timeout: bad, or cannot tell"
+    )
+    group.add_argument("--invert", action="store_true", help="exchange good and bad")
+    group.add_argument(
+        "--measure", choices=("seconds", "output"), help="bad if time or last number printed exceeds --threshold"
+    )
+    group.add_argument("--threshold", metavar="X", help="for --measure: a number, or auto from all on and off")
+    group = parser.add_argument_group("reduce")
+    group.add_argument(
+        "--by", choices=("lines", "characters"), default="characters", help="smallest unit (default: characters)"
+    )
+    group.add_argument("--reduced", metavar="FILE", help="file to write (default: NAME.reduced.EXT)")
     parser.add_argument_group("exit codes", _EXIT_CODES)
 
 
 def run(options: Namespace) -> int:
-    from mistakebound.cli.hunt_report import as_text, dry_run
-    from mistakebound.hunting.hunt import check_flags, check_settings, hunt
-
-    _set_rates(options)
-    flags, env = _flags(options)
-    check_flags(flags)
-    check_settings(options.kind, options.culprits, len(flags), options.jobs)
-    keep = None if options.log is None else _folder_of(options.log)
-    oracle = _oracle(options, flags, env, keep)
-    if options.dry_run:
-        say(*dry_run(options, flags, oracle))
-        return 0
-    if keep is None:
-        import tempfile
-
-        oracle.keep = tempfile.mkdtemp(prefix="mistakebound-hunt-")
-    progress = Progress(options, len(flags))
-    before = signal.signal(signal.SIGTERM, progress.terminated)
+    progress = Progress(options)
     try:
-        found = hunt(
-            oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
-            misses=options.misses, verify=not options.no_verify, jobs=options.jobs, log=options.log,
-            hunted=_hunted(options), watch=progress.show,
-        )  # fmt: skip
+        return _run(options, progress)
     except KeyboardInterrupt:
         runs = "1 run" if progress.runs == 1 else f"{progress.runs} runs"
         kept = f"; run the same command to continue from {options.log}" if options.log else ""
         note(f"interrupted after {runs}{kept}")
-        _say_where(oracle.keep)
-        return _TERMINATED if progress.is_terminated else _INTERRUPTED
+        code = _TERMINATED if progress.is_terminated else _INTERRUPTED
+        _say_error(options, progress, "interrupted", f"interrupted after {runs}", code)
+        return code
     except HuntError as error:
         note(*str(error).split("\n"))  # what the command printed last may be in it
+        _say_error(options, progress, type(error).__name__, str(error), error.exit_code)
         if not isinstance(error, AnotherHunt):
-            _say_where(oracle.keep)
+            _say_where(progress.keep)
         return error.exit_code
-    finally:
-        signal.signal(signal.SIGTERM, before)
-        if keep is None and oracle.keep is not None and not os.listdir(oracle.keep):
-            os.rmdir(oracle.keep)
+    except MistakeboundError as error:
+        _say_error(options, progress, type(error).__name__, str(error), error.exit_code)
+        raise
+
+
+def _say_error(options: Namespace, progress: Progress, kind: str, text: str, code: int) -> None:
     if options.json:
-        print(json.dumps(found.as_json()))
-    else:
-        say(*as_text(options, found, oracle.keep))
-    return {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code}.get(found.verdict.kind, 0)
+        print(json.dumps({"error": kind, "text": text, "exit_code": code, "runs": progress.runs}))
 
 
 def _say_where(keep: str | None) -> None:
@@ -143,6 +166,74 @@ def _say_where(keep: str | None) -> None:
     kept = os.listdir(keep) if keep is not None and os.path.isdir(keep) else []
     if any(os.path.getsize(os.path.join(keep or "", name)) for name in kept):
         note(f"what bad runs printed is in {keep}")
+
+
+def _run(options: Namespace, progress: Progress) -> int:
+    from mistakebound.cli.hunt_modes import hunted_flags, oracle_of, rules_of
+    from mistakebound.cli.hunt_report import as_text, dry_run, save_script
+    from mistakebound.hunting.hunt import check_flags, check_settings
+
+    _set_rates(options)
+    _check_modes(options)
+    rules = rules_of(options)
+    progress.keep = None if options.log is None else _folder_of(options.log)
+    if options.mode == "reduce":
+        from mistakebound.cli.hunt_reduce import reduce
+
+        return reduce(options, rules, progress)
+    with ExitStack() as stack:
+        oracle = oracle_of(options, rules, progress.keep)
+        stack.callback(oracle.close)
+        flags = hunted_flags(options, oracle)
+        check_flags(flags)
+        check_settings(options.kind, options.culprits, len(flags), options.jobs)
+        if options.dry_run:
+            say(*dry_run(options, flags, oracle))
+            return 0
+        found = hunt_once(options, oracle, flags, progress, options.log)
+        script = save_script(oracle, found, progress.keep)
+        if options.json:
+            print(json.dumps(found.as_json() | {"command": oracle.words(oracle.on(found.smallest)), "script": script}))
+        else:
+            say(*as_text(options, found, oracle, script, progress.keep))
+    return exit_code(found)
+
+
+def exit_code(found: Hunt) -> int:
+    codes = {"refuted": AssumptionRefuted.exit_code, "cannot tell": CannotTell.exit_code, "ended": _ENDED}
+    return codes.get(found.verdict.kind, 0)
+
+
+def hunt_once(
+    options: Namespace,
+    oracle: CommandOracle,
+    flags: list[str],
+    progress: Progress,
+    log: str | None,
+    structure: Structure | None = None,
+) -> Hunt:
+    """One hunt: Ctrl-C and a signal to end are taken in order, and no folder is left behind."""
+    from tempfile import TemporaryDirectory
+
+    from mistakebound.cli.hunt_modes import head_of, requirements
+    from mistakebound.cli.hunt_report import calibrate
+    from mistakebound.hunting.hunt import hunt
+
+    before = signal.signal(signal.SIGTERM, progress.terminated)
+    with ExitStack() as stack:
+        stack.callback(signal.signal, signal.SIGTERM, before)
+        if oracle.keep is None:
+            oracle.keep = stack.enter_context(TemporaryDirectory(prefix="mistakebound-hunt-"))
+        head = head_of(options, oracle.rules)
+        if options.threshold == "auto":
+            calibrate(oracle, flags, log, head)
+        progress.begin(len(flags), log)
+        return hunt(
+            oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
+            misses=options.misses, verify=not options.no_verify, one=options.one, structure=structure,
+            requires=None if options.requires is None else requirements(options.requires), max_runs=options.max_runs,
+            budget=options.budget, jobs=options.jobs, log=log, hunted=head, watch=progress.show,
+        )  # fmt: skip
 
 
 def _set_rates(options: Namespace) -> None:
@@ -153,44 +244,31 @@ def _set_rates(options: Namespace) -> None:
             raise BadParameter(f"--{name.replace('_', '-')} needs --confidence")
 
 
-def _flags(options: Namespace) -> tuple[list[str], dict[str, tuple[str, str]] | None]:
-    if (options.flags is None) == (options.env is None):
-        raise BadParameter("give either --flags FILE or --env NAMES")
-    if options.flags is not None:
-        return of_file(options.flags), None
-    names = of_environment(options.env)
-    return [name for name, _ in names], {name: (name, value) for name, value in names}
-
-
-def _oracle(
-    options: Namespace, flags: list[str], env: dict[str, tuple[str, str]] | None, keep: str | None
-) -> CommandOracle:
-    from mistakebound.teachers.command import CommandOracle
-
-    first = 1
-    if keep is not None and os.path.isdir(keep):  # what a killed hunt has begun may still be written
-        numbers = [name.partition("-")[2].removesuffix(".txt") for name in os.listdir(keep)]
-        first += max([0, *(int(number) for number in numbers if number.isdecimal())])
-    return CommandOracle(
-        options.command, flags, env=env, timeout=options.timeout, setup=options.setup, keep=keep, first=first
-    )
-
-
-def _hunted(options: Namespace) -> dict[str, Any]:
-    """What makes another hunt of it."""
-    return {"command": options.command, "env": options.env, "setup": options.setup}
+def _check_modes(options: Namespace) -> None:
+    only: dict[str, tuple[Any, tuple[str, ...]]] = {
+        "--reduced": (options.reduced, ("reduce",)),
+        "--requires": (options.requires, ("flags", "env", "git", "compiler")),
+        "--known-good": (options.known_good, ("flags",)), "--known-bad": (options.known_bad, ("flags",)),
+    }  # fmt: skip
+    for name, (value, modes) in only.items():
+        if value is not None and options.mode not in modes:
+            raise BadParameter(f"{name} is for {' and '.join(modes)}, not for {options.mode}")
 
 
 class Progress:
     """A line for each run: what was on, what came of it, how much is still possible."""
 
-    def __init__(self, options: Namespace, n: int) -> None:
+    def __init__(self, options: Namespace) -> None:
         self.runs = 0
         self.is_terminated = False
+        self.keep: str | None = None
         self._quiet = options.quiet
-        self._log = options.log
-        self._n = n
+        self._log: str | None = None
+        self._n = 0
         self._first = True
+
+    def begin(self, n: int, log: str | None) -> None:
+        self._n, self._log, self._first = n, log, True
 
     def terminated(self, number: int, frame: FrameType | None) -> None:
         """A signal to end is taken as Ctrl-C is: what is under way is ended first."""
@@ -210,39 +288,3 @@ class Progress:
         to_go = course.to_go()
         left = f"; {course.bits():.1f} bits left, about {to_go} to go" if to_go else ""
         note(f"run {run.number}: {len(run.on)} of {self._n} on: {run.answer}{spent}{left}")
-
-
-def of_file(path: str) -> list[str]:
-    """The lines that are not empty; what stands in one is one argument of the command, blanks and all."""
-    try:
-        if path == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
-    except OSError as error:
-        raise MistakeboundError(f"{path}: {error.strerror or error}") from error
-    names = []
-    for at, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
-        name = line.removesuffix("\r")
-        if "\0" in name:
-            raise BadData("a flag has a zero byte in it", source=path, line=at)
-        if name.strip():
-            names.append(name)
-    return names
-
-
-def of_environment(text: str) -> list[tuple[str, str]]:
-    """
-    >>> of_environment("FAST, CACHE,TRACE=2")
-    [('FAST', '1'), ('CACHE', '1'), ('TRACE', '2')]
-    """
-    found = []
-    for part in text.split(","):
-        name, equals, value = part.strip().partition("=")
-        if not part.strip():
-            continue
-        if not name or "\0" in part:
-            raise BadParameter(f"--env must be names or NAME=VALUE, separated by commas: {part!r}")
-        found.append((name, value if equals else "1"))
-    return found

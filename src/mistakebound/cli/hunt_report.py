@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+from dataclasses import replace
 from math import log2
 
+from mistakebound.core.errors import BadParameter
 from mistakebound.hunting.result import shown
 from mistakebound.report.table import fields
 
@@ -13,18 +16,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
+    from typing import Any
 
     from mistakebound.hunting.result import Hunt
     from mistakebound.teachers.command import CommandOracle
 
+_MOST_WORDS = 60  # of a command that is printed
+_CALIBRATIONS = 5  # runs with all flags on, and off
 _PURPOSES = {
     "assumption": "to test assumptions", "search": "to search", "kind": "to tell any from all",
     "verification": "to verify", "delta debugging": "of delta debugging",
 }  # fmt: skip
 
 
-def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
-    said = [("kind", _kind(found)), ("verdict", str(found.verdict)), ("runs", _runs(found))]
+def as_text(options: Namespace, found: Hunt, oracle: CommandOracle, script: str | None, keep: str | None) -> list[str]:
+    said = [
+        ("kind", _kind(found)),
+        ("verdict", str(found.verdict)),
+        ("assumes", _assumed(found)),
+        ("runs", _runs(found)),
+    ]
     if found.kind != "one":
         said.append(("bits", f"{found.bits:.1f}: information-theoretic minimum of yes/no answers, on average"))
     if found.confidence is not None:
@@ -33,12 +44,27 @@ def as_text(options: Namespace, found: Hunt, keep: str | None) -> list[str]:
         said.append(("note", "if the command is flaky, --confidence 0.99 repeats each run until the answer is sure"))
     said.extend(("note", text) for text in found.notes)
     said.extend((f"run {run.number}", f"{run.answer} with {_named(found, run.on)} on") for run in found.contradiction)
+    if found.verdict.kind == "ended":
+        how = "the same command with a higher limit" + (
+            " goes on from the log" if options.log else " (--log keeps runs)"
+        )
+        said.append(("to go on", how))
+    if found.smallest:
+        said.append(("command", _line(oracle, oracle.on(found.smallest), most=_MOST_WORDS)))
+    if script is not None:
+        said.append(("script", script))
     failed = [run for run in found.history if run.output]
     if failed and keep is not None:
         last = failed[-1].output
         runs = "1 bad run" if len(failed) == 1 else f"{len(failed)} bad runs"
         said.append(("output", f"of {runs} is in {keep}; of the last one in {last}"))
     return [found.in_words(), *fields(said)]
+
+
+def _assumed(found: Hunt) -> str:
+    if found.kind == "one" or not (found.complete or found.verdict.kind == "unverified"):
+        return "nothing: more flags may make it better"
+    return "more flags can only make it worse; no run contradicts that"
 
 
 def _kind(found: Hunt) -> str:
@@ -101,7 +127,48 @@ def dry_run(options: Namespace, flags: Sequence[str], oracle: CommandOracle) -> 
 
 def _line(oracle: CommandOracle, names: Sequence[str], most: int = 12) -> str:
     """As a shell would read it."""
-    words = [shlex.quote(word) if word != "{file}" else word for word in oracle.words(names)]
-    if oracle.env is not None:
-        words = [f"{name}={shlex.quote(value)}" for flag, (name, value) in oracle.env.items() if flag in names] + words
+    words = _quoted(oracle, names)
     return " ".join(words if len(words) <= most else [*words[: most - 1], f"... {len(words) - most + 1} more"])
+
+
+def _quoted(oracle: CommandOracle, names: Sequence[str], listed: str = "{file}") -> list[str]:
+    words = [
+        shlex.quote(word.replace("{file}", listed)) if word != "{file}" else listed for word in oracle.words(names)
+    ]
+    for flag, (name, on, off) in (oracle.env or {}).items():
+        value = on if flag in names else off
+        words = [f"{name}={shlex.quote(value)}", *words] if value is not None else words
+    unset = [name for flag, (name, on, off) in (oracle.env or {}).items() if (on if flag in names else off) is None]
+    return [*(["env", *(f"--unset={name}" for name in unset)] if unset else []), *words]
+
+
+def save_script(oracle: CommandOracle, found: Hunt, keep: str | None) -> str | None:
+    """The command of the smallest failing set, beside the output of bad runs; None where that is not kept."""
+    if keep is None or not found.smallest:
+        return None
+    os.makedirs(keep, exist_ok=True)
+    names, listed = oracle.on(found.smallest), os.path.join(os.path.abspath(keep), "failing.txt")
+    if any("{file}" in word for word in oracle.command):
+        os.replace(oracle.write(names, keep), listed)
+    path = os.path.join(keep, "failing.sh")
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(f"#!/bin/sh\n{' '.join(_quoted(oracle, names, listed))}\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+def calibrate(oracle: CommandOracle, flags: Sequence[str], log: str | None, head: dict[str, Any]) -> None:
+    """`--threshold auto`: half way between what is measured with all flags on and with all off; the log keeps it."""
+    from mistakebound.hunting.log import read_head
+
+    known = read_head(log).get("threshold") if log is not None else None
+    if not isinstance(known, (int, float)):
+        on, off = ([oracle.measured(names) for _ in range(_CALIBRATIONS)] for names in (flags, ()))
+        if max(off) >= min(on):
+            raise BadParameter(
+                f"--threshold auto needs numbers that are higher with all flags on than with all off: "
+                f"{min(on):g} to {max(on):g}, and {min(off):g} to {max(off):g}"
+            )
+        known = (min(on) + max(off)) / 2
+    oracle.rules = replace(oracle.rules, threshold=float(known))
+    head["threshold"] = float(known)

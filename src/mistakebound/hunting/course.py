@@ -62,6 +62,7 @@ class Course:
         self._asked: dict[str, int] = {}
         self._seen: set[int] = set()  # sets whose answer is in the ledger
         self._numbers: dict[int, int] = {}  # of the last run of each set
+        self._tails: dict[int, str] = {}  # what was printed with all flags on, and off
         self._contradiction: list[tuple[int, bool]] = []
         self._refuted = ""
 
@@ -71,6 +72,7 @@ class Course:
     # What has been run
 
     def record(self, on: int, outcome: Outcome) -> Run:
+        self._printed(on, outcome.tail)
         return self._note(on, _WORDS[outcome.bad], outcome.seconds, outcome.exit_status, outcome.output)
 
     def cancelled(self, on: int) -> Run:
@@ -80,7 +82,16 @@ class Course:
     def replay(self, entry: dict[str, Any]) -> None:
         """A run that stands in the log."""
         self.resumed += 1
+        self._printed(entry["mask"], entry.get("tail") or "")
         self._note(entry["mask"], entry["answer"], entry.get("seconds"), entry.get("exit"), entry.get("output"))
+
+    def tail(self, on: int) -> str | None:
+        """The end of what the runs printed whose sets the hunt rests on; None for others."""
+        return self._tails.get(on)
+
+    def _printed(self, on: int, tail: str) -> None:
+        if on in (0, (1 << self._n) - 1):
+            self._tails[on] = tail
 
     def _note(self, on: int, answer: str, *known: Any) -> Run:
         if answer != CANCELLED:
@@ -120,12 +131,13 @@ class Course:
             self._prior = culprit_prior(self._n, None)
 
     def _check(self, stage: Assumptions) -> None:
+        on, off = (f"\n{tail}" if tail else "" for tail in map(self._tails.get, ((1 << self._n) - 1, 0)))
         if stage.all_on is None:
-            raise CannotTell("the command cannot tell with all flags on, so there is nothing to begin with")
+            raise CannotTell(f"the command cannot tell with all flags on, so there is nothing to begin with{on}")
         if not stage.all_on:
-            raise NothingToHunt("the command is good with all flags on: there is nothing to hunt")
+            raise NothingToHunt(f"the command is good with all flags on: there is nothing to hunt{on}")
         if stage.all_off:
-            raise FailsWithoutFlags("the command is bad with all flags off: no flag is the cause")
+            raise FailsWithoutFlags(f"the command is bad with all flags off: no flag is the cause{off}")
 
     def _following(self, stage: Stage) -> Stage | None:
         """The stage after one that has no more questions; None at the end."""
@@ -232,7 +244,7 @@ class Course:
         sets: list[int] = []
         complete = False
         notes = self._decisions.doubts()
-        if ended_by is not None and stage.question is not None or isinstance(stage, (Reduction, Proof)):
+        if (ended_by is not None and stage.question is not None) or isinstance(stage, (Reduction, Proof)):
             smallest = bits_of(stage.failing, self._n) if isinstance(stage, Proof) else self._smallest()
             kind, sets, culprits = "one", [smallest] if smallest else [], numbers_of(smallest) if smallest else []
             verdict = self._of_one_set(smallest, ended_by if stage.question is not None else None)

@@ -40,6 +40,7 @@ def hunt(
     verify: bool = True,
     one: bool = False,
     requires: Mapping[str, Iterable[str]] | None = None,
+    structure: Structure | None = None,
     max_runs: int | None = None,
     budget: float | None = None,
     jobs: int = 1,
@@ -70,6 +71,8 @@ def hunt(
         Stop at the first failing set from which no flag can be taken away.
     requires : mapping or None, default None
         Flag to the flags without which it cannot be on: sets that lack one are not run.  It implies `one`.
+    structure : Structure or None, default None
+        Which flags stand within which, as the lines of a text do.  It implies `one`.
     max_runs : int or None, default None
         End after so many runs, those of the log counted, with the smallest failing set so far.
     budget : float or None, default None
@@ -122,7 +125,8 @@ def hunt(
     names = check_flags(flags)
     check_settings(kind, k, len(names), jobs)
     check_limits(max_runs, budget)
-    structure = None if requires is None else Structure(needs=_needs(requires, names))
+    if requires is not None:
+        structure = Structure(needs=_needs(requires, names))
     decisions = Decisions(len(names), confidence, false_alarms, misses)
     course = Course(names, kind, k, verify, decisions, confidence, one or structure is not None, structure)
     return _hunted(oracle, course, jobs, log, hunted, watch, max_runs, budget)
@@ -171,7 +175,7 @@ def _hunted(
                 outcome = finished.outcome
                 book.append(
                     finished.on, run.number, run.answer, exit=outcome.exit_status, seconds=round(outcome.seconds, 3),
-                    output=outcome.output,
+                    output=outcome.output, tail=course.tail(finished.on),
                 )  # fmt: skip
             course.advance()
             if watch is not None:

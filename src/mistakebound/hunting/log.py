@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 VERSION = 1
 ANSWERS: dict[str, bool | None] = {"bad": True, "good": False, "cannot tell": None}
 CANCELLED = "cancelled"
+_LONGEST_HEAD = 1 << 24
 _HEAD_BEGINS = HUNT_BEGINS  # nothing but the first line of a log that a kill left torn is ever overwritten
 
 
@@ -126,7 +127,7 @@ class HuntLog:
             raise BadData("a flag is a text", source=self.path, line=number, text=_start(line))
         fields = Fields(entry, "this run")
         try:
-            fields.whole("exit", -MOST, none=True), fields.text("output", none=True)
+            fields.whole("exit", -MOST, none=True), fields.text("output", none=True), fields.text("tail", none=True)
             if entry.get("seconds") is not None:
                 fields.number("seconds", 0)
         except ValueError as error:
@@ -150,6 +151,15 @@ class HuntLog:
             os.fsync(self._file.fileno())
         except OSError as error:
             raise MistakeboundError(f"cannot write {self.path}: {error.strerror or error}") from error
+
+
+def read_head(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The first line of a log, or nothing."""
+    try:
+        with open(path, "rb") as file:
+            return _object(file.readline(_LONGEST_HEAD)) or {}
+    except OSError:
+        return {}
 
 
 def _object(line: bytes) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ is left without what it needs.
 Where flags are lines of a text the blocks of its indentation come first (hierarchical delta debugging, Misherghi and
 Su 2006): the outermost blocks, then those within the ones that are left.
 
-At the end each flag is taken away alone, round and round, until a whole round fails to shrink the set.  That is what
+At the end each flag is taken away alone, and each pair of brackets, round and round, until a whole round fails to shrink the set.  That is what
 ddmin (Zeller and Hildebrandt 2002) proves: from the result no single flag can be taken away.
 """
 
@@ -29,7 +29,8 @@ PURPOSE = "delta debugging"
 class Structure:
     """What is known of the flags beforehand: which stand within which, and which need which.
 
-    `parents[i]` is the flag around flag i, or -1; `needs[i]` are the flags (bits) without which flag i cannot be on.
+    `parents[i]` is the flag around flag i, or -1; `needs[i]` are the flags (bits) without which flag i cannot be on;
+    `pairs` are taken away together where neither can be alone, as brackets are.
 
     >>> blocks = Structure(parents=[-1, 0, 1, -1])
     >>> blocks.roots, blocks.within(0), blocks.children([0, 3])
@@ -38,7 +39,13 @@ class Structure:
     '0b1'
     """
 
-    def __init__(self, parents: Sequence[int] = (), needs: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        parents: Sequence[int] = (),
+        needs: Mapping[int, int] | None = None,
+        pairs: Sequence[tuple[int, int]] = (),
+    ) -> None:
+        self.pairs = pairs
         self._children: list[list[int]] = [[] for _ in parents]
         self._needs = needs or {}
         self.roots: list[int] = []
@@ -142,32 +149,33 @@ class Reduction(Stage):
 class Proof(Stage):
     """A failing set, and whether it fails without each of its flags; one that can be spared is taken away."""
 
-    def __init__(self, failing: int, n: int, structure: Structure = _PLAIN, place: int = -1, kept: int = 0) -> None:
+    def __init__(self, failing: int, n: int, structure: Structure = _PLAIN, place: int = 0, kept: int = 0) -> None:
         self.failing = tuple(numbers_of(failing))
         self.n = n
         self._on = failing
         self._structure = structure
-        self._place = place % len(self.failing)  # the next to be taken away
+        self._units: list[tuple[int, ...]] = [(flag,) for flag in reversed(self.failing)]
+        self._units += [pair for pair in structure.pairs if failing >> pair[0] & failing >> pair[1] & 1]
+        self._place = place % len(self._units)  # the next to be taken away
         self._kept = kept  # so many in a row could not be taken away
 
     @property
     def question(self) -> Question | None:
-        if self._kept == len(self.failing) or len(self.failing) == 1:
+        if self._kept == len(self._units) or len(self.failing) == 1:
             return None
-        return Question(self.without(self.failing[self._place]), 0.1, PURPOSE)
+        return Question(self.without(*self._units[self._place]), 0.1, PURPOSE)
 
-    def without(self, flag: int) -> int:
-        """This set without a flag, and without those that need it."""
-        return self._structure.closed(self._on ^ 1 << flag)
+    def without(self, *flags: int) -> int:
+        """This set without some flags, and without those that need them."""
+        return self._structure.closed(self._on & ~bits_of(flags, self.n))
 
     def after(self, bad: bool | None) -> Proof:
         if bad:
-            smaller = self.without(self.failing[self._place])
-            return Proof(smaller, self.n, self._structure, self._place - 1)
-        return Proof(self._on, self.n, self._structure, self._place - 1, self._kept + 1)
+            return Proof(self.without(*self._units[self._place]), self.n, self._structure, self._place)
+        return Proof(self._on, self.n, self._structure, self._place + 1, self._kept + 1)
 
     def expected(self) -> float:
-        return float(len(self.failing) - self._kept) if self.question is not None else 0.0
+        return float(len(self._units) - self._kept) if self.question is not None else 0.0
 
 
 def reduction(failing: int, n: int, structure: Structure = _PLAIN) -> Reduction | Proof:

@@ -113,7 +113,9 @@ def minimal(size: int, n: int, untold: int) -> Verdict:
     bad in a run, and not bad with any one of them taken away (of these runs 2 cannot tell)
     """
     if untold and size == n:
-        return Verdict("cannot tell", f"no smaller set was bad, and {untold} of the {n} next smaller ones cannot be told")
+        return Verdict(
+            "cannot tell", f"no smaller set was bad, and {untold} of the {n} next smaller ones cannot be told"
+        )
     but = f" (of these runs {untold} cannot tell)" if untold else ""
     if size == 1:
         return Verdict("minimal", "bad in a run, and not bad with no flag on")
@@ -129,7 +131,9 @@ def ended(by: str, size: int, needed: int) -> Verdict:
     if not size:
         return Verdict("ended", f"ended after {by}; no run was bad yet")
     flags = "1 flag" if size == 1 else f"{size} flags"
-    return Verdict("ended", f"ended after {by}; the smallest set that was bad has {flags}, {needed} of them seen to be needed")
+    return Verdict(
+        "ended", f"ended after {by}; the smallest set that was bad has {flags}, {needed} of them seen to be needed"
+    )
 
 
 def _unproven(untold: int | None) -> str:

@@ -1,0 +1,84 @@
+"""A command that is run in a repository with some commits of a range applied: a worktree for each job."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.teachers.command import CommandOracle, Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from io import BufferedWriter
+    from typing import Any
+
+    from mistakebound.teachers.command import Token
+
+_PLAIN = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
+
+
+class GitOracle(CommandOracle):
+    """`CommandOracle` whose flags are the commits of a range, oldest first, as "HASH SUBJECT".
+
+    A run takes place in a worktree at the base of the range to which the commits that are on are applied, in their
+    order; one that does not apply without others cannot be told.
+    """
+
+    def __init__(self, command: Sequence[str], span: str, repository: str = ".", **more: Any) -> None:
+        base, dots, head = span.partition("..")
+        if not dots or not base or head.startswith("."):
+            raise BadParameter(f"a range of commits must be BASE..HEAD: {span!r}")
+        self._repository = repository
+        self._base = self._git("rev-parse", "--verify", f"{base}^{{commit}}").strip()
+        listed = self._git(
+            "log",
+            "--reverse",
+            "--topo-order",
+            "--no-merges",
+            "--format=%H %P%x09%h %s",
+            f"{self._base}..{head or 'HEAD'}",
+        ).splitlines()
+        hashes = [line.partition("\t")[0].split() for line in listed]
+        self._commits = [commit for commit, *_ in hashes]
+        befores = [self._base, *self._commits][: len(hashes)]
+        self._is_line = all(parents == [before] for (_, *parents), before in zip(hashes, befores, strict=True))
+        names = [line.partition("\t")[2] for line in listed]
+        super().__init__(command, names, env={}, **more)
+        self._folder = tempfile.mkdtemp(prefix="mistakebound-hunt-git-")
+        self._trees: set[str] = set()
+
+    def _git(self, *words: str) -> str:
+        done = subprocess.run(["git", "-C", self._repository, *words], capture_output=True, text=True, errors="replace")
+        if done.returncode:
+            raise BadParameter(f"git {words[0]}: {done.stderr.strip().splitlines()[-1] if done.stderr else 'failed'}")
+        return done.stdout
+
+    def prepare(self, names: Sequence[str], place: Place, sink: BufferedWriter, token: Token) -> bool:
+        tree = os.path.join(self._folder, f"job-{place.job}")
+        if tree not in self._trees:
+            with self._lock:  # git locks its list of worktrees, and does not wait
+                self._git("worktree", "add", "--detach", "--force", "--quiet", tree, self._base)
+                self._trees.add(tree)
+        on = set(names)
+        commits = [commit for commit, name in zip(self._commits, self.flags, strict=True) if name in on]
+        start, picked = self._base, commits
+        if self._is_line and commits == self._commits[: len(commits)]:  # then it is a state of the history
+            start, picked = (commits or [self._base])[-1], []
+        steps = [["cherry-pick", "--quit"], ["reset", "--quiet", "--hard", start], ["clean", "-fdxq"]]
+        if picked:
+            steps.append(["cherry-pick", "--no-commit", *picked])
+        for step in steps:
+            if self.run(["git", "-C", tree, *_PLAIN, *step], (), Place(place.job, tree, ""), sink, token) != 0:
+                return False
+        place.cwd = tree
+        return True
+
+    def close(self) -> None:
+        for tree in self._trees:
+            self._git("worktree", "remove", "--force", tree)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._trees.clear()

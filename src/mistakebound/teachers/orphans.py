@@ -1,0 +1,62 @@
+"""No process outlives its hunt, not even one that is killed (kill -9): a watcher ends what was still running.
+
+The watcher is a shell that reads which process groups begin and end.  When the hunt is gone, in whatever way, the pipe
+ends, and the watcher ends the groups that are left.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import threading
+from contextlib import suppress
+
+_SCRIPT = """running=" "
+while read -r sign group; do
+  case $sign in
+    +) running="$running$group " ;;
+    -) running="${running%% $group *} ${running#* $group }" ;;
+  esac
+done
+for group in $running; do kill -KILL "-$group"; done 2>/dev/null
+"""
+
+
+class OrphanWatch:
+    """`begun(pid)` and `ended(pid)` of process groups; there is one watcher for this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watcher: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._say("")
+
+    def begun(self, group: int) -> None:
+        self._say(f"+ {group}\n")
+
+    def ended(self, group: int) -> None:
+        self._say(f"- {group}\n")
+
+    def _say(self, line: str) -> None:
+        with self._lock, suppress(OSError):  # without a shell, or with the watcher killed, there is just no watch
+            if self._watcher is None:
+                self._watcher = subprocess.Popen(
+                    ["/bin/sh", "-c", _SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL, start_new_session=True,
+                )  # fmt: skip
+                atexit.register(self.close)
+            assert self._watcher.stdin is not None
+            self._watcher.stdin.write(line.encode())
+            self._watcher.stdin.flush()
+
+    def close(self) -> None:
+        with self._lock, suppress(OSError):
+            if self._watcher is not None:
+                assert self._watcher.stdin is not None
+                self._watcher.stdin.close()
+                self._watcher.wait()
+                self._watcher = None
+
+
+ORPHANS = OrphanWatch()

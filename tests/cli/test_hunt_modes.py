@@ -1,0 +1,311 @@
+"""Modes, limits, verdicts and output of `mistakebound hunt`: files that shrink, ranges of commits, compilers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOGETHER = 'case " $* " in *" --x7 "*"--x31 "*) echo "7 meets 31"; exit 1;; esac'
+Hunt = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "flags.txt").write_text("".join(f"--x{i}\n" for i in range(1, 41)))
+    return tmp_path
+
+
+@pytest.fixture
+def hunt(run: Any, folder: Path) -> Hunt:
+    def call(line: str, *options: object) -> Any:
+        done = run("hunt", "flags", "flags.txt", "--quiet", *options, "--", "sh", "-c", line, "sh", "{}")
+        assert os.listdir(folder / "temporary") == []
+        return done
+
+    return call
+
+
+# One set, limits, what is known beforehand
+
+
+def test_one_set(hunt: Hunt) -> None:
+    line = 'test "$#" -lt 5'
+    done = hunt(line, "--one")
+    assert (done.code, done.out.count("--x")) == (0, 2 * 5)
+    text = " ".join(done.out.split())
+    assert "one failing set; there may be others" in text
+    assert "not bad with any one of them taken away" in text
+    assert "assumes nothing: more flags may make it better" in text
+    data = hunt(line, "--one", "--json").json
+    assert (data["kind"], data["verdict"]["kind"], len(data["culprits"])) == ("one", "minimal", 5)
+    assert data["runs"] < 60
+
+
+def test_limits(hunt: Hunt, folder: Path) -> None:
+    done = hunt(TOGETHER, "--max-runs", 6, "--log", "log")
+    assert done.code == 18
+    assert "ended after 6 runs; the smallest set that was bad has " in " ".join(done.out.split())
+    assert "the same command with a higher limit goes on from the log" in " ".join(done.out.split())
+    again = hunt(TOGETHER, "--max-runs", 6, "--log", "log")
+    assert (again.code, again.out) == (18, done.out), "a log that is read again gives the same report"
+    whole = hunt(TOGETHER, "--log", "log")
+    assert whole.out.startswith("it takes all of --x7, --x31\n")
+    assert hunt("sleep 5; exit 1", "--budget", "0.1s").code == 18
+
+
+def test_what_is_known_beforehand(hunt: Hunt, folder: Path) -> None:
+    (folder / "bad.txt").write_text("--x3\n--x7\n--x20\n--x31\n")
+    (folder / "good.txt").write_text("--x31\n--x40\n")
+    data = hunt(TOGETHER, "--known-bad", "bad.txt", "--json").json
+    assert (data["culprits"], data["flags"]) == (["--x7", "--x31"], 4)
+    data = hunt(TOGETHER, "--known-good", "good.txt", "--json").json
+    assert (data["culprits"], data["flags"]) == (["--x7"], 38)
+    assert data["command"][-3:] == ["--x7", "--x31", "--x40"]
+    (folder / "good.txt").write_text("--none\n")
+    assert hunt(TOGETHER, "--known-good", "good.txt").code == 3
+
+
+def test_flags_that_need_others(hunt: Hunt, folder: Path) -> None:
+    """--x9 cannot be on without --x8; the culprits are --x9 and --x30."""
+    line = 'case " $* " in *" --x8 --x9 "*"--x30 "*) exit 1;; *" --x8 "*) ;; *" --x9 "*) exit 125;; esac'
+    (folder / "needs.txt").write_text("--x9\t--x8\n")
+    found = hunt(line, "--json").json
+    assert found["culprits"] == ["--x8", "--x9", "--x30"]
+    told = hunt(line, "--requires", "needs.txt", "--json").json
+    assert (told["culprits"], told["kind"]) == (found["culprits"], "one")
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        (f"({TOGETHER}) && exit 3; exit 0", ["--invert", "--bad-codes", "3"]),
+        (f"({TOGETHER}); exit 0", ["--match", "7 meets [0-9]+"]),
+        (f"({TOGETHER}) || kill -SEGV $$", ["--crash-is-bad"]),
+        (f"({TOGETHER}) || exit 200", ["--bad-codes", "7,200-201"]),
+        (f"({TOGETHER}) || sleep 60", ["--timeout", "0.3"]),
+        (f"({TOGETHER}); exit $((1 - $?))", ["--invert"]),
+        (
+            f'({TOGETHER}) > /dev/null && echo "took 3 ms" || echo "took 40"',
+            ["--measure", "output", "--threshold", "9"],
+        ),
+        (f"({TOGETHER}) >&2 && echo 3.5 || echo 4e1", ["--measure", "output", "--threshold", "auto"]),
+    ],
+)
+def test_verdicts(hunt: Hunt, line: str, options: list[str]) -> None:
+    done = hunt(line, "--kind", "all", "--json", *options)
+    assert done.json["culprits"] == ["--x7", "--x31"]
+
+
+def test_a_threshold_that_was_found_stays_in_the_log(hunt: Hunt, folder: Path) -> None:
+    line = f"({TOGETHER}) >&2 && echo 3.5 || echo $(wc -l < log)"
+    options = ("--measure", "output", "--threshold", "auto", "--log", "log", "--json")
+    (folder / "log").write_text("")
+    assert hunt("echo 1", *options).code == 2, "all on is no more than all off"
+    line = f"({TOGETHER}) >&2 && echo 3.5 || echo 40"
+    first = hunt(line, *options)
+    assert first.json["culprits"] == ["--x7", "--x31"]
+    assert json.loads((folder / "log").read_text().splitlines()[0])["threshold"] == 21.75
+    assert hunt(line, *options).out == first.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--match", "("], "match must be a regular expression"),
+        (["--bad-codes", "300"], "exit codes must be numbers from 0 to 255"),
+        (["--measure", "seconds"], "--measure needs --threshold"),
+        (["--measure", "seconds", "--threshold", "x"], "--threshold must be a number or auto"),
+        (["--reduced", "x"], "--reduced is for reduce, not for flags"),
+        (["--max-runs", "0"], "max_runs must be > 0"),
+    ],
+)
+def test_options_that_mean_nothing(hunt: Hunt, options: list[str], message: str) -> None:
+    done = hunt("true", *options)
+    assert done.code == 2
+    assert message in done.err
+
+
+# Output
+
+
+def test_the_failing_command_is_printed_and_saved(hunt: Hunt, run: Any, folder: Path) -> None:
+    done = hunt(TOGETHER, "--log", "log")
+    script = folder / "log.output" / "failing.sh"
+    assert "log.output/failing.sh" in done.out
+    ran = subprocess.run([script], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (1, "7 meets 31\n")
+    words = ("--", "sh", "-c", '! grep -q "x7$" "$1"', "sh", "{file}")
+    assert run("hunt", "flags", "flags.txt", "--quiet", "--log", "other", *words).code == 0
+    assert (folder / "other.output" / "failing.txt").read_text() == "--x7\n"
+    assert subprocess.run([folder / "other.output" / "failing.sh"]).returncode == 1
+
+
+def test_variables_keep_the_values_of_the_caller(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN", "mine")
+    monkeypatch.setenv("SAID", "before")
+    line = 'test "${OWN-unset}-$SAID-$NEW" != "mine-given-1" && test "$SAID" = before -o "$SAID" = given'
+    done = run("hunt", "env", "OWN,SAID=given,NEW,OTHER", "--quiet", "--log", "log", "--", "sh", "-c", line)
+    assert done.out.startswith("it takes all of OWN, SAID, NEW\n")
+    monkeypatch.delenv("OWN")
+    assert subprocess.run(["log.output/failing.sh"]).returncode == 1
+    for names in ("A B", "1A", "A,=x", "Ä"):
+        assert run("hunt", "env", names, "--", "true").code == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "error"),
+    [
+        ("echo last words; exit 0", 13, "NothingToHunt"),
+        ("echo last words; exit 1", 14, "FailsWithoutFlags"),
+        ("echo last words; exit 126", 16, "CommandStopped"),
+        ("echo last words; exit 125", 17, "CannotTell"),
+    ],
+)
+def test_json_and_last_words_of_every_end(hunt: Hunt, line: str, code: int, error: str) -> None:
+    for _ in range(2):  # the second time from the log
+        done = hunt(line, "--json", "--log", "log")
+        assert (done.code, done.json["error"], done.json["exit_code"]) == (code, error, code)
+        assert done.json["text"].endswith("\nlast words")
+        assert done.err.splitlines()[1] == "last words"
+
+
+def test_json_of_a_usage_error(hunt: Hunt) -> None:
+    done = hunt("true", "--json", "--confidence", "2")
+    assert (done.code, done.json["exit_code"]) == (2, 2)
+
+
+# Files that shrink
+
+
+C_FILE = """#include <stdio.h>
+
+static int twice(int a)
+{
+    int b = a;
+
+    return b + a;
+}
+
+static int once(int a)
+{
+    if (a > 1) {
+        return a;
+    }
+    return 1;
+}
+
+int main(void)
+{
+    printf("%d", twice(1));
+    printf("%d", once(2));
+
+    return 0;
+}
+"""
+
+
+def test_a_file_is_reduced(run: Any, folder: Path) -> None:
+    """Blank lines and lines that are there twice are lines like any others."""
+    (folder / "crash.c").write_text(C_FILE)
+    line = 'test "$(tr -cd "{" < "$1" | wc -c)" = "$(tr -cd "}" < "$1" | wc -c)" || exit 125; ! grep -q "once(2)" "$1"'
+    words = ("hunt", "reduce", "crash.c", "--quiet", "--log", "log", "--", "sh", "-c", line, "sh", "{}")
+    done = run(*words)
+    assert done.code == 0
+    assert done.out.startswith("crash.c: 24 lines to 1, 255 bytes to 7\n")
+    assert (folder / "crash.reduced.c").read_text() == "once(2)"
+    data = run(*words[:3], "--json", "--quiet", "--by", "lines", "--reduced", "small.c", *words[6:]).json
+    assert (data["lines"], data["out"]) == ([24, 1], "small.c")
+    assert (folder / "small.c").read_text() == '    printf("%d", once(2));\n'
+    assert run(*words).out == done.out
+    assert run("hunt", "reduce", "crash.c", "--reduced", "crash.c", "--", "true", "{}").code == 2
+    assert (folder / "crash.c").read_text() == C_FILE
+    assert os.listdir(folder / "temporary") == []
+
+
+def test_bytes_that_are_no_text_are_reduced(run: Any, folder: Path) -> None:
+    (folder / "data").write_bytes(b"\xff\x00\r\n\r\xc3\xa9\n\n\xfe")
+    words = ("hunt", "reduce", "data", "--quiet", "--jobs", "2", "--", "sh", "-c", '! grep -q "é" "$1"', "sh", "{}")
+    assert run(*words).code == 0
+    assert (folder / "data.reduced").read_bytes() == "é".encode()
+    (folder / "empty").write_bytes(b"")
+    assert run("hunt", "reduce", "empty", "--", "true", "{}").code == 10
+    assert run("hunt", "reduce", "data", "--", "true").code == 2
+
+
+# Commits
+
+
+@pytest.fixture
+def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    if shutil.which("git") is None:
+        pytest.skip("no git")
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "a")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@b")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    repository = folder / "repository"
+    repository.mkdir()
+    monkeypatch.chdir(repository)
+    subprocess.run(["git", "init", "-q"], check=True)
+    for number in range(13):
+        name = "shared.txt" if number in (4, 9) else f"file{number}.txt"
+        with open(name, "a") as file:
+            file.write(f"line {number}\n")
+        subprocess.run(["git", "add", "."], check=True)
+        subprocess.run(["git", "commit", "-qm", f"change {number}"], check=True)
+        if number == 0:
+            subprocess.run(["git", "tag", "base"], check=True)
+    return repository
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_pair_of_commits_that_bisect_cannot_find(run: Any, repository: Path, folder: Path, jobs: int) -> None:
+    """It takes change 9, which needs change 4, and change 2."""
+    line = "touch made; ! { grep -qs 9 shared.txt && test -e file2.txt; }"
+    done = run("hunt", "git", "base..HEAD", "--jobs", jobs, "--quiet", "--json", "--", "sh", "-c", line)
+    subjects = [name.partition(" ")[2] for name in done.json["culprits"]]
+    assert subjects == ["change 2", "change 4", "change 9"], done.json
+    assert done.json["verdict"]["kind"] == "minimal"
+    listed = subprocess.run(["git", "worktree", "list"], capture_output=True, text=True, check=True)
+    assert len(listed.stdout.splitlines()) == 1
+    assert not (repository / "made").exists()
+    assert os.listdir(folder / "temporary") == []
+
+
+def test_ranges_that_are_none(run: Any, repository: Path) -> None:
+    for span in ("base", "..HEAD", "base...HEAD", "base..none", "none..HEAD"):
+        assert run("hunt", "git", span, "--", "true").code == 2, span
+    assert run("hunt", "git", "HEAD..HEAD", "--", "true").code == 10
+
+
+# Compilers
+
+
+def test_flags_are_read_from_the_compiler(run: Any, folder: Path) -> None:
+    (folder / "cc").write_text(
+        "#!/bin/sh\n"
+        'case " $* " in *" -O0 "*) s=disabled; v=none;; *) s=enabled; v=cheap;; esac\n'
+        'for f in a b c d; do printf "  -f$f \\t\\t[$s]\\n"; done; printf "  -fcost=[none|cheap] \\t$v\\n"\n'
+        'printf "  -falways \\t[enabled]\\n  -O<number> \\t\\n"\n'
+    )
+    (folder / "cc").chmod(0o755)
+    line = 'case " $* " in *" -fb "*" -fcost=cheap "*) exit 1;; *-falways*) exit 126;; esac; test "$#" = 5'
+    done = run("hunt", "compiler", "./cc -O2", "--json", "--quiet", "--", "sh", "-c", line, "sh", "{}")
+    assert done.json["culprits"] == ["-fb", "-fcost=cheap"]
+    assert done.json["command"][-5:] == ["-fno-a", "-fb", "-fno-c", "-fno-d", "-fcost=cheap"]
+    assert run("hunt", "compiler", "no-such-cc -O2", "--", "true", "{}").code == 12
+    assert run("hunt", "compiler", "false", "--", "true", "{}").code == 2
