@@ -83,7 +83,7 @@ def gone(pid: int) -> bool:
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks at /proc")
 @pytest.mark.parametrize("stubborn", ["", "trap '' TERM; "])
 def test_a_timeout_is_bad_and_ends_all_that_was_started(tmp_path: Path, stubborn: str, monkeypatch) -> None:
-    monkeypatch.setattr("mistakebound.teachers.command._GRACE", 0.2)
+    monkeypatch.setattr("mistakebound.teachers.processes._GRACE", 0.2)
     pids = tmp_path / "pids"
     oracle = CommandOracle(shell(f"{stubborn}sleep 60 & echo $! $$ > {pids}; sleep 60"), FLAGS, timeout=0.5)
     start = time.monotonic()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.hunting.result import Run
+    from mistakebound.teachers.command import Outcome
 
 KINDS = ("auto", "any", "all")
 _MOST_JOBS = 1000
@@ -181,7 +182,21 @@ def _hunted(
             if watch is not None:
                 watch(run, course)
         _end(runner, course, book)
-    return course.result(ended_by)
+        found = course.result(ended_by)
+        if jobs > 1 and found.confidence is None and found.smallest:
+            interrupt.later = False
+            _run_alone(make, course, found)
+    return found
+
+
+def _run_alone(make: Callable[..., Outcome], course: Course, found: Hunt) -> None:
+    """Runs at the same time may disturb each other: the smallest failing set once more, with no other beside it."""
+    on = bits_of((course.flags.index(name) for name in found.smallest), len(course.flags))
+    if make(on).bad is not True:
+        found.notes += (
+            "run once more, alone, the smallest failing set was not bad: runs at the same time disturb each other"
+            " ({dir} and {job} keep them apart), or the command is flaky (--confidence)",
+        )
 
 
 def _plan(runner: Any, wanted: list[int], jobs: int, course: Course, book: HuntLog | None) -> None:

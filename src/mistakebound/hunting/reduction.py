@@ -9,8 +9,8 @@ is left without what it needs.
 Where flags are lines of a text the blocks of its indentation come first (hierarchical delta debugging, Misherghi and
 Su 2006): the outermost blocks, then those within the ones that are left.
 
-At the end each flag is taken away alone, and each pair of brackets, round and round, until a whole round fails to shrink the set.  That is what
-ddmin (Zeller and Hildebrandt 2002) proves: from the result no single flag can be taken away.
+At the end each flag is taken away alone, and each pair of brackets, round and round, until a whole round fails to
+shrink the set.  That is what ddmin (Zeller and Hildebrandt 2002) proves: no single flag can be taken away.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import threading
@@ -16,12 +15,11 @@ from time import monotonic
 
 from mistakebound.core.errors import BadParameter, CannotTell, CommandMissing, CommandStopped, MistakeboundError
 from mistakebound.teachers.oracles import Oracle
-from mistakebound.teachers.orphans import ORPHANS
+from mistakebound.teachers.processes import ORPHANS, end, how_it_ended
 from mistakebound.teachers.run_rules import CANNOT_TELL, TIMED_OUT, RunRules, Stop, read_end
 
 PLACE, FILE_PLACE, JOB_PLACE, FOLDER_PLACE = "{}", "{file}", "{job}", "{dir}"
 _BEGUN = "begun"  # what output is called before its run has a number: runs may end in another order
-_GRACE = 2.0  # seconds between asking a process to end and ending it
 
 
 Token = threading.Event  # of one run: set when it is no longer wanted
@@ -210,7 +208,7 @@ class CommandOracle(Oracle):
                 return CANNOT_TELL
             if status != 0:
                 sink.flush()
-                said = f"it took more than {self.timeout:g} s" if status is None else _said(status)
+                said = f"it took more than {self.timeout:g} s" if status is None else how_it_ended(status)
                 raise CommandStopped(f"the setup failed ({said}): {self.setup}{_shown(sink.name)}")
         return self.run(self.words(names, place), names, place, sink, token)
 
@@ -313,30 +311,7 @@ class CommandOracle(Oracle):
         hint = ""
         if status < 0:
             hint = "; to hunt this failure, say --crash-is-bad"
-        return f"the command stopped the hunt: {_said(status)}, with {few or 'no flag'} on{hint}"
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """The process with all that it started: asked first, then made to."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            break
-        try:
-            process.wait(_GRACE if number == signal.SIGTERM else None)
-        except subprocess.TimeoutExpired:
-            continue
-    process.wait()
-
-
-def _said(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return f"ended by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"ended by signal {-status}"
+        return f"the command stopped the hunt: {how_it_ended(status)}, with {few or 'no flag'} on{hint}"
 
 
 def _shown(output: str, most: int = 400) -> str:

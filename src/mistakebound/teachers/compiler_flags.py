@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 
@@ -14,7 +15,7 @@ Forms = dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
 
 
 def compiler_flags(line: str) -> Forms:
-    """Flag to (arguments if it is on, arguments if it is off), of `gcc -O2` or any that answers -Q --help=optimizers."""
+    """Flag to (arguments if it is on, arguments if it is off), of `gcc -O2` or what else knows --help=optimizers."""
     words = shlex.split(line)
     if not words:
         raise BadParameter(f"a compiler with its level must be given, such as 'gcc -O2': {line!r}")
@@ -24,7 +25,7 @@ def compiler_flags(line: str) -> Forms:
         before = off.get(name, state)
         if state != before:
             arguments, without = _argument(name, state), _argument(name, before)
-            if arguments:
+            if arguments and all("=" not in each or _takes(words, each) for each in (*arguments, *without)):
                 found[arguments[0]] = arguments, without
     return found
 
@@ -38,6 +39,12 @@ def _states(words: list[str]) -> dict[str, str]:
     if done.returncode:
         raise BadParameter(f"{words[0]} does not list its optimisations (-Q --help=optimizers)")
     return states(done.stdout)
+
+
+def _takes(words: list[str], argument: str) -> bool:
+    """Whether the compiler takes a value that it lists: some stand for "not said"."""
+    trial = [*words, argument, "-fsyntax-only", "-x", "c", os.devnull]
+    return subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
 def states(listing: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ class Stop(Exception):
 class RunRules:
     """How an exit status, an output and a time become an answer.
 
-    Unless told otherwise exit status 0 is good, 1-124 bad, 125 cannot tell, and 126 and above or a signal ends the hunt.
+    Unless told otherwise exit status 0 is good, 1-124 bad, 125 cannot tell; 126 and above, or a signal, ends the hunt.
 
     Parameters
     ----------

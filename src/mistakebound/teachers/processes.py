@@ -1,16 +1,19 @@
-"""No process outlives its hunt, not even one that is killed (kill -9): a watcher ends what was still running.
+"""The end of processes: none outlives its hunt, not even one that is killed (kill -9).
 
-The watcher is a shell that reads which process groups begin and end.  When the hunt is gone, in whatever way, the pipe
-ends, and the watcher ends the groups that are left.
+A watcher ends what was still running.  It is a shell that reads which process groups begin and end.  When the hunt is
+gone, in whatever way, the pipe ends, and the watcher ends the groups that are left.
 """
 
 from __future__ import annotations
 
 import atexit
+import os
+import signal
 import subprocess
 import threading
 from contextlib import suppress
 
+_GRACE = 2.0  # seconds between asking a process to end and ending it
 _SCRIPT = """running=" "
 while read -r sign group; do
   case $sign in
@@ -60,3 +63,26 @@ class OrphanWatch:
 
 
 ORPHANS = OrphanWatch()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """The process with all that it started: asked first, then made to."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            break
+        try:
+            process.wait(_GRACE if number == signal.SIGTERM else None)
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()
+
+
+def how_it_ended(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return f"ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"ended by signal {-status}"
