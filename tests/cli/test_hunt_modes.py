@@ -129,7 +129,6 @@ def test_a_threshold_that_was_found_stays_in_the_log(hunt: Hunt, folder: Path) -
         (["--bad-codes", "300"], "exit codes must be numbers from 0 to 255"),
         (["--measure", "seconds"], "--measure needs --threshold"),
         (["--measure", "seconds", "--threshold", "x"], "--threshold must be a number or auto"),
-        (["--reduced", "x"], "--reduced is for reduce, not for flags"),
         (["--max-runs", "0"], "max_runs must be > 0"),
     ],
 )
@@ -227,11 +226,14 @@ def test_a_file_is_reduced(run: Any, folder: Path) -> None:
     assert done.code == 0
     assert done.out.startswith("crash.c: 24 lines to 1, 255 bytes to 7\n")
     assert (folder / "crash.reduced.c").read_text() == "once(2)"
-    data = run(*words[:3], "--json", "--quiet", "--by", "lines", "--reduced", "small.c", *words[6:]).json
-    assert (data["lines"], data["out"]) == ([24, 1], "small.c")
-    assert (folder / "small.c").read_text() == '    printf("%d", once(2));\n'
+    data = run(*words[:3], "--json", "--quiet", "--by", "lines", *words[6:]).json
+    assert (data["lines"], data["out"]) == ([24, 1], "crash.reduced.c")
+    assert (folder / "crash.reduced.c").read_text() == '    printf("%d", once(2));\n'
     assert run(*words).out == done.out
-    assert run("hunt", "reduce", "crash.c", "--reduced", "crash.c", "--", "true", "{}").code == 2
+    (folder / "crash.reduced.c").write_text("something of mine\n")
+    refused = run(*words)
+    assert (refused.code, "refusing to overwrite crash.reduced.c" in refused.err) == (2, True)
+    assert (folder / "crash.reduced.c").read_text() == "something of mine\n"
     assert (folder / "crash.c").read_text() == C_FILE
     assert os.listdir(folder / "temporary") == []
 

@@ -1,11 +1,11 @@
-"""docs/hunt.md, its commands and recipes run as they stand there: what they print is what it says, but for the seconds."""
+"""docs/hunt.md, its commands and recipes run as they stand there: they print what it says, but for the seconds."""
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.errors import CommandStopped
+from mistakebound.core.errors import BadParameter, CommandStopped
 from mistakebound.teachers.command import CommandOracle
 from mistakebound.teachers.run_rules import RunRules, Stop, exit_codes
 

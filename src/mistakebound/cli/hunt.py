@@ -60,7 +60,7 @@ OUTPUTS = {"log": "hunt log"}
 def more_outputs(options: Namespace) -> Iterator[tuple[str, str, str | None]]:
     """The folder of what bad runs print, and the reduced file."""
     if options.mode == "reduce":
-        yield "reduced", out_of(options), None
+        yield "what", out_of(options), None
     if options.log is not None:
         yield "log", _folder_of(options.log), FOLDER
         if options.mode == "reduce":
@@ -78,7 +78,7 @@ def log_of_characters(log: str) -> str:
 def out_of(options: Namespace) -> str:
     """The name of the reduced file."""
     stem, extension = os.path.splitext(options.what)
-    return options.reduced or f"{stem}.reduced{extension}"
+    return f"{stem}.reduced{extension}"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -126,11 +126,10 @@ def add_options(parser: ArgumentParser) -> None:
         "--measure", choices=("seconds", "output"), help="bad if time or last number printed exceeds --threshold"
     )
     group.add_argument("--threshold", metavar="X", help="for --measure: a number, or auto from all on and off")
-    group = parser.add_argument_group("reduce")
+    group = parser.add_argument_group("reduce", "The reduced file is NAME.reduced.EXT.")
     group.add_argument(
         "--by", choices=("lines", "characters"), default="characters", help="smallest unit (default: characters)"
     )
-    group.add_argument("--reduced", metavar="FILE", help="file to write (default: NAME.reduced.EXT)")
     parser.add_argument_group("exit codes", _EXIT_CODES)
 
 
@@ -246,7 +245,6 @@ def _set_rates(options: Namespace) -> None:
 
 def _check_modes(options: Namespace) -> None:
     only: dict[str, tuple[Any, tuple[str, ...]]] = {
-        "--reduced": (options.reduced, ("reduce",)),
         "--requires": (options.requires, ("flags", "env", "git", "compiler")),
         "--known-good": (options.known_good, ("flags",)), "--known-bad": (options.known_bad, ("flags",)),
     }  # fmt: skip

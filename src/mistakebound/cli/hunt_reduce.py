@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from contextlib import ExitStack
 
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.hunt import Progress, exit_code, hunt_once, log_of_characters, out_of
 from mistakebound.cli.hunt_modes import file_oracle, read_file
-from mistakebound.core.errors import NoFlags
+from mistakebound.core.errors import BadParameter, NoFlags
 from mistakebound.core.whole_file import WholeFile
 from mistakebound.hunting.reduction import Structure
-from mistakebound.hunting.text_blocks import bracket_pairs, characters_of, line_parents, lines_of
+from mistakebound.hunting.text_blocks import bracket_pairs, characters_of, is_part, line_parents, lines_of
 from mistakebound.report.table import fields
 
 TYPE_CHECKING = False
@@ -33,6 +34,8 @@ def reduce(options: Namespace, rules: RunRules, progress: Progress) -> int:
         say(f"{options.what}: {len(lines)} lines, {len(whole):,} bytes; nothing was run")
         return 0
     out = out_of(options)
+    if os.path.exists(out) and not is_part(read_file(out), whole):
+        raise BadParameter(f"refusing to overwrite {out}: it is not a part of {options.what}")
     text, hunts = whole, []
     for by, log in (("lines", options.log), ("characters", options.log and log_of_characters(options.log))):
         parts = lines_of(text) if by == "lines" else characters_of(text)
@@ -43,7 +46,7 @@ def reduce(options: Namespace, rules: RunRules, progress: Progress) -> int:
             found = hunt_once(options, oracle, oracle.flags, progress, log, structure)
         text = oracle.text(found.smallest)  # type: ignore[attr-defined]
         hunts.append(found)
-        with WholeFile(out, sync=False) as file:
+        with WholeFile(out, sync=False, kind=None) as file:
             file.write(text)
         if not options.quiet:
             note(f"by {by}: {len(parts):,} to {len(found.smallest):,}, {found.runs} runs; written to {out}")

@@ -65,7 +65,7 @@ class PolluterHunt:
     def pytest_runtestloop(self, session: Any) -> bool:
         import pytest
 
-        from mistakebound.core.hunt_errors import HuntError
+        from mistakebound.core.errors import HuntError
 
         victim, names = self._victim, [item.nodeid for item in session.items]
         if victim not in names:

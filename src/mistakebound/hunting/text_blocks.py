@@ -75,3 +75,17 @@ def characters_of(text: bytes) -> list[bytes]:
     [b'a', b'\\xc3\\xa9', b'\\xff']
     """
     return [letter.encode("utf-8", "surrogateescape") for letter in text.decode("utf-8", "surrogateescape")]
+
+
+def is_part(part: bytes, whole: bytes) -> bool:
+    """Whether something can be taken away from the whole so that the part is left.
+
+    >>> is_part(b"ace", b"abcde"), is_part(b"ca", b"abcde")
+    (True, False)
+    """
+    place = 0
+    for letter in part:
+        place = whole.find(letter, place) + 1
+        if not place:
+            return False
+    return True

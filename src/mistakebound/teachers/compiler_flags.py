@@ -6,8 +6,7 @@ import os
 import shlex
 import subprocess
 
-from mistakebound.core.errors import BadParameter
-from mistakebound.core.errors import CommandMissing
+from mistakebound.core.errors import BadParameter, CommandMissing
 
 _ENABLED, _DISABLED = "[enabled]", "[disabled]"
 
