@@ -10,18 +10,16 @@ code 1 when one is missed.
 from __future__ import annotations
 
 import argparse
-import importlib
 import random
 import sys
-import types
 from collections.abc import Callable
 from statistics import fmean
 from time import thread_time
 
+from _hunt_peers import Bad, Found, ddmin, have_picire, picire
 from _processes import verdict
 
 import mistakebound as mb
-from mistakebound.hunting.minimal_sets import DeltaDebugging
 from mistakebound.hunting.search import FirstSearch, Search
 from mistakebound.hunting.state import Stage, Verification, bits_of
 from mistakebound.theory.group_testing import CulpritPrior, culprit_prior, log2_choose
@@ -32,8 +30,6 @@ UNKNOWN_TARGETS = {100: 1.25, 1000: 1.15, 10_000: 1.12}
 AUTO_TARGET = 3.0
 DDMIN_TARGET = 3.0
 CHOICE_TARGET = 5.0  # milliseconds
-
-Bad = Callable[[set[int]], bool]
 
 
 def played(stage: Stage, bad: Callable[[int], bool]) -> tuple[Search, set[int]]:
@@ -74,30 +70,7 @@ def ours(n: int, k: int, kind: str, draws: int) -> dict[str, float]:
     return {name: fmean(numbers) for name, numbers in counts.items()}
 
 
-def ddmin_runs(flags: list[int], bad: Bad) -> tuple[list[int], int]:
-    stage = DeltaDebugging(flags, max(flags) + 1)
-    known: dict[int, bool] = {}
-    while (question := stage.question) is not None:
-        if question.on not in known:
-            known[question.on] = bad(set(stage._tried()))
-        stage = stage.after(known[question.on])
-    return list(stage.failing), len(known)
-
-
-def picire_runs(flags: list[int], bad: Bad) -> tuple[list[int], int]:
-    picire = importlib.import_module("picire")
-    count = 0
-
-    def test(config: list[int], config_id: tuple[str, ...]) -> object:
-        nonlocal count
-        count += "assert" not in config_id
-        return picire.Outcome.FAIL if bad(set(config)) else picire.Outcome.PASS
-
-    failing = picire.DD(test, cache=picire.ConfigCache())(flags)
-    return list(failing), count
-
-
-def peer(runs: Callable[[list[int], Bad], tuple[list[int], int]], n: int, k: int, kind: str, draws: int) -> float:
+def peer(runs: Callable[[list[int], Bad], Found], n: int, k: int, kind: str, draws: int) -> float:
     counts = []
     draw = random.Random(f"{n} {k}")
     for _ in range(draws):
@@ -112,7 +85,7 @@ def peer(runs: Callable[[list[int], Bad], tuple[list[int], int]], n: int, k: int
                 break
             flags = [flag for flag in flags if flag not in found]
             count += 1  # whether what is left is good
-            if not bad(set(flags)):
+            if not bad(tuple(flags)):
                 break
         if found != culprits:
             sys.exit(f"a peer found {sorted(found)} for {sorted(culprits)}")
@@ -144,28 +117,13 @@ def slowest_choice(n: int) -> float:
     return max(best)
 
 
-def have_picire() -> bool:
-    """picire asks pkg_resources for its own version, and setuptools has that no longer."""
-    try:
-        importlib.import_module("pkg_resources")
-    except ImportError:
-        stand_in = types.ModuleType("pkg_resources")
-        stand_in.get_distribution = lambda name: types.SimpleNamespace(version="21.8")  # type: ignore[attr-defined]
-        sys.modules["pkg_resources"] = stand_in
-    try:
-        importlib.import_module("picire")
-    except ImportError:
-        return False
-    return True
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--peer-draws", type=int, default=20, help="for n = 10,000; ten times as many for fewer")
     options = parser.parse_args()
-    picire = have_picire()
-    if not picire:
+    installed = have_picire()
+    if not installed:
         print("picire is not installed: its figures are left out")
     print("answers as a ratio to the bits; auto: answers more than with the kind known; apart, ddmin, picire: runs")
     print("     n   k kind    bits   known  unknown    auto  apart    ddmin   picire")
@@ -177,9 +135,9 @@ def main() -> None:
                 bits = log2_choose(n, k)
                 mean = ours(n, k, kind, options.draws)
                 draws = min(options.draws, options.peer_draws * (1 if n == 10_000 else 10))
-                peers = [peer(ddmin_runs, n, k, kind, draws)]
-                if picire:
-                    peers.append(peer(picire_runs, n, k, kind, draws))
+                peers = [peer(ddmin, n, k, kind, draws)]
+                if installed:
+                    peers.append(peer(picire, n, k, kind, draws))
                 known.append(mean["known"] / bits)
                 unknown[n].append(mean["unknown"] / bits)
                 auto.append(mean["auto"] - mean["unknown"])
