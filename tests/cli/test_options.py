@@ -19,6 +19,7 @@ MAY_DIFFER = {
     "--learner": {"help"},  # streams are learned by arow, games played by winnow2
     "--set": {"help", "metavar"},  # of several learners a parameter has the name of one before it
     "--n": {"default"},  # a demonstration is large, a game small
+    "--threshold": {"help", "metavar"},  # of a probability, or of what hunt measures
 }
 SCREEN = 24, 80  # lines and columns
 

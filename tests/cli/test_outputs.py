@@ -20,7 +20,7 @@ from mistakebound.core.file_kinds import CACHE_MAGIC, MODEL_MAGIC
 
 # Options with text that is no name of a file.  One that is not here must be declared by its command.
 NOT_FILES = {
-    "match", "bad_codes", "skip_codes", "threshold",
+    "match", "bad_codes", "skip_codes",
     "learner", "settings", "assume", "labels", "costs", "label", "weights", "nominal", "numeric", "bins", "ignore",
     "columns", "delimiter", "missing", "keep",
     "checkpoint", "learners", "instance", "instance_json", "target", "concepts", "words", "name", "shell", "values",
