@@ -212,9 +212,9 @@ def test_costs(run, play):
         (["--label", "play", "--holdout", "1/1"], 2, "--holdout 1/K: K must be >= 2"),
         (["--label", "play", "--validation", "1/99"], 3, "there are no rows in the validation set"),
         (
-            ["--label", "play", "--cost", "no=2"],
+            ["--label", "play", "--cost", "no=0"],
             2,
-            "which learns a whole table, does not support --cost",
+            "the cost of 'no' must be a number > 0",
         ),
         (
             ["--label", "play", "--passes", "2"],

@@ -237,7 +237,7 @@ def test_signatures_say_what_may_be_given() -> None:
     """So that a notebook can complete it; and a cost may be a NumPy number."""
     given = inspect.signature(mb.DecisionTree).parameters
     assert {name: p.default for name, p in given.items()} == {p.name: p.default for p in mb.DecisionTree.parameters}
-    assert [*inspect.signature(mb.DecisionTree.fit).parameters] == ["self", "X", "y", "validation", "costs"]
+    assert [*inspect.signature(mb.DecisionTree.fit).parameters] == ["self", "X", "y", "validation", "costs", "weights"]
     tree = mb.DecisionTree("gain_ratio", prune="reduced_error").fit(ROWS, LABELS, (ROWS, LABELS))
     assert tree.settings["criterion"] == "gain_ratio"
     assert tree.trace is not None

@@ -50,3 +50,27 @@ def test_costs(grown: GROWN, cost: str, omega: float, ratio: bool) -> None:
 @given(tables(), st.floats(0.01, 1), st.one_of(st.none(), st.integers(0, 3)))
 def test_significance_and_depth(grown: GROWN, level: float, max_depth: int | None) -> None:
     both(grown, level=level, max_depth=max_depth, min_leaf=1)
+
+
+@pytest.mark.kernel
+@given(
+    tables(),
+    st.sampled_from(["common", "common_in_class", "fractions"]),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_weights(grown: GROWN, missing: str, ratio: bool, draw: Any) -> None:
+    """Weights are those of the twin's examples, and whole ones give the tree of the rows repeated."""
+    table, codes, classes = grown
+    weights = np.array([draw.choice([0.5, 1.0, 1.0, 2.0, 3.0]) for _ in range(table.rows)])
+    how: dict[str, Any] = {"missing": missing, "min_leaf": 1, "guard": True}
+    tree = grow(table, codes, classes, GrowOptions(ratio=ratio, **how), weights)
+    twin = Learner(values_of(table), classes, "gain_ratio" if ratio else "gain", **how)
+    examples = [(row, label, w) for (row, label, _), w in zip(examples_of(table, codes), weights.tolist(), strict=True)]
+    assert_same(tree, table, twin.learn(examples, list(table.names)))
+    counts = np.array([draw.choice([1, 1, 2, 4]) for _ in range(table.rows)])
+    one = grow(table, codes, classes, GrowOptions(ratio=ratio, **how), counts.astype(np.float64))
+    rows = np.repeat(np.arange(table.rows), counts)
+    many = grow(table.take(rows), codes[rows], classes, GrowOptions(ratio=ratio, **how))
+    for name, numbers in one.arrays().items():
+        assert np.allclose(np.asarray(numbers), np.asarray(many.arrays()[name]), equal_nan=True), name

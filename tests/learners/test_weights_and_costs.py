@@ -319,3 +319,58 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main([*learn, "--learner", "winnow2"]) == 3
     said = "rows.vw:1: winnow2 does not support a weight other than 1: 2"
     assert said in capsys.readouterr().err
+
+
+TABLE = (
+    "sky,wind,play\n"
+    + "sunny,weak,no\nrain,weak,yes\nsunny,strong,no\nrain,strong,no\novercast,weak,yes\nsunny,weak,yes\n" * 3
+)
+
+
+@pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes"])
+def test_learners_of_tables_count_a_row_by_its_weight(tmp_path: Path, learner: str) -> None:
+    """A cost of 3 is every row of that label three times; weights and costs of arrays multiply."""
+    once, often = tmp_path / "once.csv", tmp_path / "often.csv"
+    head, *rows = TABLE.splitlines()
+    once.write_text(TABLE)
+    often.write_text(
+        "\n".join([head, *(row for line in rows for row in [line] * (3 if line.endswith("yes") else 1))]) + "\n"
+    )
+    asked = [{"sky": sky, "wind": wind} for sky in ("sunny", "rain", "overcast") for wind in ("weak", "strong")]
+    cost, repeated, plain = (
+        mb.learn(once, "play", learner=learner, cost={"yes": 3}), mb.learn(often, "play", learner=learner),
+        mb.learn(once, "play", learner=learner),
+    )  # fmt: skip
+    shares = [[model.predict_proba_one(row)["yes"] for row in asked] for model in (cost, repeated, plain)]
+    assert shares[0] == pytest.approx(shares[1], abs=1e-12)
+    assert shares[0] != pytest.approx(shares[2], abs=1e-3)
+    X, y = [line.split(",")[:2] for line in rows], [line.split(",")[2] for line in rows]
+    frame = [{"sky": a, "wind": b} for a, b in X]
+    whole = mb.learners.registry.find(learner)().fit(frame, y, weights=[2.0 if label == "yes" else 1.0 for label in y])
+    twice = mb.learners.registry.find(learner)().fit(
+        [*frame, *(f for f, label in zip(frame, y, strict=True) if label == "yes")], [*y, *["yes"] * y.count("yes")]
+    )
+    assert [whole.predict_proba_one(row)["yes"] for row in asked] == pytest.approx(
+        [twice.predict_proba_one(row)["yes"] for row in asked], abs=1e-12
+    )
+
+
+def test_what_tables_refuse(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(TABLE)
+    for options, error, said in (
+        ({"learner": "table-network", "cost": {"yes": 2}}, mb.BadParameter, "table-network does not support cost: yes"),
+        ({"learner": "naive-bayes", "cost": {"maybe": 2}}, mb.BadData, "a cost for the label 'maybe'"),
+        ({"learner": "decision-tree", "cost": {"yes": 0}}, mb.BadParameter, "must be a number > 0"),
+        (
+            {"learner": "decision-tree", "cost": {"yes": 2}, "parameters": {"prune": "mdl"}},
+            mb.BadParameter,
+            "prune = mdl",
+        ),
+        ({"learner": "decision-tree", "weights": "wind"}, mb.BadParameter, "weights is not supported here"),
+    ):
+        with pytest.raises(error, match=said):
+            mb.learn(tmp_path / "t.csv", "play", **options)
+    from mistakebound.cli import main
+
+    words = ["learn", str(tmp_path / "t.csv"), "--label", "play", "--learner", "decision-tree", "--cost", "yes=3"]
+    assert main([*words, "--quiet"]) == 0

@@ -38,10 +38,10 @@ class Learner:
     level: float | None = None
     min_leaf: int = 2
     max_depth: int | None = None
-    rows: int = 0
+    rows: float = 0
 
     def learn(self, examples: list[Example], attributes: list[str]) -> Node:
-        self.rows = len(examples)
+        self.rows = fsum(weight for _, _, weight in examples)
         return self.tree(examples, attributes, 0, 0)
 
     # --- the pseudocode

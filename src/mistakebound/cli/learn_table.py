@@ -8,7 +8,7 @@ from time import perf_counter
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.options import SEED
 from mistakebound.cli.outputs import option_of
-from mistakebound.cli.settings import parsed_settings, settings_from
+from mistakebound.cli.settings import cost_of_labels, parsed_settings, settings_from
 from mistakebound.cli.terminal import Steps, reader_with_progress
 from mistakebound.core.errors import BadParameter, Diverged
 from mistakebound.model.plan import TRANSFORMS, asked_for, every_kth, split_parameters
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Options that are about a stream, each with what it is where it was not given.
 _OF_STREAMS: dict[str, Any] = {
-    "assume": [], "labels": None, "costs": [], "threshold": None, "maximize": None,
+    "assume": [], "labels": None, "threshold": None, "maximize": None,
     "strict": False, "on_error": "fail", "window": None, "passes": 1,
     "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
     "predictions": None,
@@ -46,6 +46,7 @@ def learn_table(options: Namespace, kind: type[Learner]) -> int:
         settings_from(options, None),
         label=options.label,
         options=given,
+        cost=cost_of_labels(options.costs),
         read=reader_with_progress(options.threads, quiet=options.quiet),
         **{name: every_kth(getattr(options, name), f"--{name}") for name in ("validation", "holdout")},
     )

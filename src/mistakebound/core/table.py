@@ -255,3 +255,16 @@ def _distinct(y: Any) -> CodedLabels:
 def _key(value: Any) -> Any:
     """Labels that mean the same are one class: 1, 1.0 and True are, the text '1' is not.  It also sorts them."""
     return (isinstance(value, str), value)
+
+
+def check_weights(weights: Any, rows: int) -> npt.NDArray[np.float64]:
+    """How much each row counts; empty when all count 1."""
+    if weights is None:
+        return np.empty(0)
+    try:
+        numbers = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadData("weights must be numbers > 0, one per row") from None
+    if numbers.shape != (rows,) or not (np.isfinite(numbers) & (numbers > 0)).all():
+        raise BadData("weights must be numbers > 0, one per row")
+    return numbers

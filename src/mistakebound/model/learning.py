@@ -160,8 +160,9 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
 
             of_streams = ("assume", "passes", "hash", "weights", "threshold", "maximize", *_OF_STREAMS)
             _refuse(given, of_streams, f"{plain.name} learns a whole table")
-            aside = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
+            aside: dict[str, Any] = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
             options = split_parameters(plain, given["parameters"])[1]
+            aside["cost"] = given["cost"]
             made = learn_table(plain, source, files, label, _reading(given, label), options=options, **aside)
             return _saved(made, given["model"])
     else:
@@ -292,10 +293,21 @@ def _learn_arrays(
     )
     learner = make()
     if learner.takes != "rows":
-        return _saved(Model(learner.fit(X, y, **split_parameters(learner, given["parameters"])[1])), given["model"])
+        return _saved(Model(_fitted(learner, X, y, given)), given["model"])
     chosen = {name: given[name] for name in ("threshold", "maximize")}
     model = learn_arrays(learner, X, y, given["weights"], given["passes"], facts, keep=_is_own(given), **chosen)
     return _saved(model, given["model"])
+
+
+def _fitted(learner: Any, X: Any, y: Any, given: dict[str, Any]) -> Any:
+    """A learner of whole tables, fitted to arrays; each row counts its weight times the cost of its label."""
+    more = split_parameters(learner, given["parameters"])[1]
+    _refuse(given, ("threshold", "maximize"), f"{learner.name} learns a whole table")
+    if given["weights"] is not None or given["cost"]:
+        from mistakebound.model.table_training import row_weights
+
+        more["weights"] = row_weights(learner, y, given["weights"], given["cost"])
+    return learner.fit(X, y, **more)
 
 
 def _is_own(given: dict[str, Any]) -> bool:

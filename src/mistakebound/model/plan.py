@@ -54,7 +54,8 @@ def new_learner(
     own = split_parameters(kind, parameters)[0]
     if is_many(labels) and not kind.many_classes:
         return set_costs(one_vs_all(kind(**own), labels), cost)
-    return set_costs(kind(**more, **own), cost)
+    made = kind(**more, **own)
+    return made if kind.takes == "table" else set_costs(made, cost)  # of a table the rows have them
 
 
 def split_parameters(

@@ -9,7 +9,10 @@ import numpy as np
 
 from mistakebound.arena.stream_labels import refuse_measurements
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import label_codes
+from mistakebound.core.fields import plain_values
+from mistakebound.core.labels import meaning
+from mistakebound.core.table import check_weights, label_codes
+from mistakebound.core.weights import check_costs
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.model.model import Model, RowSchema
@@ -43,6 +46,7 @@ class TableTraining:
     settings : how they are read, as of `open_stream`
     label : the column of labels, for the learner to remember
     options : keywords of the learner's `fit`
+    cost : the costs of mistakes on labels, for a learner that gives weights a meaning
     validation, holdout : every so many rows, or a path (None: none); those to prune or stop by, and those that are
         measured only.  The rows of `holdout` are set aside first.
     read : what reads tables in place of `read_table_file`
@@ -56,6 +60,7 @@ class TableTraining:
         *,
         label: str | None = None,
         options: dict[str, Any] | None = None,
+        cost: dict[Any, float] | None = None,
         validation: int | str | None = None,
         holdout: int | str | None = None,
         read: Callable[..., TableFile] = read_table_file,
@@ -63,6 +68,7 @@ class TableTraining:
         self.learner = learner
         self.label = label
         self.options = options or {}
+        self.cost = table_costs(learner, cost)
         self._read = read
         points = learner.takes == "points"
         if validation is not None and not learner.validates:
@@ -81,6 +87,7 @@ class TableTraining:
             raise BadData("there are no rows to learn from", source=self.table.source)
         refuse_measurements(found.labels.values, str(self.table.source or ""))
         self.classes, codes = label_codes(found.labels, table=self.table)
+        self._costs = costs_of_classes(self.cost, self.classes)
         self.parts["training"] = self.table, codes
         if holdout is not None:
             set_aside(self.parts, "holdout", holdout, self._read_labelled)
@@ -112,6 +119,8 @@ class TableTraining:
     def fit(self, learner: Any, table: Table, codes: npt.NDArray[np.int32], **more: Any) -> Any:
         """Another learner of these rows, validated as this one."""
         validation = self.parts.get("validation") if learner.validates else None
+        if self.cost:
+            more["weights"] = self._costs[codes]
         learner.fit_codes(table, codes, self.classes, validation, **more)
         return learner
 
@@ -126,6 +135,36 @@ class TableTraining:
         return Model(self.learner, RowSchema(self.settings))
 
 
+def table_costs(learner: Any, cost: Any, option: str = "cost") -> dict[Any, float]:
+    """Costs of labels, checked; BadParameter where the learner gives them no meaning."""
+    checked = check_costs(cost)
+    if checked and not (learner.weighted and learner.takes == "table"):
+        raise BadParameter(f"{learner.name} does not support {option}: {', '.join(map(str, checked))}")
+    return checked
+
+
+def row_weights(learner: Any, y: Any, weights: Any, cost: Any) -> npt.NDArray[np.float64]:
+    """How much each row of arrays counts."""
+    if not learner.weighted:
+        raise BadParameter(f"{learner.name} does not support weights")
+    labels = list(plain_values(y))
+    classes = tuple(dict.fromkeys(labels))
+    costs = dict(zip(classes, costs_of_classes(table_costs(learner, cost), classes).tolist(), strict=True))
+    numbers = check_weights(weights, len(labels))
+    return np.array([costs[label] for label in labels]) * (numbers if len(numbers) else 1.0)
+
+
+def costs_of_classes(cost: dict[Any, float], classes: tuple[Any, ...]) -> npt.NDArray[np.float64]:
+    """The cost of each class; BadData for the cost of a label that is none of them."""
+    codes = {meaning(label): code for code, label in enumerate(classes)}
+    costs = np.ones(len(classes))
+    for label, number in cost.items():
+        if meaning(label) not in codes:
+            raise BadData(f"there is a cost for the label {label!r}: the labels are {', '.join(map(str, classes))}")
+        costs[codes[meaning(label)]] = number
+    return costs
+
+
 def learn_table(
     learner: Any, source: Any, files: list[Any] | None, label: str | None, reading: dict[str, Any], **how: Any
 ) -> Model:
@@ -136,6 +175,8 @@ def learn_table(
         for name in ("validation", "holdout"):
             if how.get(name) is not None:
                 raise BadParameter(f"{name} is only for files, and the source is none: {how[name]!r}")
+        if how.get("cost"):
+            raise BadParameter(f"cost is only for files and data frames here: {how['cost']!r}")
         return Model(learner.fit(source, label, **how.get("options") or {}))
     if files is None:
         files, reading = [frame_in_memory(source)], reading | {"format": "arrow"}

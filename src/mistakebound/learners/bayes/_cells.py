@@ -251,16 +251,3 @@ def _counted(y: Any) -> tuple[tuple[Any, ...], npt.NDArray[np.int32]] | None:
         codes = moved[codes]
     kind = bool if y.dtype.kind == "b" else int
     return tuple(kind(least + code) for code in used.tolist()), codes
-
-
-def check_weights(weights: Any, rows: int) -> npt.NDArray[np.float64]:
-    """How much each row counts; empty when all count 1."""
-    if weights is None:
-        return np.empty(0)
-    try:
-        numbers = np.ascontiguousarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadData("weights must be numbers > 0, one per row") from None
-    if numbers.shape != (rows,) or not (np.isfinite(numbers) & (numbers > 0)).all():
-        raise BadData("weights must be numbers > 0, one per row")
-    return numbers

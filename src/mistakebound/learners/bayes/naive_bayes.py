@@ -15,7 +15,7 @@ from mistakebound.core.fields import plain_values
 from mistakebound.core.hypothesis import Hypothesis
 from mistakebound.core.labels import value_of_text
 from mistakebound.core.params import PairsParameter, Parameter
-from mistakebound.core.table import named_row
+from mistakebound.core.table import check_weights, named_row
 from mistakebound.core.weights import check_weight
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.learners.bayes import _report as report
@@ -26,7 +26,6 @@ from mistakebound.learners.bayes._cells import (
     Classes,
     Smoothing,
     check_class_prior,
-    check_weights,
     classes_of,
 )
 from mistakebound.learners.bayes._input import (

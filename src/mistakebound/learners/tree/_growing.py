@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -47,20 +48,30 @@ class GrowOptions:
         return 1 if self.missing == "common_in_class" else 0
 
 
-def grow(table: Table, codes: NDArray[np.int32], classes: int, how: GrowOptions) -> FlatTree:
-    """The whole tree, not pruned."""
-    return _Growth(table, codes, classes, how).run()
+def grow(
+    table: Table, codes: NDArray[np.int32], classes: int, how: GrowOptions, counts: NDArray[np.float64] | None = None
+) -> FlatTree:
+    """The whole tree, not pruned; `counts` says how much each row counts (None: 1)."""
+    return _Growth(table, codes, classes, how, counts).run()
 
 
 class _Growth:
     """The buffers of a run of the kernel, by its names for them."""
 
-    def __init__(self, table: Table, codes: NDArray[np.int32], classes: int, how: GrowOptions) -> None:
+    def __init__(
+        self,
+        table: Table,
+        codes: NDArray[np.int32],
+        classes: int,
+        how: GrowOptions,
+        counts: NDArray[np.float64] | None,
+    ) -> None:
         self.how, self.classes, self.rows = how, classes, table.rows
+        self.weight = float(table.rows) if counts is None else math.fsum(counts)
         ranked = [_ranked(column) for column in table.columns]
         self.values = [values for _, values in ranked]
         self.bins = bins = np.array([len(values) for values in self.values])
-        weighted = how.mode >= 2 and any(bool((c < 0).any()) for c, _ in ranked)
+        weighted = counts is not None or (how.mode >= 2 and any(bool((c < 0).any()) for c, _ in ranked))
         small = [j for j in range(len(bins)) if bins[j] <= _NARROW]
         large = [j for j in range(len(bins)) if bins[j] > _NARROW]
         self.kinds = [2 if not c.nominal else 1 if how.binary else 0 for c in table.columns]
@@ -84,6 +95,8 @@ class _Growth:
         b["wide"] = _row_by_row([ranked[j] for j in large], room, np.uint32)
         b["y"] = np.concatenate([codes, np.zeros(room, dtype=np.int32)])
         b["w"] = np.ones(2 * room if weighted else 0)
+        if counts is not None:
+            b["w"][:room] = counts
         b["columns"] = self._columns(bins, small, large)
         b["divisor"] = _divisors(how, len(bins))
         whole = np.arange(0 if weighted else min(room, _TABLE) + 1, dtype=np.float64)
@@ -92,7 +105,7 @@ class _Growth:
         counters = int((bins[small] + 1).sum()) * classes
         b["hist"] = np.zeros(0 if weighted else counters, dtype=np.int32)
         b["weights"] = np.zeros(counters if weighted else 0)
-        self._start(codes, bins)
+        self._start(codes, bins, counts)
 
     def _columns(self, bins: NDArray[np.int64], small: list[int], large: list[int]) -> NDArray[np.int32]:
         """Of every column: its place, its kind, how many values, where its counts begin, whether it has very many."""
@@ -100,13 +113,13 @@ class _Growth:
         begins = dict(zip(small, np.cumsum([0, *(bins[small] + 1)]) * self.classes, strict=False))
         return np.array(
             [
-                (places[j], kind, bins[j], begins.get(j, 0), kind != 2 and bins[j] >= 0.3 * self.rows)
+                (places[j], kind, bins[j], begins.get(j, 0), kind != 2 and bins[j] >= 0.3 * self.weight)
                 for j, kind in enumerate(self.kinds)
             ],
             dtype=np.int32,
         ).reshape(-1)
 
-    def _start(self, codes: NDArray[np.int32], bins: NDArray[np.int64]) -> None:
+    def _start(self, codes: NDArray[np.int32], bins: NDArray[np.int64], counts: NDArray[np.float64] | None) -> None:
         """One node, the root with all rows, at which all columns may be tested."""
         self.fills = self.classes if self.how.mode == 1 else 1
         b = self.buffers
@@ -121,7 +134,7 @@ class _Growth:
         b["otherwise"] = np.full(self.fills * nodes, -1, dtype=np.int32)
         b["masks"] = np.zeros(nodes, dtype=np.uint8)
         b["counts"] = np.zeros(self.classes * nodes)
-        b["counts"][: self.classes] = np.bincount(codes, minlength=self.classes)
+        b["counts"][: self.classes] = np.bincount(codes, counts, minlength=self.classes)
 
     def run(self) -> FlatTree:
         b: dict[str, Any] = self.buffers

@@ -10,6 +10,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import PairsParameter, Parameter
+from mistakebound.core.table import check_weights
 from mistakebound.learners.table_learner import validation_set
 from mistakebound.learners.tree._growing import GrowOptions, grow
 from mistakebound.learners.tree._walk import classify, probabilities
@@ -96,6 +97,7 @@ class DecisionTree(ShownTree):
 
     name = "decision-tree"
     validates = True
+    weighted = True  # a row counts its weight in every sum
     summary = "a tree of tests on nominal and numeric columns, by gain or gain ratio"
     hypothesis_class = "decision-trees"
     search_order = "greedy, from simple to complex"
@@ -182,6 +184,7 @@ class DecisionTree(ShownTree):
         y: Any,
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
+        weights: Any = None,
     ) -> Self:
         """Grow the tree from a table.
 
@@ -195,13 +198,16 @@ class DecisionTree(ShownTree):
             Rows for prune="reduced_error".  None: a third of the rows is held out for it, drawn by the seed.
         costs : mapping or None, default None
             Column to cost, > 0; 1 where none is given.  The parameter `cost` says how they count.
+        weights : sequence or None, default None
+            How much each row counts, > 0: a whole weight is that many repetitions of the row, of which min_leaf and
+            the tests of significance know too.  Not for prune="mdl" and prune="reduced_error".
 
         Returns
         -------
         DecisionTree
             The learner itself.
         """
-        return super().fit(X, y, validation=validation, costs=costs)
+        return super().fit(X, y, validation=validation, costs=costs, weights=weights)
 
     def _fit(  # type: ignore[override]
         self,
@@ -210,9 +216,13 @@ class DecisionTree(ShownTree):
         classes: tuple[Any, ...],
         validation: tuple[Any, Any] | None = None,
         costs: Mapping[str, float] | None = None,
+        weights: Any = None,
     ) -> dict[str, Any]:
         held_out = None if validation is None else validation_set(validation, table, classes)
         how = self._how_to_grow(_checked_costs(costs, table))
+        counts = check_weights(weights, table.rows)
+        if len(counts) and self.settings["prune"] in ("mdl", "reduced_error"):
+            raise BadParameter(f"decision-tree does not support weights with prune = {self.settings['prune']}")
         if costs and self.settings["cost"] is None:
             raise BadParameter(f"costs must come with cost 'tan_schlimmer' or 'nunez', which weigh them: {costs!r}")
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
@@ -220,7 +230,7 @@ class DecisionTree(ShownTree):
             aside, kept = np.sort(order[: table.rows // _THIRD]), np.sort(order[table.rows // _THIRD :])
             held_out = table.take(aside), codes[aside]
             table, codes = table.take(kept), codes[kept]
-        grown = grow(table, codes, len(classes), how)
+        grown = grow(table, codes, len(classes), how, counts if len(counts) else None)
         return self._pruned(grown, table, held_out)
 
     def _how_to_grow(self, costs: tuple[float, ...]) -> GrowOptions:
