@@ -74,6 +74,10 @@ def test_threads_agree(tmp_path: Path, text: bytes, size: int) -> None:
         (b"1| a", "the row has no label ('1' touches the |, so that it is a tag): '1| a'"),
         (b"1 | a:", "attribute 'a' has no value: '1 | a:'"),
         (b"1 | a :1", "an attribute has no name: '1 | a :1'"),
+        (
+            b"1 | a:1e308 a:1e308",
+            "the values of an attribute that stands there several times have no finite sum: '1 | a:1e308 a:1e308'",
+        ),
         (b"1 | a:much", "the value 'much' of attribute 'a' is not a finite decimal number: '1 | a:much'"),
         (b"1 | a:nan|b", "the value 'nan' of attribute 'a' is not a finite decimal number: '1 | a:nan|b'"),
         (
@@ -127,7 +131,8 @@ def test_nasty_lines(tmp_path: Path, line: bytes, message: str) -> None:
             (b"spam", 1.0, [("f^free", 2.0), ("f^now", 1.0), ("g^free", 1.5), ("g^x", 0.5)]),
         ),
         (b"0 tag| a:0 b:-1", (b"0", 1.0, [("a", 0.0), ("b", -1.0)])),
-        (b"1 | a a", (b"1", 1.0, [("a", 1.0), ("a", 1.0)])),  # the attribute table complains of it
+        (b"1 | a a", (b"1", 1.0, [("a", 2.0)])),
+        (b"1 | a b:2 a:-1 |f a b b |f b:0.5", (b"1", 1.0, [("a", 0.0), ("b", 2.0), ("f^a", 1.0), ("f^b", 2.5)])),
         (b"1 |  x:1e-3 \t y ", (b"1", 1.0, [("x", 1e-3), ("y", 1.0)])),
         (b"1 \xff| a", (b"1", 1.0, [("a", 1.0)])),
     ],

@@ -73,7 +73,12 @@ def read_line(line: bytes, unlabelled_ok: bool = False) -> tuple[bytes | None, f
     if label is not None:
         label = label.decode().encode("latin-1")
         label.decode()
-    return label, weight, [entry for space in spaces for entry in read_space(space.decode())]
+    found: dict[str, float] = {}
+    for name, value in [entry for space in spaces for entry in read_space(space.decode())]:
+        found[name] = found[name] + value if name in found else value
+        if not math.isfinite(found[name]):
+            raise ValueError("no finite sum")
+    return label, weight, list(found.items())
 
 
 def read(text: bytes, unlabelled_ok: bool = False) -> tuple[list[Row], list[int]]:

@@ -104,6 +104,8 @@ def describe_vw(status: int, line: bytes | bytearray, offset: int) -> str:
         return "an attribute has no name"
     if status == kernel.BAD_NAME:
         return f"attribute {short(name)} is not UTF-8"
+    if status == kernel.BAD_SUM:
+        return "the values of an attribute that stands there several times have no finite sum"
     if status == kernel.NAMES_FULL:
         return "the names of the row, each with its namespace, take more than 2^30 bytes"
     if status == kernel.BAD_VALUE and colon and not value:

@@ -40,6 +40,7 @@ BAD_WEIGHT = 11
 SEVERAL_LABELS = 12  # a label with a colon or a comma
 BAD_HEAD = 13  # too many words before the first bar
 BAD_SPACE = 14  # a namespace that has a scale and no name, or is not UTF-8
+BAD_SUM = 15  # the values of a name that stands there several times have no finite sum
 
 # Places in `state`; the first ones as in the libsvm parser.
 POS = 0  # where the next line starts in the text
@@ -654,6 +655,32 @@ def _parse(
                     generation += 1
                     _rehash(names, name_ends, count, table, bits, generation)
             done = p
+        if status == 0:
+            # A name that stands there again adds its value to the first: spans[k] is where name k stands, if it does.
+            done = indptr[r]
+            for at in range(done, p):
+                k = keys[at]
+                j = spans[k]
+                if indptr[r] <= j < done and keys[j] == cython.cast(cython.ulonglong, k):
+                    if not real:
+                        real = True
+                        for j in range(p):
+                            values[j] = 1.0
+                        j = spans[k]
+                    values[j] += values[at]
+                    if values[j] - values[j] != 0:
+                        i = start
+                        status = 15
+                        break
+                    continue
+                spans[k] = done
+                if done < at:
+                    keys[done] = k
+                    if real:
+                        values[done] = values[at]
+                done += 1
+            if status == 0:
+                p = done
         # Now that the row is good its label counts.  The last two labels are known by their bytes: eight hold
         # a label of up to seven, and its length.
         label = -1

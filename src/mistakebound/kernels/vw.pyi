@@ -17,6 +17,7 @@ BAD_WEIGHT: int
 SEVERAL_LABELS: int
 BAD_HEAD: int
 BAD_SPACE: int
+BAD_SUM: int
 POS: int
 LINE: int
 ROWS: int
