@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import mistakebound as mb
 from cli.conftest import Run
 from mistakebound.io.dialect import detect
+from mistakebound.io.dressed import mark_of
 from mistakebound.io.memory import TextInMemory
 from mistakebound.io.moments import part_of_cell
 from mistakebound.io.rewritten import Rewritten
@@ -147,6 +149,66 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "many-na.csv": (column("x", lambda k: ["n/a", "null", "None", "NaN", "?", "-", "", "3", "5.5"][k % 9]), [BOUGHT]),
     "empty-column.csv": (column("x", lambda k: ""), [BOUGHT]),
     "one-value.csv": (column("x", lambda k: "same"), [BOUGHT]),
+    "decimal-comma.csv": (
+        table(";").replace("0.", "0,"), ["delimiter: ;", BOUGHT, "numbers: 'price', as in '0,847', which is 0.847"],
+    ),
+    "thousands.csv": (
+        column("n", lambda k: f'"{1000 + 777 * (k % 50):,}"'), [BOUGHT, "numbers: 'n', as in '1,000', which is 1000"],
+    ),
+    "swiss.csv": (
+        column("n", lambda k: f"{1000 + 777 * (k % 50):,}.50".replace(",", "'")),
+        [BOUGHT, "numbers: 'n', as in \"1'000.50\", which is 1000.5"],
+    ),
+    "euro.csv": (
+        column("n", lambda k: f'"{1000 + 777 * (k % 50):_},50 €"'.replace("_", ".")),
+        [BOUGHT, "numbers: 'n', as in '1.000,50 €', which is 1000.5"],
+    ),
+    "dollars.csv": (
+        column("n", lambda k: f'"${1000 + 777 * (k % 50):,}.25"'),
+        [BOUGHT, "numbers: 'n', as in '$1,000.25', which is 1000.25"],
+    ),
+    "percent.csv": (column("n", lambda k: f"{k % 50}.5 %"), [BOUGHT, "numbers: 'n', as in '0.5 %', which is 0.5"]),
+    "owed.csv": (
+        column("n", lambda k: f"({k % 50}.5)" if k % 3 == 0 else f"{k}.5"),
+        [BOUGHT, "numbers: 'n', as in '(0.5)', which is -0.5"],
+    ),
+    "two-units.csv": (column("n", lambda k: f"{k % 5} %" if k % 3 else "$4"), [BOUGHT]),
+    "trailing-delimiter.csv": (
+        table().replace("\n", ",\n"), ["column 5 has no name: it is called 'column 5'", BOUGHT],
+    ),
+    "trailing-in-rows.csv": (
+        table().replace("\n", ",\n").replace("bought,", "bought"),
+        ["column 5 has no name: it is called 'column 5'", BOUGHT],
+    ),
+    "trailing-headless.csv": (
+        table(header=None).replace("\n", ",\n"),
+        ["header: none, so the columns are called c1, c2, c3, ..., c5", C4],
+    ),
+    "row-names.csv": (
+        "\n".join([table().splitlines()[0], *(f"r{k},{row}" for k, row in enumerate(table().splitlines()[1:]))]),
+        ["column 1 has no name: it is called 'column 1'", BOUGHT,
+         "left out: 'column 1', because nearly every cell is new (--keep takes it)"],
+    ),
+    "units.csv": (
+        table(header="colour,size,price,bought\n,cm,euro,"), ["header: 2 lines, joined", BOUGHT],
+    ),
+    "hash-comments.csv": (
+        "# made by hand\n# on Monday\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+    ),
+    "excel.txt": (table("\t", end="\r\n").encode("utf-16"), ["encoding: UTF-16", BOUGHT]),
+    "zulu.csv": (column("at", lambda k: f"2024-0{k % 9 + 1}-1{k % 10}T{k % 24:02}:30:00Z"), [BOUGHT]),
+    "offset.csv": (column("at", lambda k: f"2024-0{k % 9 + 1}-1{k % 10}T{k % 24:02}:30:00.125+02:00"), [BOUGHT]),
+    "truth.csv": (column("big", lambda k: k % 3 == 0).replace(",yes", ",True").replace(",no", ",False"), [BOUGHT]),
+    "array.json": (
+        json.dumps([{"colour": r[0], "size": r[1], "label": r[3]} for r in rows()]), ["label: member 'label'"],
+    ),
+    "indented.json": (
+        json.dumps([{"colour": r[0], "size": r[1], "class": r[3]} for r in rows()], indent=2),
+        ["label: member 'class'"],
+    ),
+    "report": (
+        "Sales of the year\nby region\n\n" + table(), ["header: behind 3 lines that belong to no table", BOUGHT],
+    ),
     "sms": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tthe {r[0]} one costs {r[1]}\n" for r in rows()), []),
     "sms.txt": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tsee the \"{r[0]}\" one\n" for r in rows()), []),
     "events.svm": ("".join(f"{+1 if r[3] == 'yes' else -1} {len(r[0])}:1 {10 + r[1]}:1\n" for r in rows()), []),
@@ -307,3 +369,61 @@ def test_labels_of_a_tree(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table())
     assert mb.learn(str(path), learner="decision-tree").labels == ("no", "yes")
+
+
+def test_numbers_as_people_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table(";").replace("0.", "0,"))
+    plain = tmp_path / "p.csv"
+    plain.write_text(table())
+    model, other = mb.learn(path, standardize=True), mb.learn(plain, standardize=True)
+    assert model.settings["kinds"]["price"] == "numeric:,"
+    raw = {"colour": "red", "size": 12}
+    assert model.score_one(raw | {"price": "0,25"}) == other.score_one(raw | {"price": "0.25"})
+    assert model.score_one(raw | {"price": 0.25}) == model.score_one(raw | {"price": "0,25"})
+    assert model.score_one("red;12;0,25") == model.score_one(raw | {"price": 0.25})
+    assert model.score_one(raw | {"price": "n/a"}) == model.score_one(raw)
+    for cell in ("0.25", "much", "1,2,3", "(0,5", "5 %%"):
+        with pytest.raises(mb.BadData, match="in the numeric column 'price' is not a finite decimal number"):
+            model.score_one(raw | {"price": cell})
+    binned = mb.learn(path, bins={"price": 3})
+    assert len(binned.settings["bins"]["price"]) == 2
+    tree = mb.learn(path, learner="decision-tree")
+    assert tree.predict(path) == mb.learn(plain, learner="decision-tree").predict(plain)
+
+
+@pytest.mark.parametrize(
+    ("cells", "comma", "mark"),
+    [
+        (["1,5", "2,25"], False, ","), (["1.234.567"], False, ","), (["1,234,567"], True, "."),
+        (["1,23,456"], False, None), (["1,234.5", "1.234,5"], False, None), (["12 345,6"], False, ","), (["EUR 5", "EUR 6"], False, "."),
+        (["5-6"], False, None), (["$"], False, None), ([], False, None), (["-$5", "$-6", "+$7"], False, "."),
+        (["192.168.0.1", "10.0.0.1"], False, None), (["1e5", "5 %"], False, None), (["€ 1.000"], True, ","),
+    ],
+)  # fmt: skip
+def test_decimal_marks(cells: list[str], comma: bool, mark: str | None) -> None:
+    assert mark_of(cells, comma) == mark
+
+
+def test_an_archive_is_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("t.csv", table())
+    result = run("learn", path)
+    assert result.code == 1
+    assert result.err == (
+        f"mistakebound: {path} is a zip archive, as Excel workbooks are too: unpack it (unzip -p), or save the sheet "
+        "as CSV\n"
+    )
+
+
+def test_labels_that_differ_in_case_are_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table().replace("yes\n", "Yes\n", 3))
+    assert "labels: 3 (some differ only in case), so one-vs-all over arow" in run("learn", path).err
+
+
+def test_no_rows_in_python() -> None:
+    for rows_of_nothing in (iter([]), [], (row for row in ())):
+        with pytest.raises(mb.BadData, match="there are no rows to learn from"):
+            mb.learn(rows_of_nothing)

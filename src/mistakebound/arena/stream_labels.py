@@ -128,7 +128,9 @@ def third_in_words(base: str, block: Block, row: int, find: Callable[[Any], obje
 
 def many_in_words(base: str, found: Sequence[Any]) -> str:
     """What is said of more than two labels."""
-    return f"labels: {len(distinct(found)):,}, so one-vs-all over {base}"
+    several = distinct(found)
+    alike = len({str(label).casefold() for label in several}) < len(several)
+    return f"labels: {len(several):,}{' (some differ only in case)' * alike}, so one-vs-all over {base}"
 
 
 def in_order(labels: Sequence[Any]) -> list[Any]:

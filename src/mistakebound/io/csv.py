@@ -108,13 +108,16 @@ class CsvReader(CutReader):
     def _begin(self) -> None:
         """Read the header, find out what the columns are, go to where the work is to go on."""
         header, line = self._read_header() if self._dialect.header else self._made_header()
+        place = self._dialect.label
+        while place < 0 and not header[place] and -place < len(header):  # a delimiter at the end of the line
+            place -= 1
         header, said = distinct_names(header)
         self._widen(len(header))
         if is_complete(self.settings):
             self.assumed = other_columns(header, self.settings, self._unlabelled_ok, self.name, line)
         else:
             if not self._unlabelled_ok or self.settings.get("label") is not None:
-                label, found = label_column(header, self.settings.get("label"), self._dialect.label)
+                label, found = label_column(header, self.settings.get("label"), place)
                 self.settings, said = self.settings | {"label": label}, said + ([] if found is None else [found])
             check_asked(header, self.settings, self._unlabelled_ok, self.name)
             settings, left = decide(header, self.settings, self._look(header))
@@ -180,7 +183,8 @@ class CsvReader(CutReader):
 
     def _look(self, header: list[str]) -> Window:
         """Look at the first cells of the columns."""
-        window, records = Window(to_look_at(header, self.settings), missing_words(self.settings)), Records()
+        comma = self._delimiter == ";"  # where commas are not free
+        window, records = Window(to_look_at(header, self.settings), missing_words(self.settings), comma), Records()
         looked = 0  # chunks
         while window.open():
             if looked == len(self._ahead):

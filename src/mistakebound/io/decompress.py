@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mistakebound.io.source import Source
 
 GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _SKIPPABLE = b"\x2a\x4d\x18"  # behind 0x50 .. 0x5f: a zstd frame that holds no text
 _PIECE = 1 << 16  # of compressed bytes
@@ -21,7 +22,10 @@ _WINDOW = 27  # a zstd frame may ask for 2^27 bytes of memory to be unpacked, as
 
 
 def unpacker(source: Source, start: bytes) -> Unpacker | None:
-    """What unpacks a file that starts like that; None for a plain one."""
+    """What unpacks a file that starts like that; None for a plain one, MistakeboundError for an archive."""
+    if start == ZIP:
+        what = "a zip archive, as Excel workbooks are too"
+        raise MistakeboundError(f"{source.name} is {what}: unpack it (unzip -p), or save the sheet as CSV")
     if start[:2] == GZIP:
         return Gzip(source)
     return Zstd(source) if is_zstd(start) else None

@@ -48,7 +48,7 @@ class DenseRows(CheckedRows):
 
     def _numbers(self, column: Column, cells: Any) -> tuple[npt.NDArray[Any], list[str] | None]:
         name = column.name
-        values, kinds, all_numbers = numbers(cells, self._missing)
+        values, kinds, all_numbers = numbers(column.plain(cells), self._missing)
         if not all_numbers:
             values[kinds == kernel.MISSING] = np.nan
             self.refuse(

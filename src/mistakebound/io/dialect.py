@@ -43,8 +43,8 @@ class Dialect:
     """What has to be known to cut a text into records and cells."""
 
     __slots__ = (
-        "blank", "delimiter", "encoding", "escape", "header", "label", "marked", "names", "newline", "preamble",
-        "quote",
+        "blank", "delimiter", "encoding", "escape", "header", "label", "marked", "names", "newline", "padded",
+        "preamble", "quote",
     )  # fmt: skip
 
     def __init__(self, encoding: str = "utf-8", newline: str = "\n") -> None:
@@ -58,6 +58,7 @@ class Dialect:
         self.header = 1  # lines of it; 0: there is none
         self.label = -1  # the place of the label, where nothing else tells it
         self.names: list[str] = []  # of the columns, or where there is no header the first row
+        self.padded = False  # there are more cells in the rows than names in the header
         self.marked = False  # it begins with a byte order mark
 
     @classmethod
@@ -76,7 +77,12 @@ class Dialect:
 
     def is_direct(self) -> bool:
         """Whether the text can be read as it is: nothing but names, in one line, stands before its rows."""
-        return self.plain and not self.preamble and (self.header == 1 or (self.header == 0 and not self.marked))
+        return (
+            self.plain
+            and not self.preamble
+            and not self.padded
+            and (self.header == 1 or (self.header == 0 and not self.marked))
+        )
 
     def options(self) -> dict[str, Any]:
         """For the csv module."""
@@ -282,6 +288,7 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
         first += 1
     if first > len(rows) // 2 or not _belongs(rows[first][1], width):
         first = 0
+    _pad_header(dialect, rows, first, width)
     if len(rows[first][1]) != width:  # the reader says so, of whichever row is not as wide as this one
         dialect.preamble, dialect.names = rows[first][0] if first else 0, [cell.strip() for cell in rows[first][1]]
         return
@@ -297,11 +304,24 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
         dialect.header = rows[first + dialect.header][0] - rows[first][0] if len(table) > dialect.header else 1
 
 
+def _pad_header(dialect: Dialect, rows: list[tuple[int, list[str]]], first: int, width: int) -> None:
+    """A name for the cells behind a delimiter at the end of each row, or for row names before the first column."""
+    line, names = rows[first]
+    others = [row for _, row in rows[first + 1 :] if len(row) == width]
+    if len(names) != width - 1 or len(others) < 2 or any(kind_of(name) != "text" for name in names):
+        return
+    if not any(row[-1].strip() for row in others):
+        rows[first], dialect.padded = (line, [*names, ""]), True
+    elif len({row[0] for row in others}) == len(others):
+        rows[first], dialect.padded = (line, ["", *names]), True
+
+
 def _label_place(table: list[list[str]]) -> int:
-    """The last column; or the first, where the last has gaps and that is one of a few words in every row."""
-    first, last = ([row[place].strip().lower() for row in table] for place in (0, -1))
+    """The last column that is not empty; or the first, where that has gaps and the first is one of a few words."""
+    end = next((place for place in range(-1, -len(table[0]), -1) if any(row[place].strip() for row in table)), -1)
+    first, last = ([row[place].strip().lower() for row in table] for place in (0, end))
     gaps = any(cell in WORDS for cell in last) and not any(cell in WORDS for cell in first)
-    return 0 if gaps and 2 <= len(set(first)) <= _CLASSES else -1
+    return 0 if gaps and 2 <= len(set(first)) <= _CLASSES else end
 
 
 def _belongs(row: Sequence[str], width: int) -> bool:
@@ -326,10 +346,16 @@ def _header_rows(head: list[list[str]], body: list[list[str]]) -> int:
                 return int(_are_names(row, body))
             if like + old >= max(1, unlike + new):
                 break
-        elif like >= max(1, unlike) or unlike < max(2, len(typed)):
+        elif not _are_units(row, unlike) and (like >= max(1, unlike) or unlike < max(2, len(typed))):
             break
         count += 1
     return min(count, max(1, len(body) - 1))
+
+
+def _are_units(row: list[str], unlike: int) -> bool:
+    """Whether a row has nothing but texts above columns of numbers or dates, and gaps, as a row of units has."""
+    filled = sum(1 for cell in row if cell.strip())
+    return 0 < unlike == filled < len(row)
 
 
 def _votes(row: list[str], body: list[list[str]], kinds: list[str]) -> tuple[int, int]:

@@ -186,11 +186,21 @@ def format_of(source: Source) -> str:
     found = formats_of_line(line)
     if len(found) == 1:
         return found[0]
+    if not found and _has_preamble(source):
+        return "csv"
     which = " or ".join(found or ("libsvm", "vw", "csv", "tsv"))
     shown = line[:60].decode(errors="backslashreplace")
     raise BadParameter(
         f"--format must be given ({which}): neither the name of {source.name} nor its first line tells it: {shown!r}"
     )
+
+
+def _has_preamble(source: Source) -> bool:
+    """Whether the first line is none of a table that stands below it."""
+    from mistakebound.io.dialect import detect, sample_of
+
+    dialect = detect(*sample_of(source))
+    return dialect.preamble > 0 and len(dialect.names) > 1
 
 
 def _start_of(source: Source) -> bytes:

@@ -297,10 +297,11 @@ class JsonLinesReader(RowReader):
         if settings.get("label") is None and not unlabelled_ok:
             members = _first_members(source)
             label = next((name for usual in LABELS for name in members if name.lower() == usual), None)
-            if label is None:
+            if label is None and first_line(source):
                 known = f": {', '.join(map(_shown, members[:20]))}" if members else ""
                 raise BadParameter(f"--label must name the member of {source.name} that is the label{known}")
-            settings, assumed = settings | {"label": label}, [f"label: member {label!r}"]
+            if label is not None:
+                settings, assumed = settings | {"label": label}, [f"label: member {label!r}"]
         if settings.get("label") is not None and settings["label"] == settings.get("weights"):
             raise BadParameter(f"label and weights must be two members: {settings['label']!r}")
         if settings.get("bins"):

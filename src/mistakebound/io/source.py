@@ -23,7 +23,7 @@ BLOCK_BYTES = 1 << 20
 LONGEST_LINE = 1 << 26  # bytes: what is made of a line takes a multiple of it, and a few compressed bytes may be one
 SLACK = 64  # bytes that may be read, and one newline that may be written, behind the text
 _MAGIC = 4  # bytes that tell how a file is compressed
-_MARKS = (b"\x1f\x8b", b"\xb5\x2f\xfd", b"\x2a\x4d\x18")  # gzip, zstd, zstd: worth a closer look
+_MARKS = (b"\x1f\x8b", b"\xb5\x2f\xfd", b"\x2a\x4d\x18", b"PK\x03\x04")  # gzip, zstd, zstd, zip
 _UNIT = 1 << 16
 
 

@@ -7,9 +7,10 @@ import pyarrow as pa
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.bins import bin_names, cut_points
+from mistakebound.io.dressed import undressed
 from mistakebound.io.moments import MOMENT, parts_of
 from mistakebound.io.table_cells import MARKS, TEXT, WORDS
-from mistakebound.io.table_settings import attribute_columns
+from mistakebound.io.table_settings import DRESSED, attribute_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Column:
     `column=value` in a nominal column; in a numeric one `column` with its value or, with cuts, the name of a bin.
     """
 
-    __slots__ = ("cuts", "moment", "name", "names", "nominal", "place")
+    __slots__ = ("cuts", "mark", "moment", "name", "names", "nominal", "place")
 
     def __init__(
         self,
@@ -32,13 +33,19 @@ class Column:
         kind: str,
         cuts: Sequence[float] | None = None,
         moment: tuple[str, str] | None = None,
+        mark: str = "",
     ) -> None:
         self.name = name
         self.place = place  # below 0: the file has no such column
         self.nominal = kind == NOMINAL
         self.moment = moment  # the order of the parts of a date, and which part of it this is
+        self.mark = mark  # between a number and its fraction, where numbers are not written plainly
         self.cuts = cuts
         self.names = bin_names(name, cuts) if cuts else [name]  # all attributes of a numeric column
+
+    def plain(self, cells: Any) -> Any:
+        """The cells of a numeric column with the numbers written plainly."""
+        return undressed(cells, self.mark) if self.mark else cells
 
 
 class Columns:
@@ -77,7 +84,7 @@ class Columns:
 def _columns(name: str, place: int, kinds: dict[str, str], bins: dict[str, Any]) -> list[Column]:
     kind, _, order = kinds[name].partition(":")
     if kind != MOMENT:
-        return [Column(name, place, kind, bins.get(name))]
+        return [Column(name, place, kind, bins.get(name), mark=order)]
     return [Column(f"{name} {part}", place, NOMINAL, moment=(order, part)) for part in parts_of(order)]
 
 
@@ -112,10 +119,13 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tupl
             left.append(f"left out: {name!r}, because {why} (--keep takes it)")
             continue
         kinds[name] = kind or (NUMERIC if window.numeric(place) else NOMINAL)
-        wish = asked.get(name) if isinstance(asked, dict) else asked if kinds[name] == NUMERIC else None
+        if why and kinds[name] in DRESSED:
+            left.append(f"numbers: {name!r}, {why}")
+        number = kinds[name] == NUMERIC or kinds[name] in DRESSED
+        wish = asked.get(name) if isinstance(asked, dict) else asked if number else None
         if wish is None:
             continue
-        if kinds[name] != NUMERIC:
+        if not number:
             raise BadParameter(
                 f"bins must name numeric columns, and the first cells of this one are not numbers: {name!r}"
             )

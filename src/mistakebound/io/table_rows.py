@@ -147,7 +147,7 @@ class TableRows(CheckedRows):
 
     def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
         """As `_take_nominal`; without cuts there is one name."""
-        values, kinds, all_numbers = numbers(cells, self._missing)
+        values, kinds, all_numbers = numbers(column.plain(cells), self._missing)
         if not all_numbers:
             self._mark(k, kinds == kernel.NUMBER)
             self.refuse(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "arff": ","}
-KINDS = (NOMINAL, NUMERIC, *(f"{MOMENT}:{order}" for order in ORDERS))
+DRESSED = tuple(f"{NUMERIC}:{mark}" for mark in (".", ","))  # numbers with their decimal mark, not written plainly
+KINDS = (NOMINAL, NUMERIC, *DRESSED, *(f"{MOMENT}:{order}" for order in ORDERS))
 _SHOWN = 20  # names in a message
 
 
@@ -41,7 +42,7 @@ def check_settings(settings: dict[str, Any]) -> None:
     if is_complete(settings):
         roles = {settings.get("label"), settings.get("weights")}
         cut = bins if isinstance(bins, dict) else {}
-        whole = all(isinstance(cuts, list) and kinds.get(column) == NUMERIC for column, cuts in cut.items())
+        whole = all(isinstance(cuts, list) and kinds.get(column) in (NUMERIC, *DRESSED) for column, cuts in cut.items())
         if not whole or isinstance(bins, int) or set(settings["columns"]) - roles != set(kinds):
             raise BadParameter("columns, kinds, bins, label and weights must fit together")
         if not set(settings["columns"]) <= set(settings.get("header") or settings["columns"]):

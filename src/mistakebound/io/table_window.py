@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.io.dressed import mark_of, undressed
 from mistakebound.io.moments import MOMENT, order_of
 from mistakebound.io.table_cells import MARKS, TEXT, numbers, read_columns
 from mistakebound.kernels import cells as kernel
@@ -30,9 +31,11 @@ MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
 class Window:
     """Takes rows in file order until it has seen enough.  What it says does not depend on how they come in chunks."""
 
-    __slots__ = ("_cells", "_found", "_missing", "_numeric", "_seen", "rows")
+    __slots__ = ("_cells", "_comma", "_found", "_missing", "_numeric", "_seen", "rows")
 
-    def __init__(self, places: Iterable[int], missing: frozenset[str] = MARKS) -> None:
+    def __init__(self, places: Iterable[int], missing: frozenset[str] = MARKS, comma: bool = False) -> None:
+        """`comma`: where that can be told in no other way, it is a decimal mark."""
+        self._comma = comma
         self._missing = missing
         self._seen = dict.fromkeys(places, 0)
         self._numeric = dict.fromkeys(self._seen, True)
@@ -91,6 +94,11 @@ class Window:
         first = cells.slice(0, _FIRST).to_pylist()
         if order_of(map(str.strip, first)) and (order := order_of(map(str.strip, cells.to_pylist()))) is not None:
             return f"{MOMENT}:{order}", ""
+        comma, listed = self._comma, [cell for cell in cells.to_pylist() if cell.strip()]
+        if mark_of(listed[:_FIRST], comma) and (mark := mark_of(listed, comma)) is not None:
+            column = undressed(cells.combine_chunks(), mark)
+            self._found[place] = numbers(column, self._missing)[0].tolist()
+            return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {self._found[place][0]:g}"
         if len(cells) >= _ENOUGH and pc.count_distinct(cells).as_py() > _NEW * len(cells):
             return None, "nearly every cell is new"
         return NOMINAL, ""
