@@ -185,9 +185,9 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
         ["header: none, so the columns are called c1, c2, c3, ..., c5", C4],
     ),
     "row-names.csv": (
-        "\n".join([table().splitlines()[0], *(f"r{k},{row}" for k, row in enumerate(table().splitlines()[1:]))]),
+        "\n".join([table().splitlines()[0], *(f"{k},{row}" for k, row in enumerate(table().splitlines()[1:], 1))]),
         ["column 1 has no name: it is called 'column 1'", BOUGHT,
-         "left out: 'column 1', because nearly every cell is new (--keep takes it)"],
+         "left out: 'column 1', because it counts up (--keep takes it)"],
     ),
     "units.csv": (
         table(header="colour,size,price,bought\n,cm,euro,"), ["header: 2 lines, joined", BOUGHT],
@@ -396,7 +396,8 @@ def test_numbers_as_people_write_them(tmp_path: Path) -> None:
     ("cells", "comma", "mark"),
     [
         (["1,5", "2,25"], False, ","), (["1.234.567"], False, ","), (["1,234,567"], True, "."),
-        (["1,23,456"], False, None), (["1,234.5", "1.234,5"], False, None), (["12 345,6"], False, ","), (["EUR 5", "EUR 6"], False, "."),
+        (["1,23,456"], False, None), (["1,234.5", "1.234,5"], False, None),
+        (["12 345,6"], False, ","), (["EUR 5", "EUR 6"], False, "."),
         (["5-6"], False, None), (["$"], False, None), ([], False, None), (["-$5", "$-6", "+$7"], False, "."),
         (["192.168.0.1", "10.0.0.1"], False, None), (["1e5", "5 %"], False, None), (["€ 1.000"], True, ","),
     ],

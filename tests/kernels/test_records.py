@@ -70,6 +70,13 @@ def test_ends_are_found_in_any_portions(text: bytes, places: list[int]) -> None:
         (b'"a" ,c', kernel.BEHIND),
         (b'"a"\r,c', kernel.RETURN),
         (b'a,"b', kernel.UNCLOSED),
+        (b'7"a,b"', kernel.TORN),
+        (b'7"a,b"\r', kernel.TORN),
+        (b'7"a,b"c', 0),
+        (b'7",b"', 0),
+        (b'7"a,"b"', 0),
+        (b'7"a"b,c"', 0),
+        (b'7"a,b""', 0),
     ],
 )
 def test_faults(record: bytes, fault: int) -> None:

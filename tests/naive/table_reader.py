@@ -53,9 +53,18 @@ def _cells(record: str, delimiter: str) -> list[str] | None:
         return None
     try:
         text = record.encode("latin-1").decode()
-        return next(csv.reader([text], delimiter=delimiter, strict=True))
+        return None if _torn(text, delimiter) else next(csv.reader([text], delimiter=delimiter, strict=True))
     except (UnicodeDecodeError, csv.Error):
         return None
+
+
+def _torn(record: str, delimiter: str) -> bool:
+    """Whether a quote stands alone in the middle of a cell, and one at the end of a later cell."""
+    mark = re.escape(delimiter)
+    written = re.findall(rf'("(?:[^"]|"")*"|[^{mark}]*)(?:{mark}|\Z)', record)
+    alone = [cell for cell in written if not cell.startswith('"') and cell.count('"') % 2]
+    opening = next((place for place, cell in enumerate(alone) if not cell.endswith('"')), len(alone))
+    return any(cell.endswith('"') for cell in alone[opening:])
 
 
 def number(cell: str) -> float | None:

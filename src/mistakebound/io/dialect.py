@@ -312,7 +312,7 @@ def _pad_header(dialect: Dialect, rows: list[tuple[int, list[str]]], first: int,
         return
     if not any(row[-1].strip() for row in others):
         rows[first], dialect.padded = (line, [*names, ""]), True
-    elif len({row[0] for row in others}) == len(others):
+    elif [row[0] for row in others[:2]] in (["0", "1"], ["1", "2"]):  # as R and pandas number rows
         rows[first], dialect.padded = (line, ["", *names]), True
 
 

@@ -27,6 +27,7 @@ _WORDS = {
     kernel.RETURN: "the row has a carriage return without a newline",
     kernel.BEHIND: "text follows a closing quote",
     kernel.UNCLOSED: "a quote is not closed",
+    kernel.TORN: "a quote opens in the middle of a cell and closes in another one",
     NOT_UTF8: "the row is not UTF-8",
 }
 

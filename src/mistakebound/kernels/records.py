@@ -1,7 +1,8 @@
 """Records of a table: where they end, on which line they start, whether they have as many cells as the header.
 
 Cells are parted by a delimiter, records by newlines; in a cell that begins with a quote both are text up to the quote
-that closes it, and two quotes there mean one.  A quote inside a cell that does not begin with one is text.
+that closes it, and two quotes there mean one.  A quote inside a cell that does not begin with one is text; but where
+it opens in one and closes at the end of another, a delimiter is missing before it.
 """
 
 try:
@@ -20,6 +21,7 @@ NUL = 1
 RETURN = 2  # a carriage return without a newline
 BEHIND = 3  # text behind the closing quote
 UNCLOSED = 4
+TORN = 5  # a quote opens in the middle of one cell and closes at the end of another
 COUNT = 16
 
 RECORDS = 0
@@ -86,6 +88,8 @@ def _scan(
     m: cython.int = 0
     fault: cython.longlong = 0
     cells: cython.longlong = 1
+    odd: cython.bint = False  # quotes in the cell, which does not begin with one
+    torn: cython.bint = False  # in a cell before it they were odd, and text followed them
     line: cython.longlong = 0
     first: cython.longlong = 0  # line of the record
     r: cython.Py_ssize_t = 0
@@ -106,10 +110,19 @@ def _scan(
             while text[i] > 44 and text[i] != delimiter:  # the newline at the end stops it
                 i += 1
         elif c == delimiter:
+            if odd:
+                if text[i - 2] != 34:
+                    torn = True
+                elif torn:
+                    fault = 5
+                odd = False
             cells += 1
             m = 0
         elif c == 10:
             line += 1
+            if odd and torn and (text[i - 2] == 34 or (text[i - 2] == 13 and text[i - 3] == 34)):
+                fault = 5
+            odd = torn = False
             if i - start > 2 or (i - start == 2 and text[start] != 13):
                 starts[r] = start
                 lines[r] = first
@@ -129,6 +142,8 @@ def _scan(
                 fault = 2
             if c == 0:
                 fault = 1
+            if c == 34:
+                odd = not odd
             m = 1
     if start < end:
         starts[r] = start

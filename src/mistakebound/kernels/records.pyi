@@ -10,6 +10,7 @@ NUL: int
 RETURN: int
 BEHIND: int
 UNCLOSED: int
+TORN: int
 COUNT: int
 RECORDS: int
 LINES: int
