@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from mistakebound.core.buffers import zeros
-from mistakebound.core.names import IDS, attribute_order
+from mistakebound.core.names import IDS
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import slots as slot_lists
@@ -232,12 +232,11 @@ class RowSlots:
         unknown = texts.translate(names, ends, count, *table.text_parts, keys)
         if unknown < 0:
             raise AssertionError("names of a block do not fit together")
-        ranked = _NO_PLACES
+        ranked: Any = _NO_PLACES
         if unknown and self._rank:
-            places = [place for place in range(count) if keys[place] == texts.UNKNOWN]
-            ranked = array("I", sorted(places, key=lambda place: attribute_order(columns.name(place))))
-            for number, place in enumerate(ranked):
-                keys[place] = texts.UNKNOWN + number
+            ranked = zeros("I", unknown)
+            if texts.rank(names, ends, count, keys, ranked, table.buffer("ranks", "I", unknown)) != unknown:
+                raise AssertionError("names of a block do not fit together")
         elif unknown:
             ranked = array("I", [0])
         self._naming, self._named_at = (names, ends, ranked, keys), (table.generation, table.state[kernel.TEXTS])

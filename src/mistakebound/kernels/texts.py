@@ -9,6 +9,12 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels._words import low, mixed, word
+else:
+    from mistakebound.kernels._words import low, mixed, word
+
 FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
 TWICE = -2  # rebuild: a name stands twice
 OVERLAP = -3  # adopt: the ends go down, or the last is not that of the texts
@@ -21,9 +27,7 @@ WIDEST = 4  # bytes of a character, at most
 _WIDEST = cython.declare(cython.int, WIDEST)
 _UNKNOWN = cython.declare(cython.ulonglong, UNKNOWN)
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
-_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
-_BASIS = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
+_SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
 # Places in the state of an attribute table: see the kernel `attributes`.
 _SIZE = cython.declare(cython.int, 0)
 _PLACES = cython.declare(cython.int, 2)
@@ -35,12 +39,32 @@ _BYTES = cython.declare(cython.int, 8)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _word(data: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
+    if cython.compiled:
+        return word(cython.address(data[i]))
+    return word(bytes(data[i : i + 8]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _hash(data: cython.const[cython.uchar][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.ulonglong:
-    """FNV-1a, its halves folded together: the low bits alone are weak."""
+    """Eight bytes at a time, the last ones alone: nothing behind them is read."""
     k: cython.Py_ssize_t
-    h: cython.ulonglong = _BASIS
-    for k in range(a, b):
-        h = ((h ^ data[k]) * _PRIME) & _ALL64
+    x: cython.ulonglong
+    h: cython.ulonglong = _SEED ^ cython.cast(cython.ulonglong, b - a)
+    while b - a >= 8:
+        h = mixed(h ^ _word(data, a))
+        a += 8
+    if b > a:
+        if a + 8 <= len(data):
+            x = low(_word(data, a), b - a)
+        else:
+            x = 0
+            for k in range(b - a):
+                x |= cython.cast(cython.ulonglong, data[a + k]) << (8 * k)
+        h = mixed(h ^ x)
     return h ^ (h >> 32)
 
 
@@ -56,12 +80,18 @@ def _same(
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
 ) -> cython.bint:
-    k: cython.Py_ssize_t
     if end - start != b - a:
         return False
-    for k in range(b - a):
-        if data[a + k] != blob[start + k]:
+    while b - a >= 8:
+        if _word(data, a) != _word(blob, start):
             return False
+        a += 8
+        start += 8
+    while a < b:
+        if data[a] != blob[start]:
+            return False
+        a += 1
+        start += 1
     return True
 
 
@@ -78,7 +108,22 @@ def _find(
     places: cython.const[cython.ulonglong][::1],
 ) -> cython.longlong:
     """The number of the name data[a:b], or -1."""
-    hash: cython.ulonglong = _hash(data, a, b)
+    return _find_hashed(_hash(data, a, b), data, a, b, blob, ends, places)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_hashed(
+    hash: cython.ulonglong,
+    data: cython.const[cython.uchar][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.const[cython.ulonglong][::1],
+) -> cython.longlong:
     mask: cython.ulonglong = len(places) // 2 - 1
     h: cython.ulonglong = hash & mask
     number: cython.Py_ssize_t
@@ -170,8 +215,6 @@ def translate(
     (1, [0, 4611686018427387904])
     """
     k: cython.Py_ssize_t
-    key: cython.ulonglong
-    number: cython.longlong
     unknown: cython.Py_ssize_t = 0
     if count < 0 or count > len(out) or len(name_ends) <= count or name_ends[0] < 0 or len(places) < 2:
         return FULL
@@ -181,17 +224,157 @@ def translate(
     if name_ends[count] > len(names):
         return FULL
     with cython.nogil:
-        for k in range(count):
-            key = _id(names, name_ends[k], name_ends[k + 1])
-            if key == _TEXT:
-                number = _find(names, name_ends[k], name_ends[k + 1], blob, ends, places)
-                if number >= 0:
-                    key = _TEXT + cython.cast(cython.ulonglong, number)
-                else:
-                    key = _UNKNOWN
-                    unknown += 1
-            out[k] = key
+        for k in range(0, count, 64):
+            unknown += _translate(names, name_ends, k, k + 64 if k + 64 < count else count, blob, ends, places, out)
     return unknown
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _translate(
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.const[cython.ulonglong][::1],
+    out: cython.ulonglong[::1],
+) -> cython.Py_ssize_t:
+    """At most 64 names: what each step of their look-ups touches is on its way before the step is taken."""
+    hashes = cython.declare(cython.ulonglong[64])
+    mask: cython.ulonglong = len(places) // 2 - 1
+    k: cython.Py_ssize_t
+    h: cython.ulonglong
+    number: cython.longlong
+    unknown: cython.Py_ssize_t = 0
+    for k in range(first, last):
+        out[k] = _id(names, name_ends[k], name_ends[k + 1])
+        hashes[k - first] = _hash(names, name_ends[k], name_ends[k + 1])
+        if cython.compiled:
+            mb_prefetch(cython.address(places[2 * (hashes[k - first] & mask)]))
+    if cython.compiled:
+        for k in range(first, last):
+            h = 2 * (hashes[k - first] & mask)
+            if places[h] == hashes[k - first] and places[h + 1] != 0:
+                mb_prefetch(cython.address(ends[places[h + 1] - 1]))
+        for k in range(first, last):
+            h = 2 * (hashes[k - first] & mask)
+            if places[h] == hashes[k - first] and places[h + 1] != 0:
+                mb_prefetch(cython.address(blob[ends[places[h + 1] - 1]]))
+    for k in range(first, last):
+        if out[k] == _TEXT:
+            number = _find_hashed(hashes[k - first], names, name_ends[k], name_ends[k + 1], blob, ends, places)
+            if number >= 0:
+                out[k] = _TEXT + cython.cast(cython.ulonglong, number)
+            else:
+                out[k] = _UNKNOWN
+                unknown += 1
+    return unknown
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _before(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether name j comes before name i, byte by byte: UTF-8 has the order of code points."""
+    a: cython.Py_ssize_t = ends[i]
+    b: cython.Py_ssize_t = ends[j]
+    while a < ends[i + 1] and b < ends[j + 1]:
+        if names[a] != names[b]:
+            return names[b] < names[a]
+        a += 1
+        b += 1
+    return a < ends[i + 1]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _sort_names(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    ranked: cython.uint[::1],
+    n: cython.Py_ssize_t,
+    spare: cython.uint[::1],
+) -> cython.void:
+    """Runs of 1, 2, 4, ... names are merged; a pair of runs that is in order stays as it is."""
+    width: cython.Py_ssize_t = 1
+    start: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    while width < n:
+        start = 0
+        while start + width < n:
+            middle = start + width
+            end = middle + width if middle + width < n else n
+            if _before(names, ends, ranked[middle - 1], ranked[middle]):
+                for k in range(start, middle):
+                    spare[k] = ranked[k]
+                i = start
+                j = middle
+                k = start
+                while i < middle:
+                    if j < end and _before(names, ends, spare[i], ranked[j]):
+                        ranked[k] = ranked[j]
+                        j += 1
+                    else:
+                        ranked[k] = spare[i]
+                        i += 1
+                    k += 1
+            start = end
+        width *= 2
+
+
+def rank(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    count: cython.Py_ssize_t,
+    keys: cython.ulonglong[::1],
+    ranked: cython.uint[::1],
+    spare: cython.uint[::1],
+) -> cython.Py_ssize_t:
+    """Of the names whose key is UNKNOWN the canonical order: ranked[r] is the place of one, UNKNOWN + r its key then.
+
+    How many these are, or FULL.
+
+    >>> from array import array
+    >>> keys, ranked = array("Q", [UNKNOWN, 7, UNKNOWN]), array("I", bytes(8))
+    >>> rank(b"b7ab", array("q", [0, 1, 2, 4]), 3, keys, ranked, array("I", bytes(8))), ranked.tolist()
+    (2, [2, 0])
+    >>> [key - UNKNOWN for key in keys if key != 7]
+    [1, 0]
+    """
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t = 0
+    if count < 0 or count > len(keys) or len(ends) <= count or ends[0] < 0 or ends[count] > len(names):
+        return FULL
+    for k in range(count):
+        n += keys[k] == _UNKNOWN
+        if ends[k] > ends[k + 1]:
+            return FULL
+    if n > len(ranked) or n > len(spare):
+        return FULL
+    n = 0
+    with cython.nogil:
+        for k in range(count):
+            if keys[k] == _UNKNOWN:
+                ranked[n] = cython.cast(cython.uint, k)
+                n += 1
+        _sort_names(names, ends, ranked, n, spare)
+        for k in range(n):
+            keys[ranked[k]] = _UNKNOWN + cython.cast(cython.ulonglong, k)
+    return n
 
 
 def rebuild(
