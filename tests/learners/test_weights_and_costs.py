@@ -374,3 +374,51 @@ def test_what_tables_refuse(tmp_path: Path) -> None:
 
     words = ["learn", str(tmp_path / "t.csv"), "--label", "play", "--learner", "decision-tree", "--cost", "yes=3"]
     assert main([*words, "--quiet"]) == 0
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"standardize": True}, {"cross": 2}, {"negate": True, "attributes": 3}, {"labels": ("a", "b", "c")}]
+)
+def test_weights_go_through_transforms_and_ensembles(how: dict[str, Any]) -> None:
+    """AROW with r = 1 and every weight 2 is AROW with r = 1/2, to the last bit, whatever stands before it."""
+    draw = np.random.default_rng(5)
+    X = draw.integers(0, 2, (80, 3)).astype(float) if {"cross", "negate"} & {*how} else draw.normal(size=(80, 3))
+    y = draw.choice(list(how.get("labels", ("a", "b"))), 80).tolist()
+    rows = [
+        {"x": value[0], "y": value[1], "z": value[2], "w": 2.0, "label": label}
+        for value, label in zip(X, y, strict=True)
+    ]
+    if not {"cross", "negate"} & {*how}:
+        heavy = mb.learn(rows, "label", weights="w", **how)
+        light = mb.learn(
+            [{k: v for k, v in row.items() if k != "w"} for row in rows], "label", parameters={"r": 0.5}, **how
+        )
+        asked = [{k: row[k] for k in "xyz"} for row in rows]
+    else:
+        heavy = mb.learn((X, y), weights=[2.0] * 80, **how)
+        light = mb.learn((X, y), parameters={"r": 0.5}, **how)
+        asked = X.tolist()
+    assert heavy.ledger.confusion == light.ledger.confusion
+    assert heavy.ledger.weighted_mistakes == 2 * light.ledger.mistakes
+    assert [heavy.score_one(row) for row in asked] == [light.score_one(row) for row in asked]
+
+
+def test_compare_with_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    draw = np.random.default_rng(2)
+    X = draw.normal(size=(200, 3))
+    y = np.where(X[:, 0] + draw.normal(size=200) > 1, "sick", "well").tolist()
+    found = mb.compare((X, y), ["arow", "perceptron"], cost={"sick": 5}, labels=("well", "sick"))
+    ledgers = [entry.ledger for entry in found.ranked]
+    assert ledgers[0].weighted_error_rate <= ledgers[1].weighted_error_rate
+    assert "by weight %" in str(found)
+    with pytest.raises(mb.BadParameter, match="winnow2 does not support cost: sick=5"):
+        mb.compare((X, y), ["winnow2"], cost={"sick": 5})
+    assert "winnow2" not in [entry.name for entry in mb.compare((X > 0, y), cost={"sick": 5}).entries]
+    file = tmp_path / "rows.svm"
+    file.write_text("".join(f"{int(label == 'sick')} {place % 7 + 1}:1\n" for place, label in enumerate(y)))
+    from mistakebound.cli import main
+
+    assert main(["compare", str(file), "--cost", "1=5", "--quiet"]) == 0
+    captured = capsys.readouterr()
+    assert "by weight %" in captured.out
+    assert "winnow2" not in captured.out

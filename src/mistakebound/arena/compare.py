@@ -13,6 +13,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import is_path
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
+from mistakebound.core.weights import set_costs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def compare(
     *,
     assume: Mapping[str, Any] | None = None,
     labels: Any = None,
+    cost: Mapping[Any, float] | None = None,
     window: int | None = None,
     reader: dict[str, Any] | None = None,
     names: Sequence[str] | None = None,
@@ -183,6 +185,8 @@ def compare(
         Facts about the target; they go to those learners that can use them.
     labels : sequence or None, default None
         The labels (negative, positive).  None: those of the first examples.
+    cost : mapping or None, default None
+        Label to cost of a mistake on it; learners that have no use for it are left out of the default ones.
     window : int or None, default None
         Trials of the recent error; >= 1.  None: a tenth of the trials, 100 to 10,000 of them.
     reader : mapping or None, default None
@@ -206,7 +210,7 @@ def compare(
     >>> [(entry.name, entry.ledger.mistakes, entry.ledger.verdict.kind) for entry in found.ranked]
     [('perceptron', 2, 'no bound'), ('winnow1', 4, 'within')]
     """
-    comparison = Comparison(_made(learners, labels), assume, window)
+    comparison = Comparison(_made(learners, labels, cost), assume, window)
     if is_path(examples) or _files(examples):
         from mistakebound.io import open_stream
         from mistakebound.io.multi_file import listed
@@ -247,10 +251,10 @@ def _files(examples: Any) -> bool:
     return isinstance(examples, list) and bool(examples) and all(map(is_path, examples))
 
 
-def _made(learners: Any, labels: Any) -> dict[str, Any]:
+def _made(learners: Any, labels: Any, cost: Any) -> dict[str, Any]:
     """Name -> learner."""
     if learners is None:
-        learners = default_learners()
+        learners = [name for name in default_learners() if not cost or registry.find(name)().weighted]
     elif isinstance(learners, str):
         learners = [learners]
     named = dict(learners) if isinstance(learners, Mapping) else {}
@@ -262,7 +266,7 @@ def _made(learners: Any, labels: Any) -> dict[str, Any]:
                     f"learners must have different names (a mapping gives them names): {name!r} is twice"
                 )
             named[name] = given
-    made = {name: _fresh(given, labels) for name, given in named.items()}
+    made = {name: set_costs(_fresh(given, labels), cost) for name, given in named.items()}
     if len({id(learner) for learner in made.values()}) < len(made):
         raise BadParameter(f"learners must be different objects, but one has two names: {', '.join(made)}")
     return made

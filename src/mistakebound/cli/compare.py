@@ -14,10 +14,18 @@ from mistakebound.arena.compare import Comparison, default_learners
 from mistakebound.cli.commands import note, say
 from mistakebound.cli.options import add, add_group
 from mistakebound.cli.outputs import option_of
-from mistakebound.cli.settings import assumptions, check_numbers, make_learner, pairs, settings_from
+from mistakebound.cli.settings import (
+    assumptions,
+    check_numbers,
+    cost_of_labels,
+    make_learner,
+    pairs,
+    settings_from,
+)
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.weights import set_costs
 from mistakebound.io.pass_source import PassSource
 from mistakebound.io.reader import threads_for
 from mistakebound.model.plan import transformed
@@ -47,7 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(parser, "json", "quiet")
     add_group(parser, "reading")
     group = parser.add_argument_group("labels and bounds")
-    add(group, "labels", "assume", "window")
+    add(group, "labels", "cost", "assume", "window")
     add_group(parser, "transforms")
     group = parser.add_argument_group(
         "order and errors", "A learner that cannot take a row skips it; the other learners do not."
@@ -110,11 +118,12 @@ def chosen(options: Namespace) -> dict[str, Any]:
 
 
 def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namespace) -> dict[str, Any]:
-    """The learners; of those that nobody asked for by name, who cannot take the attributes asked for is left out."""
-    made, facts = {}, assumptions(options.assume)
+    """The learners; of those that nobody asked for by name, who cannot take what is asked for is left out."""
+    made, facts, costs = {}, assumptions(options.assume), cost_of_labels(options.costs)
     for name, kind in kinds.items():
-        learner = make_learner(kind, settings[name], options.labels)
+        plain = make_learner(kind, settings[name], options.labels)
         try:
+            learner = set_costs(plain, costs, "--cost")
             made[name] = transformed(learner, facts, vars(options), option_of)
         except BadParameter as error:
             if options.learners is not None:

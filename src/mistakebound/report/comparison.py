@@ -20,7 +20,9 @@ _HEAD = ("learner", "mistakes", "error %", "recent", "bound", "sec", "bytes")
 
 def as_text(entries: Sequence[Any], window: int | None) -> list[str]:
     """The table in the order given, and below it what is to be said of a learner in a sentence."""
-    table = columns([_HEAD, *(_row(entry, window) for entry in entries)], "<>>>>>>")
+    weighted = any(entry.ledger.weighted for entry in entries)
+    head = ["by weight %" if weighted and name == "error %" else name for name in _HEAD]
+    table = columns([head, *(_row(entry, window) for entry in entries)], "<>>>>>>")
     said = [(entry.name, text) for entry in entries if (text := _sentence(entry))]
     longest = max(entries, key=lambda entry: entry.ledger.trials)
     trials, _ = longest.ledger.recent(window)
@@ -46,7 +48,7 @@ def _row(entry: Any, window: int | None) -> tuple[str, ...]:
     return (
         entry.name,
         f"{ledger.mistakes:,}",
-        "-" if stopped else f"{100 * ledger.error_rate:.2f}",
+        "-" if stopped else f"{100 * ledger.weighted_error_rate:.2f}",
         "-" if stopped else f"{100 * errors / max(1, trials):.2f}",
         _allowed(ledger),
         f"{entry.seconds:.3f}",
