@@ -63,7 +63,7 @@ def test_the_twin_chooses_the_same(rows: list[Any], aim: str) -> None:
 @pytest.mark.kernel
 def test_misuse() -> None:
     call: dict[str, Any] = {
-        "margins": array("d", [1.0, -1.0]), "labels": array("b", [1, 0]), "own": array("b", [1, 0]),
+        "scores": array("d", [1.0, -1.0]), "theta": 0.0, "labels": array("b", [1, 0]), "own": array("b", [1, 0]),
         "importance": array("d", [1.0, 1.0]), "aim": kernel.F1, "fixed": 0.0, "edges": module._EDGES[:],
         "cells": array("d", bytes(32 * kernel.SIDE)), "counts": array("d", bytes(32)), "state": array("q", [0, 8, 385]),
     }  # fmt: skip

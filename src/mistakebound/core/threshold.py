@@ -97,11 +97,10 @@ class Threshold(Independent):
         more = Threshold(self.aim, self.fixed)
         more.theta = theta
         more._cells, more._counts, more._state = self._cells[:], self._counts[:], self._state[:]
-        margins = array("d", (max(-_MOST, min(_MOST, score - theta)) for score in scores))
-        said = array("b", (margin > 0 for margin in margins)) if own is None else own
+        said = array("b", (score > theta for score in scores)) if own is None else own
         fixed = inf if self.fixed is None else self.fixed - theta
         if kernel.count(
-            margins, labels, said, importance, self._aim, fixed, _EDGES, more._cells, more._counts, more._state
+            scores, theta, labels, said, importance, self._aim, fixed, _EDGES, more._cells, more._counts, more._state
         ):  # fmt: skip
             raise AssertionError("scores and labels do not fit together")
         return more

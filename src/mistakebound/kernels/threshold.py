@@ -82,7 +82,8 @@ def best(cells: cython.const[cython.double][::1], aim: cython.int) -> cython.Py_
 
 
 def count(
-    margins: cython.const[cython.double][::1],
+    scores: cython.const[cython.double][::1],
+    theta: cython.double,
     labels: cython.const[cython.schar][::1],
     own: cython.const[cython.schar][::1],
     importance: cython.const[cython.double][::1],
@@ -95,24 +96,27 @@ def count(
 ) -> cython.int:
     """Count all these rows, each by the cut of the rows before it; 0, or -1 when the buffers do not fit together.
 
-    `own` is what the learner itself says.  counts[2 * label + prediction] grows by the importance of a row where the
-    aim is cost, else by 1, and so do its cells.  With the aim FIXED a margin above `fixed` is positive.
+    `theta` is the learner's own threshold, `own` what it says by that.  counts[2 * label + prediction] grows by the
+    importance of a row where the aim is cost, else by 1, and so do its cells.  With the aim FIXED a margin above `fixed`
+    is positive.
     """
     r: cython.Py_ssize_t
     cell: cython.Py_ssize_t
     said: cython.bint
     told: cython.bint
     c: cython.double
-    if len(labels) < len(margins) or len(own) < len(margins) or len(edges) != _SIDE - 1 or len(state) < 3:
+    margin: cython.double
+    if len(labels) < len(scores) or len(own) < len(scores) or len(edges) != _SIDE - 1 or len(state) < 3:
         return -1
-    if (len(importance) > 0 and len(importance) < len(margins)) or len(cells) != 4 * _SIDE or len(counts) < 4:
+    if (len(importance) > 0 and len(importance) < len(scores)) or len(cells) != 4 * _SIDE or len(counts) < 4:
         return -1
     with cython.nogil:
-        for r in range(len(margins)):
-            cell = _cell(margins[r], edges)
+        for r in range(len(scores)):
+            margin = scores[r] - theta
+            cell = _cell(margin, edges)
             told = labels[r] == 1
             if aim == _FIXED:
-                said = margins[r] > fixed
+                said = margin > fixed
             elif state[_CUT] == _SIDE:
                 said = own[r] == 1
             else:

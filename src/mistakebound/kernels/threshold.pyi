@@ -12,7 +12,8 @@ CUT: int
 
 def best(cells: Floats, aim: int) -> int: ...
 def count(
-    margins: Floats,
+    scores: Floats,
+    theta: float,
     labels: Ints,
     own: Ints,
     importance: Floats,
