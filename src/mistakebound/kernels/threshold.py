@@ -97,8 +97,8 @@ def count(
     """Count all these rows, each by the cut of the rows before it; 0, or -1 when the buffers do not fit together.
 
     `theta` is the learner's own threshold, `own` what it says by that.  counts[2 * label + prediction] grows by the
-    importance of a row where the aim is cost, else by 1, and so do its cells.  With the aim FIXED a margin above `fixed`
-    is positive.
+    importance of a row where the aim is cost, else by 1, and so do its cells.  With the aim FIXED a margin above
+    `fixed` is positive.
     """
     r: cython.Py_ssize_t
     cell: cython.Py_ssize_t
