@@ -5,6 +5,7 @@ from mistakebound.core.lazy import public as _public
 __getattr__, __dir__, __all__ = _public(
     __name__,
     {
+        "arena.bandit": "Banditron",
         "arena.compare": "Comparison",
         "arena.equivalence": "AsOnlineLearner AsQueryLearner QueryLearner identify",
         "arena.experiments": "pac_experiment",

@@ -1,3 +1,4 @@
+from mistakebound.arena.bandit import Banditron as Banditron
 from mistakebound.arena.compare import Comparison as Comparison
 from mistakebound.arena.equivalence import AsOnlineLearner as AsOnlineLearner
 from mistakebound.arena.equivalence import AsQueryLearner as AsQueryLearner

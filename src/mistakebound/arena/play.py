@@ -26,6 +26,7 @@ def play(
     *,
     assume: dict[str, Any] | None = None,
     lemmas: bool = False,
+    feedback: str = "label",
     watch: Callable[[Trial, Any, Any, Ledger], None] | None = None,
     ledger: Ledger | None = None,
 ) -> Ledger:
@@ -43,6 +44,8 @@ def play(
         Facts about the target for the bound, such as {"k": 5}; a teacher that knows its target adds its own.
     lemmas : bool, default False
         Check the lemmas behind the theorem after every mistake, and stop at the first that fails.
+    feedback : {"label", "bandit"}, default "label"
+        What the learner hears: the label, or only whether its prediction was right (then it needs `hear_one`).
     watch : function of (trial, label, prediction, ledger) or None, default None
         Called after every trial.
     ledger : Ledger or None, default None
@@ -77,6 +80,12 @@ def play(
     >>> ledger.trials, ledger.mistakes <= ledger.bound.value, ledger.verdict.kind
     (500, True, 'within')
     """
+    if feedback not in ("label", "bandit"):
+        raise BadParameter(f"feedback must be 'label' or 'bandit': {feedback!r}")
+    if feedback == "bandit":
+        from mistakebound.arena.bandit import OnlyRightOrWrong
+
+        learner = OnlyRightOrWrong(learner)
     given, teacher, learner = teacher, as_teacher(teacher), adapted(learner)
     if ledger is None:
         ledger = new_ledger(learner, teacher.seed)
