@@ -8,3 +8,7 @@ from mistakebound.report.network_pictures import draw_code as draw_code
 from mistakebound.report.network_pictures import draw_hidden_weights as draw_hidden_weights
 from mistakebound.report.network_pictures import draw_training as draw_training
 from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
+from mistakebound.report.theory_pictures import draw_entropy_curve as draw_entropy_curve
+from mistakebound.report.theory_pictures import draw_shattering as draw_shattering
+from mistakebound.report.theory_pictures import draw_unit as draw_unit
+from mistakebound.report.theory_pictures import draw_weights_and_threshold as draw_weights_and_threshold
