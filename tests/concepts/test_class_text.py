@@ -66,7 +66,7 @@ def test_other_spellings():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a class must be one of attribute-conjunctions, circles, "),
+        ("", "a class must be one of all-functions, attribute-conjunctions, "),
         ("parrots n=3", "thresholds: 'parrots'"),
         ("disjunctions", "n must be given for disjunctions: 'disjunctions'"),
         ("disjunctions n=x", "n must be an integer: 'n=x'"),

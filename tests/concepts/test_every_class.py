@@ -8,11 +8,15 @@ import pytest
 from mistakebound.concepts import parse, parse_class
 
 CLASSES = [
+    "all-functions n=1",
+    "all-functions n=2",
     "conjunctions n=3",
     "conjunctions n=2 contradiction",
     "decision-lists n=1",
     "decision-lists n=2",
     "decision-lists n=3",
+    "decision-trees n=3 depth=1",
+    "decision-trees n=3 depth=2",
     "disjunctions n=3",
     "disjunctions n=2 tautology",
     "dnf n=4 terms=2 literals=2",
@@ -23,6 +27,8 @@ CLASSES = [
     "dnf n=3 terms=2 literals=2 at_most monotone=false",
     "finite rows=0011,0101,0111",
     "intervals m=5",
+    "juntas n=3 k=2",
+    "juntas n=4 k=1",
     "linear-thresholds n=3",
     "monotone-conjunctions n=4 k=2",
     "monotone-disjunctions n=4",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from mistakebound.cli.options import add, whole
 from mistakebound.cli.settings import at_least
 from mistakebound.core.errors import BadParameter
@@ -18,14 +20,16 @@ CLASSES = """conjunctions n=4, disjunctions n=4, monotone-conjunctions n=8,
 monotone-disjunctions n=8 k=2 (exactly),
 dnf n=6 terms=2 literals=2 (at_most, monotone=false), decision-lists n=4,
 linear-thresholds n=4, r-of-k n=6 r=2 k=4,
-separated n=4 delta=1/2, parities n=5, thresholds m=15, intervals m=10,
+separated n=4 delta=1/2, parities n=5, all-functions n=3, juntas n=4 k=2,
+decision-trees n=3 depth=2, thresholds m=15, intervals m=10,
 singletons m=8 (empty), finite rows=0011,0101,
-attribute-conjunctions sky=sunny,rainy wind=strong,weak"""
+attribute-conjunctions sky=sunny,rainy wind=strong,weak;
+or a FILE: a line per concept, a column per instance, labels 0 and 1"""
 
 
 def add_class_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "words", nargs="+", metavar="CLASS", help="concept class, such as monotone-disjunctions n=8 k=2"
+        "words", nargs="+", metavar="CLASS", help="concept class, such as conjunctions n=4, or a FILE of labels"
     )
     add(parser, "timeout", "json")
     parser.add_argument_group("classes", CLASSES)
@@ -40,7 +44,12 @@ def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
 
     if options.limit is not None:
         at_least("--limit", options.limit, 1)
-    named = parse_class(" ".join(options.words))
+    if len(options.words) == 1 and os.path.isfile(options.words[0]):
+        from mistakebound.concepts.matrix_file import read_class
+
+        named: ConceptClass = read_class(options.words[0], limit=LIMIT if options.limit is None else options.limit)
+    else:
+        named = parse_class(" ".join(options.words))
     try:
         return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
     except BadParameter as error:

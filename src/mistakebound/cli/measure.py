@@ -4,6 +4,7 @@ mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
 mistakebound measure conjunctions n=6 --timeout 10 --json
 mistakebound measure decision-lists n=3 --only opt --plot tree.svg
+mistakebound measure class.csv --only randomized --only recursive-teaching
 """
 
 from __future__ import annotations
@@ -37,7 +38,15 @@ MEASURES = {
     "halving": ("halving", "the most mistakes of the halving algorithm", "halving_mistakes", "halving_worst_case"),
     "queries": ("query depth", "membership questions in the worst case", "queries", "query_depth"),
     "teaching": ("teaching dim.", "examples for the concept hardest to teach", "teaching", "teaching_dimension"),
-}
+    "randomized": (
+        "randomized opt", "the best bound on expected mistakes", "dimensions.randomized", "randomized_opt",
+    ),
+    "recursive-teaching": (
+        "recursive t. d.", "examples, when easy concepts are taught first", "dimensions.recursive_teaching",
+        "recursive_teaching_dimension",
+    ),
+}  # fmt: skip
+USUAL = ("vc", "opt", "halving", "queries", "teaching")  # the others may take long
 
 
 OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
@@ -47,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
     listed = ", ".join(MEASURES)
     parser.add_argument(
-        "--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=f"{listed} (default: all)"
+        "--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=f"{listed} (default: the first five)"
     )
     parser.add_argument(
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",
@@ -72,14 +81,14 @@ def run(options: Namespace) -> int:
 
     if options.levels is not None:
         at_least("--levels", options.levels, 1)
-    if options.plot is not None and "opt" not in (options.only or MEASURES):
+    if options.plot is not None and "opt" not in (options.only or USUAL):
         raise BadParameter(f"--plot needs --only opt, because it draws the mistake tree of opt: {options.plot!r}")
     named, finite = class_of(options)
     if not finite.size:
         raise BadParameter("a class must have a concept to be measured: it is empty")
     found: dict[str, Any] = {}
     spent: dict[str, float] = {}
-    for name in options.only or MEASURES:
+    for name in options.only or USUAL:
         start = perf_counter()
         extra = {"tie": options.tie, "prune": options.prune} if name == "halving" else {}
         found[name] = _function(name)(finite, seconds(options), **extra)
@@ -125,6 +134,11 @@ def as_text(
     return lines
 
 
+def _plain(number: Any) -> Any:
+    """A fraction as its text."""
+    return number if number is None or isinstance(number, int) else str(number)
+
+
 def as_json(
     options: Namespace,
     finite: FiniteClass,
@@ -143,10 +157,10 @@ def as_json(
     }
     for name, measure in found.items():
         data[name] = {
-            "value": measure.value,
+            "value": _plain(measure.value),
             "exact": measure.exact,
-            "lower": measure.lower,
-            "upper": measure.upper,
+            "lower": _plain(measure.lower),
+            "upper": _plain(measure.upper),
             "seconds": spent[name],
         }
         if name in wanted:

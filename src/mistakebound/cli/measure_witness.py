@@ -47,6 +47,44 @@ def _teaching_text(found: Any, levels: int | None) -> str:
     return "\n".join(lines)
 
 
+def _average_tree_text(found: Any, levels: int | None) -> str:
+    if found.tree is None:
+        return "no tree found in this time"
+    proof = "verified" if found.verify() else "NOT what the definition asks for"
+    return f"a mistake tree of average depth {2 * found.lower}, {proof} (the tree with --json)"
+
+
+def _plan_text(found: Any, levels: int | None) -> str:
+    finite = found.finite
+    lines = [f"in this order; {len(found.subclass):,} of the concepts need {found.lower} among themselves"]
+    for c, chosen in found.plan[:_SHOWN]:
+        examples = (f"{instance_text(x)} is {finite.label(c, finite.position(x))}" for x in chosen)
+        lines.append(f"  {concept_text(finite.concepts[c])}: {', '.join(examples) or 'nothing to show'}")
+    if len(found.plan) > _SHOWN:
+        lines.append(f"  and {len(found.plan) - _SHOWN:,} more (all with --json)")
+    return "\n".join(lines)
+
+
+def _average_tree_data(found: Any) -> Any:
+    """A leaf is a concept; a node an instance, and what the labels 0 and 1 lead to."""
+    finite = found.finite
+
+    def data(node: Any) -> Any:
+        if isinstance(node, int):
+            return {"concept": as_data(finite.concepts[node])}
+        return {"instance": as_data(finite.instances[node[0]]), "then": [data(node[1]), data(node[2])]}
+
+    return None if found.tree is None else data(found.tree)
+
+
+def _plan_data(found: Any) -> dict[str, Any]:
+    concepts = found.finite.concepts
+    return {
+        "plan": [{"concept": as_data(concepts[c]), "instances": [as_data(x) for x in xs]} for c, xs in found.plan],
+        "subclass": [as_data(concepts[c]) for c in found.subclass],
+    }
+
+
 def _mistake_tree_data(found: Any) -> dict[str, Any]:
     tree, finite = found.tree, found.search.finite
     return {
@@ -74,6 +112,8 @@ WITNESSES: dict[str, Callable[[Any, int | None], str]] = {
     "halving": _halving_text,
     "queries": _tree_text,
     "teaching": _teaching_text,
+    "randomized": _average_tree_text,
+    "recursive-teaching": _plan_text,
 }
 DATA: dict[str, Callable[[Any], Any]] = {
     "vc": lambda found: [as_data(x) for x in found.shattered],
@@ -87,4 +127,6 @@ DATA: dict[str, Callable[[Any], Any]] = {
         {"concept": as_data(concept), "instances": [as_data(x) for x in chosen]}
         for concept, chosen in zip(found.finite.concepts, found.sets, strict=True)
     ],
+    "randomized": _average_tree_data,
+    "recursive-teaching": _plan_data,
 }

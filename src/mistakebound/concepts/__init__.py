@@ -17,6 +17,7 @@ __getattr__, __dir__, __all__ = _public(
         "concepts.literal_sets": "Conjunction Conjunctions Disjunction "
         "Disjunctions MonotoneConjunctions MonotoneDisjunctions",
         "concepts.literals": "Literal",
+        "concepts.matrix_file": "read_class",
         "concepts.parities": "Parities Parity",
         "concepts.points": "Between Intervals Singletons Thresholds",
         "concepts.regions.circles": "Circle Circles",
@@ -25,6 +26,7 @@ __getattr__, __dir__, __all__ = _public(
         "concepts.regions.rectangles": "Rectangle Rectangles",
         "concepts.separated": "ListSeparation Separated list_separation",
         "concepts.thresholds": "LinearThreshold RofK RofKThreshold",
+        "concepts.truth_tables": "AllFunctions DecisionTrees Juntas TruthTable",
         "concepts.version_space": "VersionSpace",
         "concepts.weighing": "Separation",
     },

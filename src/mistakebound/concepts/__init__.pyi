@@ -17,6 +17,7 @@ from mistakebound.concepts.literal_sets import Disjunctions as Disjunctions
 from mistakebound.concepts.literal_sets import MonotoneConjunctions as MonotoneConjunctions
 from mistakebound.concepts.literal_sets import MonotoneDisjunctions as MonotoneDisjunctions
 from mistakebound.concepts.literals import Literal as Literal
+from mistakebound.concepts.matrix_file import read_class as read_class
 from mistakebound.concepts.parities import Parities as Parities
 from mistakebound.concepts.parities import Parity as Parity
 from mistakebound.concepts.points import Between as Between
@@ -37,5 +38,9 @@ from mistakebound.concepts.separated import list_separation as list_separation
 from mistakebound.concepts.thresholds import LinearThreshold as LinearThreshold
 from mistakebound.concepts.thresholds import RofK as RofK
 from mistakebound.concepts.thresholds import RofKThreshold as RofKThreshold
+from mistakebound.concepts.truth_tables import AllFunctions as AllFunctions
+from mistakebound.concepts.truth_tables import DecisionTrees as DecisionTrees
+from mistakebound.concepts.truth_tables import Juntas as Juntas
+from mistakebound.concepts.truth_tables import TruthTable as TruthTable
 from mistakebound.concepts.version_space import VersionSpace as VersionSpace
 from mistakebound.concepts.weighing import Separation as Separation

@@ -17,14 +17,17 @@ from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.exact import fraction_of_text
 
 KINDS = {
+    "all-functions": ("truth_tables", "AllFunctions"),
     "circles": ("regions.circles", "Circles"),
     "conjunctions": ("literal_sets", "Conjunctions"),
     "convex-polygons": ("regions.polygons", "ConvexPolygons"),
     "decision-lists": ("decision_lists", "DecisionLists"),
+    "decision-trees": ("truth_tables", "DecisionTrees"),
     "disjunctions": ("literal_sets", "Disjunctions"),
     "dnf": ("dnf", "DNF"),
     "half-spaces": ("regions.half_spaces", "HalfSpaces"),
     "intervals": ("points", "Intervals"),
+    "juntas": ("truth_tables", "Juntas"),
     "linear-thresholds": ("linear_thresholds", "LinearThresholds"),
     "monotone-conjunctions": ("literal_sets", "MonotoneConjunctions"),
     "monotone-disjunctions": ("literal_sets", "MonotoneDisjunctions"),

@@ -11,6 +11,7 @@
     x1 ^ x3                 a parity; of one attribute `x1 ^ false`, of none `false ^ false`; also ⊕
     3 <= x1 <= 5            a value between two numbers; also ≤
     x1 in {}                a value that is never there; also ∅
+    table x1, x3: 0110      any function, by its values; the last attribute changes fastest
 
 One literal alone is a disjunction. A number is an integer, a fraction 3/2 or a decimal 0.25 or 2e-3, taken exactly.
 """
@@ -31,6 +32,7 @@ from mistakebound.concepts.parities import Parity
 from mistakebound.concepts.points import Between
 from mistakebound.concepts.thresholds import LinearThreshold, RofKThreshold
 from mistakebound.concepts.tokens import Token, syntax_error, tokens
+from mistakebound.concepts.truth_tables import read_table
 
 _DEPTH = 100  # of parentheses: no sensible formula comes near it
 
@@ -42,8 +44,8 @@ def parse(text: str) -> Concept:
     ----------
     text : str
         A disjunction `x1 | ~x4`, a conjunction `x1 & ~x3`, DNF `(x1 & x2) | ~x3`, a threshold `2 of x1, x5, x9` or
-        `x1 + 3/2*x2 >= 3`, a decision list `if x1 then 1 else 0`, a parity `x1 ^ x3`, an interval `3 <= x1 <= 5`.  The
-        module's docstring has all forms.
+        `x1 + 3/2*x2 >= 3`, a decision list `if x1 then 1 else 0`, a parity `x1 ^ x3`, an interval `3 <= x1 <= 5`, a
+        table `table x1, x3: 0110`.  The module's docstring has all forms.
 
     Returns
     -------
@@ -58,6 +60,8 @@ def parse(text: str) -> Concept:
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: position 6: expected an attribute, found '&': 'x1 | & x2'
     """
+    if isinstance(text, str) and text.lstrip().startswith("table") and ":" in text:
+        return read_table(text)
     parser = _Parser(text)
     concept = parser.formula()
     if parser.next.kind != "end":

@@ -7,6 +7,10 @@ __getattr__, __dir__, __all__ = _public(
     {
         "core.theorem": "Bound Theorem",
         "theory.bias_check": "check_inductive_bias negative_unless_entailed",
+        "theory.dimensions.multiclass": "multiclass_opt",
+        "theory.dimensions.randomized": "randomized_opt",
+        "theory.dimensions.recursive_teaching": "recursive_teaching_dimension",
+        "theory.dimensions.regret": "agnostic_regret",
         "theory.halving_mistakes": "halving_worst_case",
         "theory.learner_mistakes": "worst_case",
         "theory.littlestone": "littlestone_dimension lower_bounds opt",

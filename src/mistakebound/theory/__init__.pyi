@@ -2,6 +2,12 @@ from mistakebound.core.theorem import Bound as Bound
 from mistakebound.core.theorem import Theorem as Theorem
 from mistakebound.theory.bias_check import check_inductive_bias as check_inductive_bias
 from mistakebound.theory.bias_check import negative_unless_entailed as negative_unless_entailed
+from mistakebound.theory.dimensions.multiclass import multiclass_opt as multiclass_opt
+from mistakebound.theory.dimensions.randomized import randomized_opt as randomized_opt
+from mistakebound.theory.dimensions.recursive_teaching import (
+    recursive_teaching_dimension as recursive_teaching_dimension,
+)
+from mistakebound.theory.dimensions.regret import agnostic_regret as agnostic_regret
 from mistakebound.theory.halving_mistakes import halving_worst_case as halving_worst_case
 from mistakebound.theory.learner_mistakes import worst_case as worst_case
 from mistakebound.theory.littlestone import littlestone_dimension as littlestone_dimension

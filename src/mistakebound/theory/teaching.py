@@ -132,9 +132,10 @@ def _orbits(finite: FiniteClass) -> list[tuple[int, list[tuple[int, list[int]]]]
 class TeachingSearch:
     """Smallest teaching sets by branching on the concept that is hardest to tell apart."""
 
-    def __init__(self, finite: FiniteClass, deadline: Deadline) -> None:
+    def __init__(self, finite: FiniteClass, deadline: Deadline, members: int | None = None) -> None:
         self.finite, self.deadline = finite, deadline
-        self.active = distinct_columns(finite.columns, finite.everyone)
+        self.members = finite.everyone if members is None else members  # among which a concept is to be singled out
+        self.active = distinct_columns(finite.columns, self.members)
 
     def differing(self, c: int) -> list[int]:
         """For each active column the concepts that it tells apart from c."""
@@ -143,7 +144,7 @@ class TeachingSearch:
 
     def greedy(self, c: int) -> list[int]:
         """A small teaching set: always the instance that tells most of the rest apart."""
-        covers, left, chosen = self.differing(c), self.finite.everyone ^ 1 << c, []
+        covers, left, chosen = self.differing(c), self.members ^ 1 << c, []
         while left:
             best = max(range(len(covers)), key=lambda i: (covers[i] & left).bit_count())
             chosen.append(self.active[best])
@@ -154,7 +155,7 @@ class TeachingSearch:
         """A teaching set of the fewest instances."""
         chosen = self.greedy(c)
         covers = self.differing(c)
-        left = self.finite.everyone ^ 1 << c
+        left = self.members ^ 1 << c
         while chosen:
             fewer = self._cover(covers, list(range(len(covers))), left, len(chosen) - 1)
             if fewer is None:

@@ -1,0 +1,1 @@
+"""Dimensions beyond opt: randomized learners, more labels, bandit feedback, wrong labels, teaching in order."""
