@@ -60,7 +60,7 @@ def parse(text: str) -> Concept:
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: position 6: expected an attribute, found '&': 'x1 | & x2'
     """
-    if isinstance(text, str) and text.lstrip().startswith("table") and ":" in text:
+    if str(text).lstrip().startswith("table") and ":" in str(text):
         return read_table(text)
     parser = _Parser(text)
     concept = parser.formula()

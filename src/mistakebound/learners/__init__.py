@@ -26,6 +26,7 @@ __getattr__, __dir__, __all__ = _public(
         "learners.linear.perceptron": "Perceptron",
         "learners.linear.winnow1": "Winnow1",
         "learners.linear.winnow2": "Winnow2",
+        "learners.network.approximation": "collapse_linear curve_network grid_network",
         "learners.network.linear_unit": "LinearUnit",
         "learners.network.network": "Network",
         "learners.network.sigmoid_unit": "SigmoidUnit",

@@ -20,6 +20,9 @@ from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as
 from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1
 from mistakebound.learners.linear.winnow2 import Winnow2 as Winnow2
+from mistakebound.learners.network.approximation import collapse_linear as collapse_linear
+from mistakebound.learners.network.approximation import curve_network as curve_network
+from mistakebound.learners.network.approximation import grid_network as grid_network
 from mistakebound.learners.network.linear_unit import LinearUnit as LinearUnit
 from mistakebound.learners.network.network import Network as Network
 from mistakebound.learners.network.sigmoid_unit import SigmoidUnit as SigmoidUnit

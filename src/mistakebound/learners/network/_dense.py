@@ -35,15 +35,22 @@ class DenseLearner(DenseOnline):
         *,
         validation: tuple[Any, Any] | float | None = None,
         patience: int = 10,
+        batch_size: int | None = None,
         progress: Callable[[Epoch], None] | None = None,
         **more: Any,
     ) -> Self:
         """Learn from fresh weights.  y in one dimension: classes; in two: outputs.
 
         `validation`, a pair (X, y) or the share of rows to put aside, ends training when its loss has not become less
-        for `patience` epochs; the weights with the least are kept.  `progress` hears of every epoch.
+        for `patience` epochs; the weights with the least are kept.  With `batch_size` a step is made along the gradient
+        of so many examples together: 1 is incremental gradient descent, all rows are the true gradient.  None: as the
+        learner's rule says.  `progress` hears of every epoch.
         """
-        counts: tuple[tuple[str, Any], ...] = (("epochs", epochs), ("patience", patience))
+        counts: list[tuple[str, Any]] = [("epochs", epochs), ("patience", patience)]
+        if batch_size is not None:
+            counts.append(("batch_size", batch_size))
+            if self.settings.get("rule") == "perceptron" or "slopes" in more:
+                raise BadParameter("batch_size needs gradients: it goes with neither rule='perceptron' nor slopes")
         for name, value in counts:
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
                 raise BadParameter(f"{name} must be a whole number >= 1: {value!r}")
@@ -54,6 +61,7 @@ class DenseLearner(DenseOnline):
         chance = Chance(self.settings.get("random_state", 0))
         examples, held = self._hold_out(examples, validation, classes, numbers, chance)
         plan = self._plan(int(epochs), validation=held, patience=int(patience), progress=progress)
+        plan.batch_size = None if batch_size is None else int(batch_size)
         runs = [
             Run(self._fresh_engine(shape, chance), examples, plan, chance)
             for _ in range(self.settings.get("restarts", 1))
@@ -71,7 +79,9 @@ class DenseLearner(DenseOnline):
 
     def _check_slopes(self, examples: Examples, more: dict[str, Any]) -> Floats | None:
         for name in more:
-            raise BadParameter(f"{name} is no option of fit: epochs, validation, patience, slopes and progress are")
+            raise BadParameter(
+                f"{name} is no option of fit: epochs, validation, patience, batch_size, slopes and progress are"
+            )
         return None
 
     def _examples(self, X: Floats, y: Any) -> tuple[Examples, tuple[Any, ...], bool]:

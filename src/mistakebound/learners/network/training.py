@@ -93,6 +93,7 @@ class Plan:
     mu: float | None = None
     validation: Examples | None = None
     patience: int = 10
+    batch_size: int | None = None
     progress: Callable[[Epoch], None] | None = None
 
 
@@ -119,7 +120,7 @@ class Run:
     def _train(self) -> None:
         plan, rows = self._plan, len(self._examples.X)
         looks = plan.validation is not None or plan.progress is not None
-        step = 1 if looks or plan.batch or plan.mu is not None else max(1, _AT_ONCE // rows)
+        step = 1 if looks or plan.batch or plan.batch_size or plan.mu is not None else max(1, _AT_ONCE // rows)
         best, best_at, kept = inf, 0, self.engine.state()
         done = 0
         while done < plan.epochs:
@@ -164,13 +165,15 @@ class Run:
     def _epochs(self, count: int) -> Floats:
         """The losses of so many epochs (fewer, where there is nothing left to learn)."""
         rows = len(self._examples.X)
-        if self._plan.batch:
+        if self._plan.batch and self._plan.batch_size is None:
             return np.array([self._batch_step()])
         if self._plan.shuffle:
             orders = self._chance.orders(count, rows)
         else:
             orders = np.tile(np.arange(rows, dtype=np.int64), (count, 1))
         order = np.ascontiguousarray(orders.reshape(-1))
+        if self._plan.batch_size is not None:
+            return np.array([self._mini_batches(order, self._plan.batch_size)])
         if self._plan.mu is not None:
             return np.array([self._with_slopes(order)])
         losses, steps = self.engine.train(self._examples.X, self._examples.T, order)
@@ -181,6 +184,16 @@ class Run:
         loss, gradient = self.engine.gradient(self._examples.X, self._examples.T)
         self._one_step(loss, gradient)
         return loss
+
+    def _mini_batches(self, order: npt.NDArray[np.int64], size: int) -> float:
+        """One step for each `size` rows of the order, along their gradient together."""
+        X, T, total = self._examples.X, self._examples.T, 0.0
+        for first in range(0, len(order), size):
+            rows = order[first : first + size]
+            loss, gradient = self.engine.gradient(np.ascontiguousarray(X[rows]), np.ascontiguousarray(T[rows]))
+            self._one_step(loss, gradient)
+            total += loss
+        return total
 
     def _with_slopes(self, order: npt.NDArray[np.int64]) -> float:
         examples, total = self._examples, 0.0
