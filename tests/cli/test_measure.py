@@ -67,10 +67,10 @@ def test_an_empty_class(run):
 def test_measured_on_the_command_line(run, tmp_path):
     path = tmp_path / "class.csv"
     path.write_text("x,y,z\n0,0,0\n0,0,1\n0,1,1\n1,1,1\n")
-    numbers = ["--only", "opt", "--only", "randomized", "--only", "recursive-teaching", "--only", "vc"]
+    numbers = ["--only", "opt", "--only", "randomized", "--only", "recursive", "--only", "vc"]
     data = run("measure", str(path), *numbers, "--witness", "all", "--json").json
-    assert (data["opt"]["value"], data["randomized"]["value"], data["recursive-teaching"]["value"]) == (2, "1", 1)
-    assert all(data[name]["verified"] for name in ("opt", "randomized", "recursive-teaching", "vc"))
+    assert (data["opt"]["value"], data["randomized"]["value"], data["recursive"]["value"]) == (2, "1", 1)
+    assert all(data[name]["verified"] for name in ("opt", "randomized", "recursive", "vc"))
     assert data["randomized"]["witness"]["instance"] == "y"
     text = run("measure", str(path), *numbers, "--witness", "all").out
     assert "a mistake tree of average depth 2, verified" in text

@@ -4,7 +4,7 @@ mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
 mistakebound measure conjunctions n=6 --timeout 10 --json
 mistakebound measure decision-lists n=3 --only opt --plot tree.svg
-mistakebound measure class.csv --only randomized --only recursive-teaching
+mistakebound measure class.csv --only randomized --only recursive
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MEASURES = {
     "randomized": (
         "randomized opt", "the best bound on expected mistakes", "dimensions.randomized", "randomized_opt",
     ),
-    "recursive-teaching": (
+    "recursive": (
         "recursive t. d.", "examples, when easy concepts are taught first", "dimensions.recursive_teaching",
         "recursive_teaching_dimension",
     ),
@@ -54,9 +54,13 @@ OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
 
 def add_options(parser: ArgumentParser) -> None:
     add_class_options(parser)
-    listed = ", ".join(MEASURES)
+
     parser.add_argument(
-        "--only", action="append", choices=list(MEASURES), metavar="NUMBER", help=f"{listed} (default: the first five)"
+        "--only",
+        action="append",
+        choices=list(MEASURES),
+        metavar="NUMBER",
+        help="vc, opt, halving, queries, teaching (default); randomized, recursive",
     )
     parser.add_argument(
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",

@@ -113,7 +113,7 @@ WITNESSES: dict[str, Callable[[Any, int | None], str]] = {
     "queries": _tree_text,
     "teaching": _teaching_text,
     "randomized": _average_tree_text,
-    "recursive-teaching": _plan_text,
+    "recursive": _plan_text,
 }
 DATA: dict[str, Callable[[Any], Any]] = {
     "vc": lambda found: [as_data(x) for x in found.shattered],
@@ -128,5 +128,5 @@ DATA: dict[str, Callable[[Any], Any]] = {
         for concept, chosen in zip(found.finite.concepts, found.sets, strict=True)
     ],
     "randomized": _average_tree_data,
-    "recursive-teaching": _plan_data,
+    "recursive": _plan_data,
 }
