@@ -148,3 +148,19 @@ def test_rows_that_were_all_skipped_leave_no_model(run: Run, tmp_path: Path) -> 
     assert not model.exists()
     with pytest.raises(mb.BadData, match="all 2 were skipped"):
         mb.learn(path, on_error="skip")
+
+
+def test_a_file_that_the_model_has_learned_is_another_pass(run: Run, tmp_path: Path) -> None:
+    path, other, model = write_rows(tmp_path / "a.svm", 300), write_rows(tmp_path / "b.svm", 300, 2), tmp_path / "m.mb"
+    first = run("learn", path, "--model", model, "--json").json
+    assert first["certificate"] is not None
+    more = run("learn", other, "--from", model, "--json").json
+    assert more["certificate"] is not None
+    assert more["trials"] == 600
+    copy = tmp_path / "copy.svm"
+    copy.write_bytes(path.read_bytes())
+    again = run("learn", copy, "--from", model, "--json")
+    assert again.json["certificate"] is None
+    assert again.err == f"mistakebound: {copy} is in the model: this is another pass over it, without a certificate\n"
+    mb.learn(path, start=model, model=tmp_path / "n.mb")
+    assert mb.load(tmp_path / "n.mb").ledger.certificate() is None

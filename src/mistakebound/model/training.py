@@ -49,6 +49,7 @@ class Training:
         self.collisions: dict[str, Any] | None = None
         self.resumed = False
         self.reader_settings: dict[str, Any] | None = None
+        self._again: str | None = None  # a file that the model to go on from has learned
         self._record: Record | None = None
         self._clock: Clock | None = None
         self._show: Any = None
@@ -86,6 +87,11 @@ class Training:
         if self.ledger.inconsistency is not None:
             raise MistakeboundError(f"cannot continue from {path}: {self.ledger.inconsistency}")
         self.facts = model.assumptions | self.facts
+        from mistakebound.model.checkpoint import learned_before
+
+        if (file := learned_before(model, self.plan.files)) is not None:
+            self.ledger.passes += 1  # as in a second pass, nothing follows from these rows about new ones
+            self._again = file
         return model.settings
 
     def _new_ledger(self) -> Ledger:
@@ -172,6 +178,8 @@ class Training:
     def learn(self) -> None:
         if self.plan.model is not None:
             _ = self.record  # what the files look like now, before they are read
+        if self._again is not None:
+            self.plan.say_labels(f"{self._again} is in the model: this is another pass over it, without a certificate")
         written = None
         if self.plan.predictions is not None:
             from mistakebound.model.progressive import PredictionWriter
