@@ -95,7 +95,7 @@ def check_inductive_bias(
     ...     said = {c(x) for c in left}
     ...     return said.pop() if len(said) == 1 else None
     >>> print(check_inductive_bias(candidate_elimination, {"c is in H": C}, list(C.domain())))
-    entailed (129 answers), minimal
+    entailed (208 answers), minimal
     """
     points = list(instances)
     if len(points) > MOST:
