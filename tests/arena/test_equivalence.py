@@ -52,7 +52,7 @@ def test_the_bound_is_met() -> None:
 
 def test_what_is_no_counterexample_is_refused() -> None:
     query = mb.arena.AsQueryLearner(mb.Winnow1(n=2))
-    with pytest.raises(mb.BadData, match="a counterexample must be one"):
+    with pytest.raises(mb.BadData, match="is not a counterexample"):
         query.refuted((0, 0), 0)
 
 

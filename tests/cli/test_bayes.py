@@ -35,7 +35,7 @@ def test_the_strongest_evidence(run: Any, tennis: Path, tmp_path: Path) -> None:
     assert lines[2].split() == ["No", "5", "0.3571"]
     assert lines[7].split() == ["Outlook=Overcast", "Yes", "only", "here", "0.4444", "0.0000", "4"]
     assert lines[8].split() == ["Humidity=Normal", "Yes", "3.33", "0.6667", "0.2000", "6"]
-    assert lines[9] == "m = 0: 1 estimate is 0: a row with such a value rules the class out; take m > 0"
+    assert lines[9] == "m = 0: 1 estimate is 0: a row with such a value rules the class out; use m > 0"
     assert max(map(len, lines)) < 80
 
 

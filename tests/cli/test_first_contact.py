@@ -90,10 +90,10 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "newline-in-cell.csv": (table().replace("green", '"gre\nen"'), [BOUGHT]),
     "comma-in-cell.csv": (table().replace("green", '"gre,en"'), [BOUGHT]),
     "preamble.csv": (
-        "Sales of the year\n\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+        "Sales of the year\n\n" + table(), ["header: after 2 lines that are not part of the table", BOUGHT],
     ),
     "preamble-padded.csv": (
-        "REPORT,,,\n,,,\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+        "REPORT,,,\n,,,\n" + table(), ["header: after 2 lines that are not part of the table", BOUGHT],
     ),
     "two-headers.csv": (
         table(header="colour,size,price,bought\nname,cm,euro,flag"),
@@ -193,7 +193,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
         table(header="colour,size,price,bought\n,cm,euro,"), ["header: 2 lines, joined", BOUGHT],
     ),
     "hash-comments.csv": (
-        "# made by hand\n# on Monday\n" + table(), ["header: behind 2 lines that belong to no table", BOUGHT],
+        "# made by hand\n# on Monday\n" + table(), ["header: after 2 lines that are not part of the table", BOUGHT],
     ),
     "excel.txt": (table("\t", end="\r\n").encode("utf-16"), ["encoding: UTF-16", BOUGHT]),
     "zulu.csv": (column("at", lambda k: f"2024-0{k % 9 + 1}-1{k % 10}T{k % 24:02}:30:00Z"), [BOUGHT]),
@@ -207,7 +207,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
         ["label: member 'class'"],
     ),
     "report": (
-        "Sales of the year\nby region\n\n" + table(), ["header: behind 3 lines that belong to no table", BOUGHT],
+        "Sales of the year\nby region\n\n" + table(), ["header: after 3 lines that are not part of the table", BOUGHT],
     ),
     "sms": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tthe {r[0]} one costs {r[1]}\n" for r in rows()), []),
     "sms.txt": ("".join(f"{'spam' if r[3] == 'yes' else 'ham'}\tsee the \"{r[0]}\" one\n" for r in rows()), []),

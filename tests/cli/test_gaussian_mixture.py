@@ -89,7 +89,7 @@ def test_columns_and_pictures(run: Run, stars: Path, tmp_path: Path) -> None:
         ("x\n1\n2\n", ["--plot", "m.gif"], 2, "the picture's name must end in .png or .svg: 'm.gif'"),
         ("a,b,c\n1,2,3\n", [*settings(k=1), "--plot", "m.svg"], 2, "a picture needs 1 or 2 columns"),
         ("x,y\n1,2\n,3\n", [], 3, "t.csv:3: a point must have all its numbers: it has no 'x'"),
-        ("a,b\nu,v\n", [], 3, "a table must have a column of numbers: a, b are none"),
+        ("a,b\nu,v\n", [], 3, "a table must have a column of numbers, and a, b are not"),
     ],
 )
 def test_what_is_refused(run: Run, table: str, more: list[str], code: int, said: str, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_terminal_sees_how_far_it_is(run: Run, stars: Path, monkeypatch: pytes
             told.append("closed")
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("mistakebound.cli.progress.Count", Bar)
+    monkeypatch.setattr("mistakebound.cli.progress.CountField", Bar)
     assert run(*MEANS, stars, *settings(k=2, variance=1, restarts=2, max_iter=3, tol=0)).code == 0
     assert told[0] == "training 6"
     assert told[-1] == "closed"

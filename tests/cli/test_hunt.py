@@ -57,7 +57,7 @@ def test_in_words(hunt: Hunt, tmp_path: Path) -> None:
     progress = done.err.splitlines()
     assert progress[0].startswith("mistakebound: run 1: 40 of 40 on: bad (")
     assert all(re.search(r"bits left, about \d+ to go$", line) for line in progress[:-1])
-    kept = re.search(r"of\s+the\s+last\s+one\s+in\s+(\S+)", done.out)
+    kept = re.search(r"the\s+last\s+one:\s+(\S+)", done.out)
     assert kept is not None, done.out
     assert Path(kept[1]).read_text() == "7 meets 31\n"
     assert tmp_path in Path(kept[1]).parents
@@ -187,7 +187,7 @@ def test_without_a_result_it_says_where_the_output_is(hunt: Hunt, line: str, cod
     done = hunt(line, "--quiet", "--log", tmp_path / "log")
     assert done.code == code
     assert done.err.splitlines()[1] == "why", "the end of what the run printed"
-    place = re.search(r"what bad runs printed is in (\S+)", done.err)
+    place = re.search(r"the output of bad runs is in (\S+)", done.err)
     assert place is not None
     assert {path.read_text() for path in Path(place[1]).iterdir()} == {"why\n"}
 

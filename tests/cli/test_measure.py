@@ -61,7 +61,7 @@ def test_out_of_time(run):
 def test_an_empty_class(run):
     result = run("measure", "finite rows=")
     assert result.code == 2
-    assert "it is empty" in result.err
+    assert "an empty class" in result.err
 
 
 def test_measured_on_the_command_line(run, tmp_path):

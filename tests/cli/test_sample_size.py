@@ -20,7 +20,7 @@ def test_the_answer_comes_first(run, words, first) -> None:
     result = run("sample-size", *words)
     assert result.code == 0
     assert result.out.splitlines()[0] == first
-    assert result.out.count("(worked out)") == 1
+    assert result.out.count("(computed)") == 1
     assert max(map(len, result.out.splitlines())) < 80
 
 

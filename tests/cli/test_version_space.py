@@ -89,7 +89,7 @@ def test_a_longer_table_shows_what_changes(run: Any, tmp_path: Path) -> None:
     rows = [f"{'pq'[k % 2]},{'xyz'[k % 3]},{'uv'[k // 6 % 2]},{int(k % 6 == 0)}" for k in range(60)]
     path.write_text("\n".join(["a,b,c,y", *rows]) + "\n")
     done = run("version-space", path, "--label", "y", "--steps", 3)
-    assert "Shown are the first 3 of" in done.out
+    assert "Showing the first 3 of" in done.out
     data = run("version-space", path, "--label", "y", "--json").json
     assert (data["S"], data["size"]) == (["<p, x, ?>"], 1)
     assert all(step["prediction"] != step["label"] for step in data["steps"][1:])

@@ -185,7 +185,7 @@ def test_sample_is_uniform_and_seeded():
         ((0,), "n must be >= 1: 0"),
         ((2.5,), "n must be an integer: 2.5"),
         ((True,), "n must be an integer: True"),
-        ((5, None, True), "k must be given with exactly: None"),
+        ((5, None, True), "exactly needs k: None"),
         ((5, 2, 1), "exactly must be true or false: 1"),
     ],
 )

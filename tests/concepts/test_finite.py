@@ -152,7 +152,7 @@ def test_position():
         ),
         (lambda: LinearThresholds(3).finite(limit=100), "must be at most 100 .*: 104 x 8"),
         (lambda: RofK(4, 1, 2).finite([(0, 0, 0, 0)] * 2), "instances must be different"),
-        (lambda: FiniteClass([]).sample(1), "it is empty"),
+        (lambda: FiniteClass([]).sample(1), "an empty class"),
         (lambda: parse_class("finite"), "finite must have only the parameter rows: 'finite'"),
         (lambda: parse_class("finite rows=01,1"), "row 1 must have 2 labels: 1"),
         (lambda: parse_class("finite rows=0a"), "rows must be rows of zeros and ones such as 011,101"),

@@ -16,7 +16,7 @@ import mistakebound as mb
 from mistakebound.core.labels import Labels
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.many_labels import ManyLabels
-from mistakebound.report.learning_curve import Run
+from mistakebound.report.learning_curve import LearningRun
 from mistakebound.report.ledger_text import bound_in_words
 
 trials = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=50)
@@ -126,7 +126,7 @@ def test_a_bound_of_hindsight_was_another_at_the_trial_that_passed_it(loss: floa
     assert ledger.refuted_at is None
     words = bound_in_words(ledger.bound)
     assert words.startswith(f"{said} by the sum of the updates")
-    assert (Run(ledger).bound is None) == (loss == 0)
+    assert (LearningRun(ledger).bound is None) == (loss == 0)
 
 
 def test_a_theorem_without_words_of_its_own_says_what_was_assumed() -> None:

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.core.labels import Labels
-from mistakebound.core.rule_search import Rows, best_rule, is_short
+from mistakebound.core.rule_search import RuleRows, best_rule, is_short
 from naive import short_rule
 
 POOL = [("a", 3.0), ("b", -2.0), ("c", 1.5), ("d", -1.0), ("e", 0.5), ("f", 0.25)]
 SETS = st.frozensets(st.sampled_from("abcdef"))
 
 
-def rows_of(rows: list[short_rule.Row]) -> Rows:
+def rows_of(rows: list[short_rule.Row]) -> RuleRows:
     seen = Counter(rows)
     columns = [np.array([name in on for on, _ in seen], bool) for name, _ in POOL]
-    return Rows(POOL, columns, np.array([yes for _, yes in seen], bool), np.array(list(seen.values()), np.int64))
+    return RuleRows(POOL, columns, np.array([yes for _, yes in seen], bool), np.array(list(seen.values()), np.int64))
 
 
 @given(st.lists(st.tuples(SETS, st.booleans()), max_size=40), st.integers(1, 6))

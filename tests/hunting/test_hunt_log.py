@@ -137,7 +137,7 @@ def test_logs_of_other_hunts_are_refused(tmp_path: Path) -> None:
         (3, b'{"run": 2, "answer": "perhaps", "on": []}\n', "3: this is not the line of a run"),
         (3, b'{"run": 2, "answer": "bad", "on": ["g"]}\n', "3: this run has other flags"),
         (3, b'{"run": 2, "answer": "bad"}\n', "3: this run has other flags"),
-        (3, b'{"run": 2, "answer": "bad", "on": [3]}\n', "3: a flag is a text"),
+        (3, b'{"run": 2, "answer": "bad", "on": [3]}\n', "3: a flag must be a text"),
         (3, b"\xff\xfe\n", "3: this is not the line of a run"),
     ],
 )

@@ -47,7 +47,7 @@ def test_sparse_rows(tmp_path: Path) -> None:
         ("x,1,s,0\nx,one,s,0\n", 8, "'one' in the numeric column 'n'"),
         ("x,1,s\n", 7, "the row has 3 cells, the header has 4"),
         ("x,1,'s,0\n", 7, "a quote is not closed"),
-        ("{9 1}\n", 7, "is not a place below 4"),
+        ("{9 1}\n", 7, "is not a column number below 4"),
         ("{1 1\n", 7, "a sparse row is not closed"),
     ],
 )
@@ -91,7 +91,7 @@ def test_rows_that_are_passed_over_have_their_lines(tmp_path: Path) -> None:
         assert messages[1:4] == [
             "a quote is not closed, or text follows one",
             "'one' in the numeric column 'n' is not a finite decimal number",
-            "place 1 appears twice in a sparse row",
+            "column 1 appears twice in a sparse row",
         ]
 
 

@@ -66,7 +66,7 @@ def test_kinds_and_weights(tmp_path: Path) -> None:
         ('{"y": 1, "a": 1e400}', "1e400 is not a finite number"),
         ('{"y": 1, "a": 1' + "0" * 400 + "}", "too large for a double"),
         ('{"y": 1, "a": 1, "a": 2}', "the member 'a' appears twice"),
-        ('{"y": 1, "a": [[1]]}', "a list in a list has no meaning: 'a'"),
+        ('{"y": 1, "a": [[1]]}', "a list inside a list is not supported: 'a'"),
         ('{"y": 1, "a.b": 1, "a": {"b": 2}}', "two members of the object make the attribute 'a.b'"),
         ('{"y": 1, "n": "x"}', "'x' in the numeric column 'n'"),
         ('{"y": 1, "n": true}', "true in the numeric column 'n'"),
@@ -235,7 +235,7 @@ def test_a_text_that_comes_byte_by_byte() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ('[\n {"y": 1},\n {"y": 2, "a": [[1]]}\n]', 3, "a list in a list"),
+        ('[\n {"y": 1},\n {"y": 2, "a": [[1]]}\n]', 3, "a list inside a list"),
         ('[\n {"y": 1},\n 7]', 3, "the line is not a JSON object"),
         ('[{"y": 1}, {"y": 2}, {"a": 2}]', 3, "the row has no label"),
         ('[\n {"y": 1},\n {"y": 2}\n', 4, "ends in the middle of a value"),

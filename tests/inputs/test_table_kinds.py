@@ -107,10 +107,10 @@ def test_bins_by_the_first_cells(tmp_path: Path) -> None:
         ({"weights": "w"}, "{path} has no column 'w' for weights; its columns are 'y', 'a', 'b', 'c'"),
         ({"weights": "y"}, "label and weights must be two columns: 'y'"),
         ({"nominal": ["d"]}, "{path} has no column 'd' for nominal; its columns are 'y', 'a', 'b', 'c'"),
-        ({"numeric": ["y"]}, "numeric must name attributes of {path}, and column 'y' is none"),
+        ({"numeric": ["y"]}, "numeric must name attributes of {path}, and column 'y' is not one"),
         (
             {"bins": {"a": 3}, "ignore": ["a*"]},
-            "bins must name attributes of {path}, and column 'a' is none",
+            "bins must name attributes of {path}, and column 'a' is not one",
         ),
         ({"numeric": ["a"], "nominal": ["a"]}, "numeric cannot name a column that is nominal: 'a'"),
         ({"bins": {"a": 3}, "nominal": ["a"]}, "bins cannot name a column that is nominal: 'a'"),

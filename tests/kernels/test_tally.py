@@ -1,4 +1,4 @@
-"""CountingOracle for the ledger."""
+"""Counting for the ledger."""
 
 from __future__ import annotations
 

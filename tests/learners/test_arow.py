@@ -179,7 +179,7 @@ def test_a_disjunction_has_a_norm() -> None:
 
 def test_before_the_first_update_and_after_a_start() -> None:
     learner = mb.AROW()
-    assert "there are none yet" in learner.bound(norm=1).failed
+    assert "no update was made yet" in learner.bound(norm=1).failed
     assert learner.start() == {}
     learner.learn_one({"a"}, 1)
     assert learner.bound(norm=2, loss=1).value == pytest.approx(2 * sqrt(2) + 1)

@@ -332,7 +332,7 @@ def test_a_zero_in_a_row_hides_no_other_weight() -> None:
 def test_before_the_first_update_hindsight_says_why_it_is_silent() -> None:
     learner = mb.BalancedWinnow(eta=3.0)
     assert (
-        "in hindsight: it depends on the updates, and there are none yet"
+        "in hindsight: it depends on the updates, and no update was made yet"
         in learner.bound(margin=0.1, n=9, largest=1).failed
     )
     learner.learn_one({"a"}, 1)

@@ -142,7 +142,7 @@ def test_fit_stops_when_there_is_no_mistake_left() -> None:
 def test_divergence_is_told_and_the_last_good_weights_stay(rule: str) -> None:
     X, y = [[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0]
     unit = LinearUnit(rule, eta=40.0)
-    with pytest.raises(mb.errors.Diverged, match=r"left the finite numbers at step [\d,]+ with eta = 40: ") as caught:
+    with pytest.raises(mb.errors.Diverged, match=r"is no longer finite at step [\d,]+ with eta = 40: ") as caught:
         unit.fit(X, y, epochs=5000)
     step = int(re.search(r"step ([\d,]+)", str(caught.value)).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert np.isfinite(unit.weights[0]).all()

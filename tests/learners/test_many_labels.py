@@ -162,15 +162,15 @@ def test_there_can_be_65_535_labels(tmp_path: Path) -> None:
     learner = named(MOST - 1)
     learner.learn_one({"1"}, "last")
     assert (learner.predict_one({"1"}), len(learner.labels)) == ("last", MOST)
-    with pytest.raises(mb.BadData, match=r"label 'more' would be one more than 65,535 labels, the most that there can"):
+    with pytest.raises(mb.BadData, match=r"label 'more' is one too many: at most 65,535 labels are supported"):
         learner.learn_one({"1"}, "more")
-    with pytest.raises(mb.BadData, match=r"row 1: label 'more' would be one more than 65,535 labels"):
+    with pytest.raises(mb.BadData, match=r"row 1: label 'more' is one too many: at most 65,535 labels"):
         learner.learn_many(np.array([[1.0], [1.0]]), ["last", "more"])
     assert (len(learner.labels), learner.learned()) == (MOST, ["last"])
     file = tmp_path / "rows.svm"
     file.write_text("last 1:1\n7 2:1\nmore 3:1\n")
     learner.save(tmp_path / "m.mb")
-    with pytest.raises(mb.BadData, match=r"rows\.svm:3: label 'more' would be one more than 65,535 labels"):
+    with pytest.raises(mb.BadData, match=r"rows\.svm:3: label 'more' is one too many: at most 65,535 labels"):
         mb.learn(file, start=tmp_path / "m.mb")
     with pytest.warns(UserWarning, match="1 bad rows were skipped"):
         again = mb.learn(file, start=tmp_path / "m.mb", on_error="skip").learner

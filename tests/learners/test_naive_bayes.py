@@ -296,7 +296,7 @@ def test_m_p_and_priors() -> None:
     given = mb.NaiveBayes(class_prior={"t": 0.9, "u": 0.1, "v": 0.0}).fit(*table)
     assert given.classes == ("t", "u", "v")
     assert given.predict_proba_one({}) == {"t": pytest.approx(0.9), "u": pytest.approx(0.1), "v": 0.0}
-    with pytest.raises(BadData, match="label 'w' has no probability in class_prior: 't', 'u', 'v' have"):
+    with pytest.raises(BadData, match="label 'w' has no probability in class_prior, which has 't', 'u', 'v'"):
         given.learn_one({"a": "x"}, "w")
     for bad, part in (
         ({"m": -1}, "m must be"), ({"m": float("nan")}, "m must be"),

@@ -455,9 +455,7 @@ def test_a_forged_shape_asks_for_no_memory(tmp_path: Any) -> None:
 def test_divergence_is_told_and_the_last_good_weights_stay() -> None:
     X, T = data(8, 5, 2, 1)
     network = Network([2, 3, 1], eta=1e5, output="linear", shuffle=False)
-    with pytest.raises(
-        mb.errors.Diverged, match=r"left the finite numbers at step [\d,]+ with eta = 100000: "
-    ) as caught:
+    with pytest.raises(mb.errors.Diverged, match=r"is no longer finite at step [\d,]+ with eta = 100000: ") as caught:
         network.fit(1e3 * X, 1e3 * T, epochs=3000)
     assert np.isfinite(np.concatenate([layer.ravel() for layer in network.weights])).all()
     step = int(re.search(r"step ([\d,]+)", str(caught.value)).group(1).replace(",", ""))  # type: ignore[union-attr]
@@ -536,7 +534,7 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
     [
         ([[0, nan]], [1], {}, "row 0: X must have finite numbers only: nan in column 2"),
         ([[0, 1, 2]] * 2, [0, 1], {}, "layers begin with 2 inputs: an instance has 3"),
-        (XOR[0], [0, 1, 2, 0], {}, "layers must end in 3 units, one a class, for 3 classes: 1"),
+        (XOR[0], [0, 1, 2, 0], {}, "layers must end in 3 units, one per class, for 3 classes: 1"),
         (XOR[0], [[0, 1]] * 4, {}, "layers end in 1 outputs: a target has 2"),
         (XOR[0], [0, 1, None, 0], {}, "row 2: the row has no label"),
         (XOR[0], XOR[1], {"epochs": 0}, "epochs must be a whole number >= 1: 0"),

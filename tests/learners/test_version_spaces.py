@@ -512,7 +512,7 @@ def test_bad_rows_of_a_table() -> None:
         assert (learner._header(), learner._all_arrays()) == (expected._header(), expected._all_arrays())
     with pytest.raises(mb.BadData, match="must have the attributes a, b: it lacks 'b'"):
         CandidateElimination(attributes).learn_many({"a": ["x"]}, [1])
-    with pytest.raises(mb.BadData, match="'c' is none"):
+    with pytest.raises(mb.BadData, match="'c' is not one"):
         CandidateElimination(attributes).learn_many({"a": ["x"], "b": ["1"], "c": ["1"]}, [1])
     with pytest.raises(mb.BadData, match="2 labels for 1 rows"):
         CandidateElimination(attributes).learn_many({"a": ["x"], "b": ["1"]}, [1, 0])

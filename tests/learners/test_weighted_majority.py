@@ -292,7 +292,7 @@ def test_bad_experts_are_refused() -> None:
     for beta in (0, 1, -1, 2, "half"):
         with pytest.raises(mb.BadParameter, match="beta must be a number > 0 and < 1"):
             mb.WeightedMajority(beta=beta)
-    with pytest.raises(mb.BadParameter, match="given as objects"):
+    with pytest.raises(mb.BadParameter, match="given as an object"):
         mb.WeightedMajority("object Remembers")
 
 

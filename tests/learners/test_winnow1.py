@@ -180,7 +180,7 @@ def test_facts_that_mean_nothing_are_refused(facts: dict[str, Any]) -> None:
 
 
 def test_n_is_not_told_twice() -> None:
-    with pytest.raises(mb.BadParameter, match="n is declared as 9"):
+    with pytest.raises(mb.BadParameter, match="n must be 9"):
         mb.Winnow1(n=9).bound(n=10, k=1)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.core.ledger import Ledger
-from mistakebound.report.learning_curve import Run, draw_learning
+from mistakebound.report.learning_curve import LearningRun, draw_learning
 
 
 def ledger_of(wrong: list[bool], since: int = 0, before: int = 0) -> Ledger:
@@ -25,7 +25,7 @@ def ledger_of(wrong: list[bool], since: int = 0, before: int = 0) -> Ledger:
 def test_the_curve_ends_where_the_ledger_does(wrong, since, before):
     before = min(before, since)
     ledger = ledger_of(wrong, since, before)
-    run = Run(ledger, since)
+    run = LearningRun(ledger, since)
     trials, mistakes = run.steps()
     assert mistakes[0] == before
     assert (trials[-1], mistakes[-1]) == (ledger.trials, ledger.mistakes)
@@ -36,17 +36,17 @@ def test_the_curve_ends_where_the_ledger_does(wrong, since, before):
 
 
 def test_windows_count_what_lies_in_them():
-    assert Run(ledger_of([True, False, True])).windows() == [(0, 1, 1), (1, 2, 0), (2, 3, 1)]
-    early = Run(ledger_of([True] * 20 + [False] * 980))
+    assert LearningRun(ledger_of([True, False, True])).windows() == [(0, 1, 1), (1, 2, 0), (2, 3, 1)]
+    early = LearningRun(ledger_of([True] * 20 + [False] * 980))
     assert early.early
     assert early.windows()[:4] == [(0, 2, 2), (2, 3, 1), (3, 6, 3), (6, 10, 4)]
-    assert not Run(ledger_of([True] * 20 + [False] * 980, 5), 5).early
-    assert not Run(ledger_of([True, False] * 500)).early
+    assert not LearningRun(ledger_of([True] * 20 + [False] * 980, 5), 5).early
+    assert not LearningRun(ledger_of([True, False] * 500)).early
 
 
 def test_a_long_curve_is_thinned_and_keeps_its_heights():
     ledger = ledger_of([place % 3 == 0 for place in range(30_000)])
-    trials, mistakes = Run(ledger).steps()
+    trials, mistakes = LearningRun(ledger).steps()
     assert 1000 < len(trials) < 2100
     marks = ledger.mistake_trials
     assert all(marks[count - 1] == trial for trial, count in zip(trials[1:-1], mistakes[1:-1], strict=True))

@@ -100,9 +100,9 @@ def test_examples_that_cannot_be_drawn(tmp_path: Path) -> None:
     path = str(tmp_path / "bad.png")
     unit = mb.learners.LinearUnit("perceptron").fit([[0, 0], [1, 1]], [0, 1])
     for X, y in (([[0, 0], [1, 1]], [0]), (np.zeros((0, 2)), [])):
-        with pytest.raises(mb.BadData, match=f"a label each: X has {len(X)} rows and y {len(y)} labels"):
+        with pytest.raises(mb.BadData, match=f"one label per example: X has {len(X)} rows and y {len(y)} labels"):
             mb.plot.draw_boundary(path, unit, X, y, title="")
-        with pytest.raises(mb.BadData, match=f"a label each: X has {len(X)} rows and y {len(y)} labels"):
+        with pytest.raises(mb.BadData, match=f"one label per example: X has {len(X)} rows and y {len(y)} labels"):
             mb.plot.draw_perceptron_strip(path, X, y, title="")
     assert mb.plot.draw_perceptron_strip(path, [[0, 0], [1, 1]], [1, "one"], title="labels of two kinds") > 0
 

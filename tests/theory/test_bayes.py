@@ -198,7 +198,7 @@ def test_drawing_follows_the_posterior() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: bayes.posterior([]), "hypotheses must be at least one: there is none"),
+        (lambda: bayes.posterior([]), "there must be at least one hypothesis"),
         (lambda: bayes.posterior(5), "hypotheses must be a class of concepts or a list: 5"),
         (lambda: bayes.posterior([abs], data=5), "data must be a list of examples: 5"),
         (lambda: bayes.posterior([abs], data=[5]), r"data must be pairs \(x, t\): 5"),

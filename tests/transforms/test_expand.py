@@ -286,7 +286,7 @@ def test_facts_in_the_expanded_space() -> None:
     assert learner.theta == 5050
     assert expand(mb.Winnow1(n=100, theta="n/2"), 2).theta == 2525
     assert expand(mb.Winnow1(n=100, theta=7), 2).theta == 7
-    with pytest.raises(mb.BadParameter, match="n is declared"):
+    with pytest.raises(mb.BadParameter, match="as this learner declares"):
         learner.bound(k=3, n=99)
     learner.learn_one({"1", "2"}, 1)
     told = learner.bound(relevant=["x1 & x2", "x7"])
@@ -374,14 +374,14 @@ def test_refusals() -> None:
         (lambda: expand(mb.Winnow2(), 2.5), "cross must be a whole number"),
         (lambda: expand(mb.Winnow2(), negate=True), r"the learner's n \(--set n=N\) must be given"),
         (lambda: expand(mb.Perceptron(), negate=True), r"n \(--attributes N\) must be given"),
-        (lambda: expand(mb.Winnow2(n=5), 2, n=6), "n is declared as 5"),
+        (lambda: expand(mb.Winnow2(n=5), 2, n=6), "n must be 5"),
         (lambda: expand(mb.Winnow2(n=1000), 2, negate=True), "1,000 literals make 500,500 conjunctions"),
         (lambda: expand(mb.Winnow2(n=10**9), 3), "less than 2\\^63 conjunctions of 1,000,000,000 attributes: 3"),
         (lambda: expand(mb.Winnow2(), 2, limit=0), "limit must be a whole number >= 1"),
         (lambda: expand(mb.Winnow2(n=5), reduce="dnf"), "reduce must be 'conjunction', 'decision-list' or none"),
         (lambda: expand(mb.Perceptron(), reduce="conjunction", n=5), "learner of disjunctions .*'perceptron'"),
         (lambda: expand(mb.Winnow1(n=5), reduce="decision-list", rules=2), "by winnow2: 'winnow1'"),
-        (lambda: expand(mb.Winnow2(n=5), reduce="decision-list"), "rules, the most"),
+        (lambda: expand(mb.Winnow2(n=5), reduce="decision-list"), "needs their maximum length"),
         (lambda: expand(mb.Winnow2(n=5), 2, reduce="decision-list", rules=2), "do not support cross"),
         (lambda: expand(mb.Winnow2(n=5), 2, rules=2), "rules is only for a reduction"),
         (lambda: expand(mb.Winnow2(n=5, alpha=3), reduce="decision-list", rules=2), "alpha must be"),

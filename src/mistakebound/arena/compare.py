@@ -104,7 +104,7 @@ class Comparison(Independent):
     ) -> None:
         """Every block of a reader is played by every learner that still can; BadData when none can any more.
 
-        With `skip` a row that a learner cannot take is passed over by that learner alone.
+        With `skip` a row that a learner cannot take is skipped by that learner alone.
         """
         from mistakebound.io.reader import run
 
@@ -196,7 +196,7 @@ def compare(
     threads : int, default 1
         Threads that read files; the result does not depend on it.
     on_error : {"fail", "skip"}, default "fail"
-        Whether an invalid row of a file ends the comparison or is passed over.
+        Whether an invalid row of a file ends the comparison or is skipped.
 
     Returns
     -------

@@ -33,7 +33,7 @@ class Entry:
         self.facts = facts  # assumed about the target, as far as this learner has a use for them
         self.ledger = new_ledger(learner)
         self.seconds = 0.0  # of the processor, for predicting and learning; reading is not in it
-        self.skipped = 0  # rows that it cannot take and that were passed over
+        self.skipped = 0  # rows that it cannot take, which were skipped
         self.refused: BadData | None = None  # the row that it could not take, and why
 
     @property

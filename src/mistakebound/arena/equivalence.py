@@ -132,7 +132,7 @@ class AsQueryLearner(QueryLearner):
     def refuted(self, x: Any, label: int) -> None:
         _, prediction = trial_prediction(self._adapted, x)
         if (prediction == 1) == label:
-            raise BadData(f"a counterexample must be one: {x!r} was predicted to have the label {label}")
+            raise BadData(f"{x!r} is not a counterexample: its label {label} was predicted")
         try:
             self.learner.learn_one(x, label)
         except NoConsistentHypothesis as error:
@@ -163,7 +163,7 @@ class Identified:
 
     @property
     def within_bound(self) -> bool | None:
-        """Whether there were as few questions as the theorem allows; None where there is none."""
+        """Whether there were as few questions as the theorem allows, or None without a theorem."""
         return None if self.bound is None or self.bound.value is None else self.bound.allows(self.questions)
 
     def __repr__(self) -> str:
@@ -260,7 +260,7 @@ class AsOnlineLearner(OnlineLearner):
         Parameter("asks_last", "flag", True, help="whether it asks about its last hypothesis too"),
     )
     theorems = (FROM_QUERIES, FROM_QUERIES_UNSURE)
-    assumable = {"questions": "questions of the query learner, at most"}  # noqa: RUF012 - a constant of the class
+    assumable = {"questions": "maximum questions of the query learner"}  # noqa: RUF012 - a constant of the class
 
     def __init__(
         self, learner: QueryLearner, questions: int | None = None, asks_last: bool = True, labels: Any = None

@@ -96,7 +96,7 @@ class InteractiveLearner(Independent):
         self.question = self._next()
 
     def take_back(self) -> bool:
-        """Forget the last answer, and ask again; False if there is none."""
+        """Forget the last answer, and ask again; False if there was no answer yet."""
         if not self._before:
             return False
         self.learner, self.question = self._before.pop()

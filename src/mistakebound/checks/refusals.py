@@ -129,6 +129,6 @@ def check_weight_is_refused(subject: Subject) -> None:
     for weight in (2.0, 0.0, 0.5, -1.0):
         call = partial(learner.learn_one, [1, 0, 1], 1, weight=weight)
         error = refused(call, f"weight {weight}", (BadParameter, BadData))
-        require("weight" in str(error), f"the message does not speak of the weight: {error}")
+        require("weight" in str(error), f"the message does not mention the weight: {error}")
     require(state(learner) == before, "a refused weight changed the state")
     learner.learn_one([1, 0, 1], 1, weight=1)

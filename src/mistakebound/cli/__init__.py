@@ -1,4 +1,4 @@
-"""The command line: one file a command, imported when it is asked for.  Data on stdout, everything else on stderr."""
+"""The command line: one file per command, imported when it is asked for.  Data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 

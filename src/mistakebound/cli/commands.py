@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # In the order of a newcomer's day.  The module of a command has `add_options(parser)` and `run(options) -> exit code`.
 COMMANDS = {
-    "demo": "learn a million attributes; plot mistakes and bound",
+    "demo": "show in a minute what it does, on data that it makes",
     "learn": "learn a stream row by row, or a table at once",
     "compare": "run several learners on one stream and print a table",
     "predict": "label the rows of a stream with a model",

@@ -137,7 +137,7 @@ def _made(kinds: dict[str, str], settings: dict[str, list[str]], options: Namesp
 
 
 def _play(comparison: Comparison, options: Namespace) -> int:
-    """The stream, read once; how many lines of it could not be read and were passed over."""
+    """The stream, read once; how many lines of it could not be read and were skipped."""
     pass_source = PassSource(
         options.files, settings_from(options, None), options.on_error, seed=options.seed if options.shuffle else None,
         threads=options.threads,

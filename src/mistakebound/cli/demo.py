@@ -90,7 +90,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(parser, "seed", "json")
 
 
-class Run:
+class DemoRun:
     """One learner's pass over the stream."""
 
     def __init__(self, learner: Any, facts: dict[str, Any], model: str) -> None:
@@ -135,9 +135,9 @@ def run(options: Namespace) -> int:
     relevant = make_stream(stream, options)
     k = options.relevant
     runs = [
-        Run(Winnow1(n=options.n), {"k": k}, _model(options, "winnow1")),
+        DemoRun(Winnow1(n=options.n), {"k": k}, _model(options, "winnow1")),
         # The sum of the relevant attributes, less 1/2, separates; over its length, that is the margin of a unit vector.
-        Run(Perceptron(), {"margin": 0.5 / sqrt(k + 0.25)}, _model(options, "perceptron")),
+        DemoRun(Perceptron(), {"margin": 0.5 / sqrt(k + 0.25)}, _model(options, "perceptron")),
     ]
     for learner_run in runs:
         learner_run.learn(stream)
@@ -214,7 +214,7 @@ def _as_made(path: str, beside: str, wanted: dict[str, int]) -> bool:
         return False
 
 
-def draw(path: str, options: Namespace, runs: list[Run]) -> str:
+def draw(path: str, options: Namespace, runs: list[DemoRun]) -> str:
     title = f"{options.relevant} relevant attributes among {options.n:,}: mistakes while learning"
     # The perceptron's bound is about a hundred times Winnow1's: drawn in, it would flatten everything else.
     curves = [Curve(type(each.learner).__name__, each.ledger, show_bound=each is runs[0]) for each in runs]

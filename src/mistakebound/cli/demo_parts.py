@@ -104,7 +104,7 @@ def show_events(path: str, program: str, call: Callable[[list[str]], int], *, dr
 def show_hunt(script: str, flags: str, program: str, call: Callable[[list[str]], int]) -> None:
     say(f"Which of {_FLAGS} features break the build?", "")
     near = script if os.path.dirname(script) else os.path.join(os.curdir, script)
-    show(["hunt", "--flags", flags, "--quiet", "--", near, "{}"], program, call)
+    show(["hunt", "flags", flags, "--quiet", "--", near, "{}"], program, call)
 
 
 def show(words: list[str], program: str, call: Callable[[list[str]], int]) -> None:

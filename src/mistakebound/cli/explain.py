@@ -52,7 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule", type=whole, default=10, metavar="N", help="maximum attributes in a short rule (default: 10)"
     )
-    parser.add_argument("--header", action="store_true", help="show only what the model file holds")
+    parser.add_argument("--header", action="store_true", help="show only the header of the model file")
     add_instance_options(parser)
     add(parser, "plot", help="draw what is listed: .png, .svg or .dot")
     add(parser, "json", "label")

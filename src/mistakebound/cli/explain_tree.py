@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from mistakebound.learners.tree.rule_list import RuleList
+    from mistakebound.learners.tree.rule_list import TreeRuleList
     from mistakebound.learners.tree.shortest import ShortestTree
     from mistakebound.model.model import Model
 
@@ -50,7 +50,7 @@ def explain_on_rows(
     return facts, lines, code
 
 
-def _with_comment(options: Namespace, model: Model, rules: RuleList, errors: str, code: str) -> str:
+def _with_comment(options: Namespace, model: Model, rules: TreeRuleList, errors: str, code: str) -> str:
     """The rules and nothing else, to be kept in a file; a comment says where they come from."""
     mark = "--" if options.language == "sql" else "#"
     came = f"{len(rules):,} rules of {model.learner!r} on {', '.join(map(repr, options.files))}"

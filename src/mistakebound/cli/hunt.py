@@ -134,7 +134,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    progress = Progress(options)
+    progress = HuntProgress(options)
     try:
         return _run(options, progress)
     except KeyboardInterrupt:
@@ -155,7 +155,7 @@ def run(options: Namespace) -> int:
         raise
 
 
-def _say_error(options: Namespace, progress: Progress, kind: str, text: str, code: int) -> None:
+def _say_error(options: Namespace, progress: HuntProgress, kind: str, text: str, code: int) -> None:
     if options.json:
         print(json.dumps({"error": kind, "text": text, "exit_code": code, "runs": progress.runs}))
 
@@ -164,10 +164,10 @@ def _say_where(keep: str | None) -> None:
     """There is no result that would say where the output of bad runs is."""
     kept = os.listdir(keep) if keep is not None and os.path.isdir(keep) else []
     if any(os.path.getsize(os.path.join(keep or "", name)) for name in kept):
-        note(f"what bad runs printed is in {keep}")
+        note(f"the output of bad runs is in {keep}")
 
 
-def _run(options: Namespace, progress: Progress) -> int:
+def _run(options: Namespace, progress: HuntProgress) -> int:
     from mistakebound.cli.hunt_modes import hunted_flags, oracle_of, rules_of
     from mistakebound.cli.hunt_report import as_text, dry_run, save_script
     from mistakebound.hunting.hunt import check_flags, check_settings
@@ -207,7 +207,7 @@ def hunt_once(
     options: Namespace,
     oracle: CommandOracle,
     flags: list[str],
-    progress: Progress,
+    progress: HuntProgress,
     log: str | None,
     structure: Structure | None = None,
 ) -> Hunt:
@@ -253,7 +253,7 @@ def _check_modes(options: Namespace) -> None:
             raise BadParameter(f"{name} is for {' and '.join(modes)}, not for {options.mode}")
 
 
-class Progress:
+class HuntProgress:
     """A line for each run: what was on, what came of it, how much is still possible."""
 
     def __init__(self, options: Namespace) -> None:

@@ -8,7 +8,7 @@ import shlex
 from contextlib import ExitStack
 
 from mistakebound.cli.commands import note, say
-from mistakebound.cli.hunt import Progress, exit_code, hunt_once, log_of_characters, out_of
+from mistakebound.cli.hunt import HuntProgress, exit_code, hunt_once, log_of_characters, out_of
 from mistakebound.cli.hunt_modes import file_oracle, read_file
 from mistakebound.core.errors import BadParameter, NoFlags
 from mistakebound.core.whole_file import WholeFile
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.teachers.run_rules import RunRules
 
 
-def reduce(options: Namespace, rules: RunRules, progress: Progress) -> int:
+def reduce(options: Namespace, rules: RunRules, progress: HuntProgress) -> int:
     whole = read_file(options.what)
     options.one = True
     lines = lines_of(whole)

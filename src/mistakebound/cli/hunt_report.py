@@ -57,7 +57,7 @@ def as_text(options: Namespace, found: Hunt, oracle: CommandOracle, script: str 
     if failed and keep is not None:
         last = failed[-1].output
         runs = "1 bad run" if len(failed) == 1 else f"{len(failed)} bad runs"
-        said.append(("output", f"of {runs} is in {keep}; of the last one in {last}"))
+        said.append(("output", f"{runs}: {keep}; the last one: {last}"))
     return [found.in_words(), *fields(said)]
 
 

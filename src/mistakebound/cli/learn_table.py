@@ -59,7 +59,7 @@ def learn_table(options: Namespace, kind: type[Learner]) -> int:
         if options.model is None:
             raise
         training.model().save(options.model)
-        raise Diverged(f"{error}; {options.model} has them") from None
+        raise Diverged(f"{error}; they are in {options.model}") from None
     seconds = perf_counter() - start
     size = None if options.model is None else training.model().save(options.model)
     if options.plot is not None:

@@ -89,7 +89,7 @@ def run(options: Namespace) -> int:
         raise BadParameter(f"--plot needs --only opt, because it draws the mistake tree of opt: {options.plot!r}")
     named, finite = class_of(options)
     if not finite.size:
-        raise BadParameter("a class must have a concept to be measured: it is empty")
+        raise BadParameter("an empty class cannot be measured")
     found: dict[str, Any] = {}
     spent: dict[str, float] = {}
     for name in options.only or USUAL:

@@ -40,7 +40,7 @@ whole.__name__ = "whole number"  # argparse says "invalid whole number value"
 
 
 def _cache_place(name: str) -> str:
-    """As `--cache events.svm` would take the stream for the cache, a file that is none of ours is refused at once."""
+    """As `--cache events.svm` would take the stream for the cache, a file that is not a cache is refused at once."""
     if os.path.exists(name) and not cached(name) and not (os.path.isfile(name) and not os.path.getsize(name)):
         from argparse import ArgumentTypeError
 
@@ -62,8 +62,8 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "model": {"metavar": "OUT", "help": "write the model to this file"},
     "predictions": {"metavar": "OUT", "help": "write each prediction before its label is used; - is stdout"},
     "plot": {"metavar": "OUT"},
-    "holdout": {"metavar": "1/K", "help": "hold out every K-th row, or take a FILE, to measure on"},
-    "validation": {"metavar": "1/K", "help": "rows to prune or to stop by: every K-th row, or a FILE"},
+    "holdout": {"metavar": "1/K", "help": "measure on every K-th row, or on a FILE, not learned"},
+    "validation": {"metavar": "1/K", "help": "prune or stop by every K-th row, or by a FILE"},
     "timeout": {"type": number, "metavar": "SECONDS", "help": "time limit in seconds (default: none)"},
     "labels": {"metavar": "NEG,POS", "help": "negative and positive label (default: from 1,000 rows)"},
     "cost": _LIST | {"metavar": "LABEL=NUMBER", "dest": "costs", "help": "cost of a mistake on LABEL (default: 1)"},
@@ -75,20 +75,20 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     # reading
     "format": {"default": "auto", "choices": ("auto", *FORMATS), "help": "format (default: by name and first line)"},
     "no-header": _FLAG | {"help": "tables: no header line; columns are c1, c2, ..."},
-    "columns": {"metavar": "NAMES", "help": "tables without a header line: column names, as a,b"},
+    "columns": {"metavar": "NAMES", "help": "tables without a header line: column names a,b,..."},
     "delimiter": {"metavar": "CHAR", "help": "tables: delimiter between cells (default: detected)"},
     "missing": {"metavar": "WORDS", "help": "tables: missing cells (NA,N/A,null,None,NaN,?,-)"},
-    "keep": _LIST | {"metavar": "COLUMNS", "help": "tables: keep columns that look like ids, as a,b"},
+    "keep": _LIST | {"metavar": "COLUMNS", "help": "tables: keep these columns that look like ids"},
     "weights": {"metavar": "COLUMN", "help": "tables: column of example weights (default: none)"},
-    "nominal": _LIST | {"metavar": "COLUMNS", "help": "tables: columns to take as nominal, as a,b"},
-    "numeric": _LIST | {"metavar": "COLUMNS", "help": "tables: columns to take as numbers, as a,b"},
+    "nominal": _LIST | {"metavar": "COLUMNS", "help": "tables: nominal columns, such as a,b"},
+    "numeric": _LIST | {"metavar": "COLUMNS", "help": "tables: numeric columns, such as a,b"},
     "bins": _LIST | {"metavar": "K", "help": "tables, JSON: cut numbers into K bins; COLUMN=K for one"},
     "ignore": _LIST | {"metavar": "PATTERN", "help": "drop attributes by name, such as 'user_*'"},
     "ngrams": {"type": whole, "metavar": "N", "help": "text: sequences of up to N words (default: 1)"},
     "keep-case": _FLAG | {"help": "text: do not convert words to lower case"},
     "keep-punctuation": _FLAG | {"help": "text: take punctuation marks as words"},
     "hash": {"type": whole, "metavar": "BITS", "help": "hash attribute names into 2^BITS buckets"},
-    "threads": {"type": whole, "metavar": "N", "help": "reading threads; they do not change the result"},
+    "threads": {"type": whole, "metavar": "N", "help": "reading threads (the result does not depend on them)"},
     # transforms
     "cross": {"type": whole, "metavar": "K", "help": "add all conjunctions of up to K attributes that are on"},
     "negate": _FLAG | {"help": "add a negated literal for each attribute that is off"},
@@ -96,7 +96,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "cross-limit": {"type": whole, "metavar": "M", "help": "maximum conjunctions per row (default: 100000)"},
     "reduce": {
         "choices": ("conjunction", "decision-list"), "metavar": "CLASS",
-        "help": "conjunction or decision-list: learn one by winnow2",
+        "help": "learn a conjunction or a decision-list through winnow2",
     },
     "standardize": _FLAG | {"help": "scale numbers by their mean and deviation so far"},
     # passes and checkpoints
@@ -109,7 +109,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
         "nargs": "?", "const": True, "type": _cache_place, "metavar": "NAME",
         "help": "keep parsed rows in NAME, or beside the first FILE",
     },
-    "on-error": {"default": "fail", "choices": ("fail", "skip"), "help": "fail at, or skip, bad rows (default: fail)"},
+    "on-error": {"default": "fail", "choices": ("fail", "skip"), "help": "bad rows: fail or skip (default: fail)"},
     "checkpoint": {"metavar": "EVERY", "help": "write --model every N rows, or every N seconds: 30s"},
     "resume": _FLAG | {"help": "continue from the checkpoint in --model, if any"},
 }  # fmt: skip

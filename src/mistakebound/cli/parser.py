@@ -63,7 +63,7 @@ class Parser(ArgumentParser):
         del self._action_groups[0]
 
     def short_usage(self) -> None:
-        """In place of a usage that names all options: what must stand there."""
+        """In place of a usage that names all options: the positional arguments."""
         formatter = self._get_formatter()
         formatter.add_usage(None, [action for action in self._actions if not action.option_strings], [])
         self.usage = " ".join(formatter.format_help().split()[1:]) + " [options]"

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from mistakebound.teachers.adversary import Adversary
 
 ADVERSARIES = {
-    "adversary": "the textbook's for the class, if it has one, else the mistake tree's",
-    "mistake-tree": "the one who walks a complete mistake tree and forces opt(C)",
+    "adversary": "the textbook adversary of the class, or else that of the mistake tree",
+    "mistake-tree": "walks a complete mistake tree and forces opt(C)",
 }
 _WIDEST = 40  # attributes of a row that is written as its digits
 _SHOWN = 6  # active attributes of a longer one

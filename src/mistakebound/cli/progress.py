@@ -192,7 +192,7 @@ def _short(number: int, whole: int = 100_000) -> str:
     return f"{number / 10**12:.3g}T"
 
 
-class Count:
+class CountField:
     """A number that grows to a known end; the bar appears when it has taken half a second."""
 
     def __init__(self, title: str, total: int) -> None:

@@ -69,7 +69,7 @@ def run(options: Namespace) -> int:
 def as_text(form: str, size: str, wanted: str, values: dict[str, Any]) -> list[str]:
     names = {"hypotheses": "|H|", "vc": "VC(H)", "epsilon": "epsilon", "delta": "delta", "m": "m"}
     said = [
-        (names[name], _shortened(values[name]) + ("  (worked out)" if name == wanted else ""))
+        (names[name], _shortened(values[name]) + ("  (computed)" if name == wanted else ""))
         for name in (size, "epsilon", "delta", "m")
     ]
     said += [("because", _INEQUALITY[form]), ("promise", f"with probability 1 - delta, {_PROMISE[form]}")]

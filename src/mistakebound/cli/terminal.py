@@ -39,9 +39,9 @@ class Steps:
 
     def _watch(self, done: int, of: int, text: str = "") -> None:
         if self._bar is None:
-            from mistakebound.cli.progress import Count
+            from mistakebound.cli.progress import CountField
 
-            self._bar = Count(self._title, of)
+            self._bar = CountField(self._title, of)
         self._bar.update(done, text)
 
     def __exit__(self, *error: object) -> None:

@@ -91,7 +91,7 @@ class Report:
                 self._show(table, labels, row, said)
 
         self._learner.learn_many(table, labels, ledger=self.ledger, watch=watch)
-        self.say("", f"Shown are the first {min(shown, most)} of {shown:,} rows that changed something (--steps N).")
+        self.say("", f"Showing the first {min(shown, most)} of {shown:,} rows that changed something (--steps N).")
 
     def _show(self, table: Table, labels: CodedLabels, row: int, said: Any) -> None:
         label = labels.values[labels.codes[row]]
@@ -134,9 +134,7 @@ class Report:
         if collapse is not None:
             self.say("", *_collapse_lines(collapse, table, labels))
         elif space.size.exact and 1 < int(space.size) <= _DRAWN and not self._options.lattice:
-            self.say(
-                "", "The hypotheses, each with those just above it in generality:", "", *draw_lattice(space).split("\n")
-            )
+            self.say("", "The hypotheses, each with the next more general ones:", "", *draw_lattice(space).split("\n"))
         self._compare(table, labels, tested)
 
     def _compare(self, table: Table, labels: CodedLabels, tested: list[Any]) -> None:
@@ -169,7 +167,7 @@ class Report:
                 for x, found in answered
             ],
         }  # fmt: skip
-        self.say("", f"What each learner says of the {written(total)} instances:", "", *columns(rows, "<>><"))
+        self.say("", f"What each learner predicts for the {written(total)} instances:", "", *columns(rows, "<>><"))
         if not answered:
             return
         names = dict(zip(LEARNERS, ("rote", "unbiased", "candidate el.", "Find-S"), strict=True))
@@ -195,7 +193,7 @@ def _boundary_lines(space: VersionSpace) -> list[tuple[str, str]]:
     if not space:
         return [("left", "no hypothesis")]
     if space.many:
-        return [("S", "  ".join(map(str, space.S))), ("G", "not worked out"), ("left", hypotheses(space))]
+        return [("S", "  ".join(map(str, space.S))), ("G", "not computed"), ("left", hypotheses(space))]
     some = list(islice(space.general(), _LISTED + 1))
     if len(some) <= _LISTED:
         some = list(space.G)

@@ -79,7 +79,7 @@ def unquoted(word: str) -> str:
     try:
         return str(json.loads(word)) if word.startswith('"') else word
     except ValueError:
-        raise BadParameter(f"a text in quotes must be one as in JSON: {word}") from None
+        raise BadParameter(f"a quoted text must be a JSON string: {word}") from None
 
 
 def parse_attributes(text: str) -> dict[str, tuple[str, ...]]:

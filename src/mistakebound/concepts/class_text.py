@@ -2,7 +2,7 @@
 
 First the kind, then the parameters in any order, as name=value; a flag stands alone. Parameters are the
 fields of the class, and the annotation of a field says how its value is read: a new class needs one line in
-KINDS. Any finite class is its table, `finite rows=0011,0101`: a row a concept, a column an instance.
+KINDS. Any finite class is its table, `finite rows=0011,0101`: one row per concept, one column per instance.
 """
 
 from __future__ import annotations

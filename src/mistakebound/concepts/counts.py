@@ -48,7 +48,7 @@ class Count:
         low, high = (other.lower, other.upper) if isinstance(other, Count) else (other, other)
         if self.upper < low or self.lower >= high:
             return self.upper < low
-        raise MistakeboundError(f"which is less is not known: {self} or {other}")
+        raise MistakeboundError(f"cannot say which is smaller: {self} or {other}")
 
     def __ge__(self, other: int | Count) -> bool:
         return not self < other

@@ -136,7 +136,7 @@ def _blocks(rules: list[Rule], default: int) -> tuple[list[tuple[int, list[Liter
 
 
 def rewritten(concept: Concept) -> DecisionList | None:
-    """The concept as a decision list, or None where its function is none.
+    """The concept as a decision list, or None where no list has its function.
 
     Any literal that settles the label can come first: if there is a list at all, there is one for the rest.
     """

@@ -175,7 +175,7 @@ class FiniteClass(ConceptClass):
 
     def sample(self, seed: int) -> Any:
         if not self.size:
-            raise BadParameter("a class must have a concept to sample from: it is empty")
+            raise BadParameter("an empty class cannot be sampled")
         return self.concepts[generator(seed).randrange(self.size)]
 
     def finite(self, instances: Iterable[Any] | None = None, *, limit: int = LIMIT) -> FiniteClass:

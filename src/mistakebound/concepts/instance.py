@@ -131,7 +131,7 @@ def columns(X: Any, attributes: Iterable[str], names: Sequence[str] | None) -> t
     else:
         column_of = {name: column for column, name in enumerate(names)}
         if len(names) != width or len(column_of) != width:
-            raise BadData(f"names must be {width} different names, one a column: {len(column_of)}")
+            raise BadData(f"names must be {width} different names, one per column: {len(column_of)}")
         found = [(name, column_of[name]) for name in attributes if name in column_of]
     found.sort(key=lambda pair: attribute_order(pair[0]))
     part = matrix[:, [column for _, column in found]]

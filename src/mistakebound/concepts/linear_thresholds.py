@@ -141,7 +141,7 @@ def _signed(weights: tuple[int, ...], signs: tuple[int, ...] | list[int], thresh
 
 
 def find_linear_threshold(concept: Concept) -> LinearThreshold | None:
-    """Weights that give the concept's function on all 0/1 instances, or None where there are none; exact.
+    """Weights that give the concept's function on all 0/1 instances, or None without such weights; exact.
 
     A threshold function is monotone once some attributes are replaced by their negations; then it is one
     exactly when a sum with weights >= 0 holds its positive and negative instances apart.

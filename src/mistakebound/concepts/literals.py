@@ -95,7 +95,7 @@ AnyLiteralSet = TypeVar("AnyLiteralSet", bound=LiteralSet)
 
 
 def rewritten(kind: type[AnyLiteralSet], concept: Concept) -> AnyLiteralSet | None:
-    """The concept as a literal set of the given kind, or None where its function is none.
+    """The concept as a literal set of the given kind, or None where no such set has its function.
 
     A disjunction is 0, a conjunction 1 (the unit) only where no literal decides. At any such instance,
     flipping an attribute changes the label exactly when the attribute has a literal: that gives the one
@@ -164,7 +164,7 @@ class MonotoneSets(ConceptClass):
             self.set_integer("k", 0, self.n, "n")
         self.check_flag("exactly")
         if self.exactly and self.k is None:
-            raise BadParameter("k must be given with exactly: None")
+            raise BadParameter("exactly needs k: None")
 
     @abstractmethod
     def make(self, literals: Iterable[Literal | str]) -> LiteralSet: ...

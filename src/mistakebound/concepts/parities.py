@@ -25,7 +25,7 @@ class Parity(Concept):
     Parameters
     ----------
     attributes : iterable of str, default ()
-        The attributes; one that is named twice is none.
+        The attributes; one that is named twice cancels out.
 
     Notes
     -----
@@ -46,7 +46,7 @@ class Parity(Concept):
             raise BadParameter(f"attributes must be given as a list: {attributes!r}")
         odd: set[str] = set()
         for name in attributes:
-            odd ^= {Literal(name).name}  # an attribute twice is none
+            odd ^= {Literal(name).name}  # an attribute twice cancels out
         object.__setattr__(self, "names", tuple(sorted(odd, key=attribute_order)))
 
     @property

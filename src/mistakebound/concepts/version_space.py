@@ -170,7 +170,7 @@ class VersionSpace(ABC):
     def best_query(self, avoid: Collection[Any] = ()) -> Query | None:
         """The instance that splits the members nearest to half, ties by the order of instances; None for one member.
 
-        Instances in `avoid` are passed over; None, too, where no other one splits them.
+        Instances in `avoid` are skipped; None, too, where no other one splits them.
         """
 
     def classify(self, x: Any) -> Classification:

@@ -1,4 +1,4 @@
-"""Attribute names and their slots: one table a learner.
+"""Attribute names and their slots: one table per learner.
 
 Small ids are their own slots, so that rows of them need no look-up; other ids and text names have extra slots behind
 them: an id where it stands in a hash, a text name by its number.  Where the small ones end depends on how many have

@@ -44,7 +44,7 @@ class LabelColumn:
 
 
 def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None = None) -> Ints:
-    """The code of the label of each row from `first` on; -1 where it is none of the pair.  Settles nothing.
+    """The code of the label of each row from `first` on; -1 where it is not of the pair.  Settles nothing.
 
     Rows of an array end at the first bad label: what comes after it never takes place.  `earlier` codes of the same
     block come back as they are where the labels still mean the same.
@@ -165,7 +165,7 @@ def labels_in(block: Block) -> list[Any]:
 
 
 def next_third(block: Block, labels: Any) -> int:
-    """The first row of a file's block whose label is none of a pair that nobody declared; block.rows without one."""
+    """The first row of a file's block whose label is outside a pair that nobody declared; block.rows without one."""
     if labels.many or labels.declared or block.tokens is None:
         return block.rows
     values = [_value(token) for token in block.label_tokens]

@@ -36,7 +36,7 @@ def zeros(code: str, count: int, *, sparse: bool = False) -> memoryview[Any]:
     try:
         pages = mmap.mmap(-1, size, **_OWN)
     except (OSError, OverflowError) as error:
-        raise MemoryError(f"cannot have {size:,} bytes more") from error
+        raise MemoryError(f"cannot allocate {size:,} more bytes") from error
     if size >= _LARGE and not sparse and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(pages).cast(code)[:count]  # type: ignore[call-overload,no-any-return]

@@ -184,7 +184,7 @@ class NoConsistentHypothesis(MistakeboundError):
 
 
 class Diverged(MistakeboundError):
-    """Training left the finite numbers; the learner has the last weights that were good.
+    """A weight or the loss of a training is no longer finite; the learner has the last weights that were good.
 
     Examples
     --------
@@ -192,8 +192,8 @@ class Diverged(MistakeboundError):
     >>> try:
     ...     mb.learners.LinearUnit("gradient", eta=10).fit([[1.0], [2.0]], [1.0, 2.0], epochs=1000)
     ... except Diverged:
-    ...     print("a smaller eta may do")
-    a smaller eta may do
+    ...     print("try a smaller eta")
+    try a smaller eta
     """
 
 

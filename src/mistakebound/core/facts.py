@@ -112,7 +112,7 @@ def check_facts(
         facts[name] = check_fact(name, value)
     n = declared.get("n")
     if n is not None and facts.get("n", n) != n:
-        raise BadParameter(f"n is declared as {n} for this learner: {facts['n']!r}")
+        raise BadParameter(f"n must be {n}, as this learner declares: {facts['n']!r}")
     for relation in relations:
         relation.check(facts, declared)
     return facts

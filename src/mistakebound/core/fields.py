@@ -122,7 +122,7 @@ class Fields:
 
 
 def is_number(value: Any) -> bool:
-    """A number that is finite as a double; truth values are none."""
+    """A number that is finite as a double; truth values are refused."""
     try:
         return type(value) in (int, float) and isfinite(value)
     except OverflowError:

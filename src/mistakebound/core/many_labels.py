@@ -109,7 +109,7 @@ class ManyLabels:
         if self.declared:
             raise BadData(f"label {value!r} is not one of those that were declared: {listed(self)}")
         if len(self) == MOST:
-            raise BadData(f"label {value!r} would be one more than {MOST:,} labels, the most that there can be")
+            raise BadData(f"label {value!r} is one too many: at most {MOST:,} labels are supported")
         return len(self), value
 
     def code_of_text(self, text: str) -> int:

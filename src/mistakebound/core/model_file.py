@@ -31,7 +31,7 @@ MAGIC = MODEL_MAGIC
 VERSION = 1
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
 _CHUNK = 1 << 18  # bytes
-_LARGE = 1 << 22  # bytes that are worth a word to the disk
+_LARGE = 1 << 22  # bytes after which a sync is begun
 _SWAP = sys.byteorder == "big"
 
 
@@ -75,7 +75,7 @@ def _write(file: Any, header: dict[str, Any], arrays: dict[str, Any]) -> int:
 def _contents(
     text: bytes, shapes: dict[str, tuple[str, int]], arrays: dict[str, Any]
 ) -> Iterator[bytes | memoryview[int]]:
-    """Everything but the checksum, a little at a time: what was just written is still near at hand for that."""
+    """Everything but the checksum, in small parts, which are still in the cache for the checksum."""
     start = MAGIC + VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
     yield start + bytes(-len(start) % 8)
     for name, (code, count) in shapes.items():
@@ -108,7 +108,7 @@ def _chunks(code: str, values: Any) -> Iterator[memoryview[int]]:
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     """(header, arrays); BadModel with one clear sentence for anything that is not a whole model file of ours.
 
-    The arrays are read to where they stay: a large model is in memory once.
+    Arrays are read in place: a large model is in memory once.
     """
     name = os.fspath(path)
     try:
@@ -155,7 +155,7 @@ def senseless(path: str | os.PathLike[str], why: Exception) -> BadModel:
 
 
 def _check(file: Any, size: int) -> int:
-    """The CRC-32 of all but the last four bytes, before which the file stands then."""
+    """The CRC-32 of all but the last four bytes; the file is then positioned before these."""
     file.seek(0)
     check, left = 0, size - 4
     while left > 0 and (chunk := file.read(min(left, _CHUNK))):
@@ -194,7 +194,7 @@ def _parse(file: Any, size: int, start: bytes) -> tuple[dict[str, Any], dict[str
 
 
 def _fill(file: Any, values: array[Any], check: int) -> int:
-    """Read an array, a little at a time: what was just read is still near at hand for the CRC-32, which comes back."""
+    """Read an array in small parts, which are still in the cache for the CRC-32; returns the CRC-32."""
     data = memoryview(values).cast("B") if len(values) else memoryview(b"")
     for start in range(0, len(data), _CHUNK):
         part = data[start : start + _CHUNK]
@@ -209,7 +209,7 @@ def _fill(file: Any, values: array[Any], check: int) -> int:
 
 
 def _finite(text: str) -> float:
-    """A number of the header; JSON has none that is infinite, though Python would read one."""
+    """A number of the header; refuses Infinity and NaN, which Python reads and JSON does not have."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(f"{shown(text)} is not a finite number")

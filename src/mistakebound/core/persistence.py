@@ -181,7 +181,7 @@ class Persistent(Independent):
             return model_file.write(path, header, arrays)
 
     def model_size(self) -> int | None:
-        """The bytes of the model file that `save(path)` would write; None where there is none."""
+        """The bytes of the model file that `save(path)` would write, or None for a learner without one."""
         if not self.saves:
             return None
         from mistakebound.core import model_file

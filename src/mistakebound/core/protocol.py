@@ -233,7 +233,7 @@ class OnlineLearner(Learner):
     the negative class has no name, and `predict_one` and `learn_one` say None where it is predicted; the positive class
     is called 1 until a label spells it.  So no class has two names.  Whoever counts goes by classes, not by names: a
     trial in which None was said and the label is 1 is a mistake (`mb.play`, ledgers, bounds).  Arrays of predictions
-    have a name for every class: `learn_many` that of the end, and where there is none 0 (False beside True).
+    have a name for every class: `learn_many` that of the end, and without a name 0 (False beside True).
 
     Examples
     --------
@@ -347,7 +347,7 @@ def counted(learner: Any, x: Any, said: Any, names: Sequence[str] | None = None)
 
 
 def behind_transforms(learner: Any) -> tuple[Any, bool]:
-    """The learner behind all transforms (itself where there are none), and whether it is told the other label."""
+    """The learner behind all transforms (itself without transforms), and whether it is told the other label."""
     turned = False
     while learner.inner is not None:
         turned, learner = turned != learner.complement, learner.inner
@@ -431,7 +431,7 @@ class Teacher(Independent, ABC):
 
     @abstractmethod
     def next_trial(self) -> Trial | None:
-        """The next instance, or None when there is none left."""
+        """The next instance, or None at the end."""
 
     @abstractmethod
     def label(self, trial: Trial, prediction: Any) -> Any:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Ints
 
 NO_LIMIT = (1 << 63) - 1
-FEW = 16  # rows that are looked at after one that was not well; four times as many after each stretch that was
+FEW = 16  # rows that are taken after an invalid one; four times as many after each batch without one
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 _NO_PLACES = array("I")
@@ -29,20 +29,20 @@ _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
 
 
 def _all_labelled(labels: Ints | None, first: int, last: int) -> bool:
-    """Whether no row has the code -1, of a label that is none of the pair."""
+    """Whether no row has the code -1, of a label that is not of the pair."""
     return labels is None or b"\xff" not in memoryview(labels)[first:last].tobytes()
 
 
 class RowSlots:
-    """Gives the rows of one block their slots, stretch by stretch, and enters new attributes into their table.
+    """Gives the rows of one block their slots, batch by batch, and enters new attributes into their table.
 
-    A stretch is the whole block when nothing is wrong with it.  After a row that is not well only a few rows are looked
+    A batch is the whole block when all its rows are valid.  After an invalid row only a few rows are looked
     at, and then more and more: bad rows cost what they are, not what comes after them.
     """
 
     __slots__ = (
-        "_add", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank", "_short",
-        "_stretch", "_table", "_wide", "_zeros", "entered_later",
+        "_add", "_batch", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank",
+        "_short", "_table", "_wide", "_zeros", "entered_later",
     )  # fmt: skip
 
     def __init__(
@@ -64,7 +64,7 @@ class RowSlots:
         self._add, self._binary = add, binary
         self._limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
         self._rank = add or n is not None
-        self._stretch = block.rows
+        self._batch = block.rows
         self._end = 0  # of the rows that were given last
         self._naming: tuple[Any, ...] | None = None
         self._looked_up = -1, 0, 0  # generation of the table and entries that were looked up in it
@@ -91,13 +91,13 @@ class RowSlots:
         buffers of the returned rows are the block's or the table's own and good until the next call.
         """
         if first < self._end:  # the last rows were not all played
-            self._stretch = FEW
-        last = min(self._block.rows, first + self._stretch)
+            self._batch = FEW
+        last = min(self._block.rows, first + self._batch)
         found, status, entry = self._given(first, last, labels)
         if status != kernel.OK:
-            self._stretch = FEW
+            self._batch = FEW
         elif found.count == last - first:
-            self._stretch *= 4
+            self._batch *= 4
         self._end = first + found.count
         return found, status, entry
 

@@ -1,4 +1,4 @@
-"""Rows whose attributes have their slots, which the learning kernels take."""
+"""Rows over slots, which the learning kernels take."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Rows:
         self.count = count
         self.indptr = indptr  # 'q'
         self.slots = slots  # 'I'
-        self.base = 0  # what is still to be added to each of them
+        self.base = 0  # to be added to each slot
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
         self.entering = False  # small ids in ascending order, some of which may still have to enter the table
-        self.zeros = False  # some values may be 0, for learners that have a use for it
+        self.zeros = False  # some values may be 0, for learners that tell 0 from absent
         self.importance: Floats = ALL_ONE  # 'd': how much a row counts in learning; empty: 1 each
 
     @property
@@ -54,7 +54,7 @@ class Rows:
         return rows
 
     def absolute(self) -> Rows:
-        """The same rows with `base` in their slots, for kernels that know nothing of it."""
+        """The same rows with `base` in their slots, for kernels that take no base."""
         if not self.base:
             return self
         count = self.indptr[self.count]

@@ -1,7 +1,7 @@
 """Looking for the short rule that agrees most with a hypothesis: on rows of a stream, or by the weights alone.
 
 A rule of the kind "at least r of these, and none of those, then this label" is grown attribute by attribute, for either
-label and for a few r: those whose weights speak for the label are counted, those that speak against it are excluded.
+label and for a few r: attributes with weights for the label are counted, those with weights against it are excluded.
 Each attribute more has to mend a hundredth of what a constant answer gets wrong.  Everything is deterministic: of equal
 rules the shortest wins, then the first that was found.
 """
@@ -35,7 +35,7 @@ _TRIED = 10  # attributes whose 2^10 combinations show what the weights alone sa
 _LOOKED_AT = 64  # weights in which a rule may have forgotten some
 
 
-class Rows:
+class RuleRows:
     """Distinct combinations of a few attributes, with the answers of a model and how often each was seen."""
 
     def __init__(
@@ -60,7 +60,7 @@ def is_short(agreement: float, constant: float, total: float) -> bool:
     return agreement >= ENOUGH * total and 2 * (total - agreement) <= total - constant
 
 
-def best_rule(labels: Any, rows: Rows, terms: int = TERMS) -> Rule:
+def best_rule(labels: Any, rows: RuleRows, terms: int = TERMS) -> Rule:
     """The rule of at most so many attributes that agrees most with the model, each attribute more at its price."""
     total, positives = rows.counts.sum(), rows.counts[rows.positive].sum()
     price = _MENDS * min(positives, total - positives)
@@ -73,7 +73,7 @@ def best_rule(labels: Any, rows: Rows, terms: int = TERMS) -> Rule:
     return min(found, key=lambda one: one[:2])[2]
 
 
-def _grown(labels: Any, rows: Rows, positive: bool, least: int, terms: int) -> list[tuple[Any, Rule]]:
+def _grown(labels: Any, rows: RuleRows, positive: bool, least: int, terms: int) -> list[tuple[Any, Rule]]:
     """Rules for one label that count to `least`, each an attribute longer than the one before, with their agreement."""
     gains = np.where(rows.positive == positive, rows.counts, -rows.counts)  # of a row that is given the label
     sure = rows.counts[rows.positive != positive].sum()
@@ -154,14 +154,14 @@ def rule_by_weights(learner: Any, terms: int = TERMS) -> Rule | RuleList | None:
         return None
 
 
-def _combinations(learner: Any, tried: Sequence[tuple[str, float]]) -> Rows:
+def _combinations(learner: Any, tried: Sequence[tuple[str, float]]) -> RuleRows:
     """All sets of these attributes as instances; sets of each size weigh the same together."""
     many = 1 << len(tried)
     bits = [(np.arange(many) >> k & 1).astype(np.bool_) for k in range(len(tried))]
     sizes = sum((column.astype(np.int64) for column in bits), start=np.zeros(many, np.int64))
     counts = np.array([1.0 / comb(len(tried), size) for size in range(len(tried) + 1)])[sizes]
     sets = [[k for k in range(len(tried)) if number >> k & 1] for number in range(many)]
-    return Rows(tried, bits, _answers(learner, [name for name, _ in tried], sets), counts)
+    return RuleRows(tried, bits, _answers(learner, [name for name, _ in tried], sets), counts)
 
 
 def _leaves_nothing_out(learner: Any, rule: Rule, largest: Sequence[tuple[str, float]]) -> bool:

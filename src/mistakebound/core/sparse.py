@@ -357,8 +357,8 @@ class SparseLearner(OnlineLearner):
     ) -> None:
         """Play the rows of a block as trials, in order.
 
-        A row that is not well raises BadData after the rows before it were learned, or is given to `skip` and passed
-        over.  predictions[r] is the code predicted for row r (-1 for one that was passed over).
+        An invalid row raises BadData after the rows before it were learned, or is given to `skip`.  predictions[r] is
+        the code predicted for row r (-1 for a skipped one).
         """
         self._check_free()
         with self._lock:
@@ -408,7 +408,7 @@ class SparseLearner(OnlineLearner):
             if error is None and status != status_of.OK:
                 error = self._complaint(block, first, status, entry)
             if error is not None:
-                self._pass_over(block, first, error, skip)
+                self._skip_row(block, first, error, skip)
                 predictions[first] = -1
                 first += 1
                 if self._unsure(block, codes, first):
@@ -475,7 +475,7 @@ class SparseLearner(OnlineLearner):
         return codes, costs_by_code(self.costs, labels)
 
     def _unsure(self, block: Block, codes: Ints, row: int) -> bool:
-        """Whether the row before, which was passed over, had seemed to settle what the labels from `row` on mean."""
+        """Whether the row before, which was skipped, had seemed to settle what the labels from `row` on mean."""
         if block.tokens is None:  # of an array the codes end at a bad label
             return True
         if self.labels.settled or row == block.rows:
@@ -485,7 +485,7 @@ class SparseLearner(OnlineLearner):
         bad_label = block.weights is None and codes[row - 1] < 0
         return not bad_label and block.tokens[row] != block.tokens[row - 1]
 
-    def _pass_over(
+    def _skip_row(
         self,
         block: Block,
         row: int,

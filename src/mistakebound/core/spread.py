@@ -103,7 +103,7 @@ class Spread(Independent):
     # Model files, copies and pickles.
 
     def arrays(self) -> dict[str, Any]:
-        """As named arrays of a model file; those of nothing are none."""
+        """As named arrays of a model file, if anything was counted."""
         if not self.rows:
             return {}
         found = {"spread.counts": self._counts[: self._size], "spread.rows": self._state}

@@ -101,7 +101,7 @@ class Theorem(Constant):
         """The first thing that keeps the theorem from applying, in words; None when nothing does."""
         missing = [need for need in self.needs if facts.get(need) is None]
         if missing and self.hindsight and not _open(missing):
-            return "it depends on the updates, and there are none yet"
+            return "it depends on the updates, and no update was made yet"
         if missing:
             return f"{' and '.join(_open(missing)) or 'more'} must be given"
         for condition in self.conditions:

@@ -118,7 +118,7 @@ def is_whole(weight: float) -> bool:
 
 
 def check_weight(learner: Any, weight: Any) -> float:
-    """The weight of an example as a float; BadParameter for what is none, or none that the learner can take."""
+    """The weight of an example as a float; BadParameter for an invalid one, or one that the learner cannot take."""
     number = _positive(weight)
     if number is None and learner.weighted:
         raise BadParameter(f"weight must be a number > 0: {weight!r}")

@@ -42,7 +42,7 @@ class WholeFile:
             start = _start_of(self._target)
             _remove_leftovers(start)
             while self._file is None:
-                # Process ids come again in containers, so the name has chance in it.
+                # Process ids repeat in containers, so the name also has random digits.
                 self._temporary = f"{start}{os.getpid()}-{os.urandom(4).hex()}{_ENDING}"
                 self._file = _open_locked(self._temporary, self._target)
         except OSError as error:
@@ -104,12 +104,12 @@ def check_place(path: str | os.PathLike[str]) -> None:
 
 
 def _open_locked(name: str, target: str) -> BufferedWriter | None:
-    """The new file, held by a lock; None when somebody took it, or its name, before it had one."""
+    """The new file, locked; None when another process took the file, or its name, first."""
     try:
         replaced: os.stat_result | None = os.stat(target)
     except FileNotFoundError:
         replaced = None
-    mode = 0o666 if replaced is None else 0o600  # what is for few eyes is so from its first byte on
+    mode = 0o666 if replaced is None else 0o600  # a private file is private from its first byte on
     try:
         file = open(name, "xb", opener=lambda path, flags: os.open(path, flags | _NO_LINK, mode))  # noqa: SIM115
     except FileExistsError:
@@ -137,7 +137,7 @@ def _take_over(handle: int, replaced: os.stat_result) -> None:
     if (own.st_uid, own.st_gid) != (replaced.st_uid, replaced.st_gid) and not (
         _chown(handle, replaced.st_uid, replaced.st_gid) or _chown(handle, -1, replaced.st_gid)
     ):
-        mode &= ~stat.S_IRWXG  # what the old group may is nothing that ours may
+        mode &= ~stat.S_IRWXG  # our group must not gain the rights of the old one
     try:  # noqa: SIM105 - contextlib takes longer to import than all this
         os.fchmod(handle, mode)
     except OSError:  # a file system without modes
@@ -172,7 +172,7 @@ def _lock(handle: int) -> bool | None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a file system without them
+    except OSError:  # a file system without locks
         return None
     return True
 
@@ -218,7 +218,7 @@ def _unlink(name: str) -> None:
 def _close(file: BufferedWriter) -> None:
     try:  # noqa: SIM105 - contextlib takes longer to import than all this
         file.close()
-    except OSError:  # a full disk: what is in the buffer cannot be written, and what is wrong has been said
+    except OSError:  # a full disk: the buffer cannot be written, and the error has been reported
         pass
 
 

@@ -185,7 +185,7 @@ class Course:
         kind = self.stage.kind if isinstance(self.stage, (Search, Verification)) else "monotone"
         found = contradiction(kind, answers, self._n)
         if not found:
-            return  # then there is none of two runs either
+            return  # then no two runs contradict each other either
         two_runs = contradiction("monotone", answers, self._n)
         monotone = not two_runs
         self._contradiction = found if monotone else two_runs

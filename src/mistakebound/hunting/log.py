@@ -111,7 +111,7 @@ class HuntLog:
             raise AnotherHunt(f"{self.path} is the log of another hunt: of other flags")
         named = {**self._head, **head}
         other = next((name for name in named if head.get(name) != self._head.get(name)), None)
-        if other is None:  # a field that is null there and is none here
+        if other is None:  # a field that is null there and missing here
             raise BadData("this is not the first line of a hunt", source=self.path, line=1, text=_start(line))
         was = cut(json.dumps(head.get(other)), 80)
         raise AnotherHunt(f"{self.path} is the log of another hunt: its {cut(other, 80)} was {was}")
@@ -124,7 +124,7 @@ class HuntLog:
         if not isinstance(listed, list) or any(name not in self._numbers for name in listed if isinstance(name, str)):
             raise BadData("this run has other flags", source=self.path, line=number, text=_start(line))
         if not all(isinstance(name, str) for name in listed):
-            raise BadData("a flag is a text", source=self.path, line=number, text=_start(line))
+            raise BadData("a flag must be a text", source=self.path, line=number, text=_start(line))
         fields = Fields(entry, "this run")
         try:
             fields.whole("exit", -MOST, none=True), fields.text("output", none=True), fields.text("tail", none=True)

@@ -77,9 +77,7 @@ class ManyRunner:
             thread.start()
         except RuntimeError as error:
             count = len(self._threads)
-            raise MistakeboundError(
-                f"the system cannot start a thread for another run beside {count} others"
-            ) from error
+            raise MistakeboundError(f"the system cannot start more than {count} parallel runs") from error
         self._threads[token] = on, thread
 
     def _run(self, token: Token, on: int) -> None:

@@ -39,7 +39,7 @@ class Stage(ABC):
         """The stage that follows the answer; None is "cannot tell"."""
 
     def bits(self) -> float:
-        """What is still open, by the prior; 0 where there is none."""
+        """What is still open, by the prior; 0 without a prior."""
         return 0.0
 
     def expected(self) -> float:

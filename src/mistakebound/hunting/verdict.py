@@ -22,7 +22,7 @@ _ASSUMED = {
 
 
 def contradiction(kind: str, answers: Sequence[tuple[int, bool]], n: int) -> list[tuple[int, bool]]:
-    """Answers (flags on, bad) that contradict each other, none of which can be spared; empty if there are none.
+    """Answers (flags on, bad) that contradict each other, none of which can be spared; empty without a contradiction.
 
     >>> contradiction("any", [(0b11, True), (0b01, False), (0b10, False)], 2)
     [(3, True), (1, False), (2, False)]

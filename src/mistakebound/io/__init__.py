@@ -46,7 +46,7 @@ def open_stream(
     unlabelled_ok : bool, default False
         Whether rows may have no label.
     on_error : {"fail", "skip"}, default "fail"
-        Whether an invalid row ends the reading or is passed over.
+        Whether an invalid row ends the reading or is skipped.
     block_bytes : int, default 1048576
         Bytes that are read at once; >= 1.
 

@@ -1,7 +1,7 @@
 """ARFF, the format of Weka: its header says what the columns are, its rows are read as those of a CSV table.
 
 The text is turned into CSV as it is read, a line for a line, so that a row means the same as in a table.  The line
-`@data` becomes the header, those before it become empty lines, and a row that is to be passed over becomes one that no
+`@data` becomes the header, those before it become empty lines, and a row that is to be skipped becomes one that no
 CSV has.  Where a cell has a line break in it, which ARFF writes as `\\n`, the CSV has a line more: `breaks` remembers
 where.
 """

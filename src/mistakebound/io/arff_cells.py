@@ -47,9 +47,9 @@ def sparse_cells(text: str, default: Sequence[str]) -> list[str]:
         found = _PLACE.match(inner, at)
         place = int(found[1]) if found is not None else len(cells)
         if found is None or place >= len(cells):
-            raise BadData(f"{inner[at : at + 40].strip()!r} is not a place below {len(cells)} and a value")
+            raise BadData(f"{inner[at : at + 40].strip()!r} is not a column number below {len(cells)} and a value")
         if place in given:
-            raise BadData(f"place {place} appears twice in a sparse row")
+            raise BadData(f"column {place} appears twice in a sparse row")
         given.add(place)
         cells[place], at, more = _cell_at(inner, found.end())
     return cells

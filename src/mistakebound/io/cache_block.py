@@ -172,7 +172,7 @@ class Unpacker:
         self._at = 0
 
     def unpack(self, data: memoryview[int], sources: list[str]) -> Block:
-        """The block in these bytes, which have a right checksum; Damaged when they are none all the same."""
+        """The block in these bytes, which have a right checksum; Damaged when they are not a block all the same."""
         if len(data) < HEAD_BYTES:
             raise Damaged
         head = data[:HEAD_BYTES].cast("q")

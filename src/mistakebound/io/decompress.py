@@ -21,7 +21,7 @@ _UNIT = 1 << 17  # of plain bytes made at once: what a damaged file still yields
 _WINDOW = 27  # a zstd frame may ask for 2^27 bytes of memory to be unpacked, as with the zstd command
 
 
-def unpacker(source: Source, start: bytes) -> Unpacker | None:
+def unpacker(source: Source, start: bytes) -> Decompressor | None:
     """What unpacks a file that starts like that; None for a plain one, MistakeboundError for an archive."""
     if start == ZIP:
         what = "a zip archive, as Excel workbooks are too"
@@ -40,7 +40,7 @@ def is_zstd(start: bytes) -> bool:
     return start[:4] == _ZSTD or (start[1:4] == _SKIPPABLE and 0x50 <= start[0] <= 0x5F)
 
 
-class Unpacker(ABC):
+class Decompressor(ABC):
     """The parts of a compressed file.  A kind of compression says how a part begins and how it is unpacked."""
 
     __slots__ = ("_engine", "_input", "_part", "_ready", "_source")
@@ -127,7 +127,7 @@ class Unpacker(ABC):
         return True
 
 
-class Gzip(Unpacker):
+class Gzip(Decompressor):
     """The members of a gzip file; zero bytes between and after them are padding."""
 
     __slots__ = ("_zlib",)
@@ -161,7 +161,7 @@ class Gzip(Unpacker):
         return data.lstrip(b"\0")
 
 
-class Zstd(Unpacker):
+class Zstd(Decompressor):
     """The frames of a zstd file."""
 
     __slots__ = ("_zstd",)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from mistakebound.io.table_columns import Column, Columns
+    from mistakebound.io.table_columns import Columns, StreamColumn
 
     Bools = npt.NDArray[np.bool_]
 
@@ -46,7 +46,7 @@ class DenseRows(CheckedRows):
             for column in columns.attributes
         ]
 
-    def _numbers(self, column: Column, cells: Any) -> tuple[npt.NDArray[Any], list[str] | None]:
+    def _numbers(self, column: StreamColumn, cells: Any) -> tuple[npt.NDArray[Any], list[str] | None]:
         name = column.name
         values, kinds, all_numbers = numbers(column.plain(cells), self._missing)
         if not all_numbers:

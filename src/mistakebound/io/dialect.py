@@ -51,11 +51,11 @@ class Dialect:
         self.encoding = encoding
         self.newline = newline
         self.delimiter = ","
-        self.quote = '"'  # or "'", or "" where there are none
+        self.quote = '"'  # or "'", or "" for no quotes
         self.escape = ""  # or a backslash
         self.blank = False  # a blank behind each delimiter belongs to it
         self.preamble = 0  # lines before the header, or before the first row
-        self.header = 1  # lines of it; 0: there is none
+        self.header = 1  # lines of it; 0: no header
         self.label = -1  # the place of the label, where nothing else tells it
         self.names: list[str] = []  # of the columns, or where there is no header the first row
         self.padded = False  # there are more cells in the rows than names in the header
@@ -106,7 +106,7 @@ class Dialect:
         if self.quote == "'":
             said.append("quotes: '")
         if self.preamble:
-            said.append(f"header: behind {self.preamble} line{'s' * (self.preamble > 1)} that belong to no table")
+            said.append(f"header: after {self.preamble} line{'s' * (self.preamble > 1)} that are not part of the table")
         if self.header == 0:
             some = ", ".join([*header[:3], *(["..."] if len(header) > 4 else []), *header[3:][-1:]])
             said.append(f"header: none, so the columns are called {some}")
@@ -225,7 +225,7 @@ def _opens(text: str, mark: str, quote: str) -> bool:
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether the quotes of a text with tabs are those of cells: one begins and ends with them, or there are none."""
+    """Whether the quotes of a text with tabs are those of cells: one begins and ends with them, or no cell has any."""
     return '"' not in text or re.search(r'(^|\t)"(?:[^"\t\n]|"")*"(\t|\r?$)', text, re.MULTILINE) is not None
 
 
@@ -299,7 +299,7 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
         dialect.label = _label_place(table)
     names = table[: max(1, dialect.header)] or [rows[first][1]]
     dialect.names = [" ".join(part for cell in column if (part := cell.strip())) for column in zip(*names, strict=True)]
-    dialect.preamble = rows[first][0] if first else 0  # empty lines are none
+    dialect.preamble = rows[first][0] if first else 0  # empty lines do not count
     if dialect.header > 1:  # as lines
         dialect.header = rows[first + dialect.header][0] - rows[first][0] if len(table) > dialect.header else 1
 
@@ -359,7 +359,7 @@ def _are_units(row: list[str], unlike: int) -> bool:
 
 
 def _votes(row: list[str], body: list[list[str]], kinds: list[str]) -> tuple[int, int]:
-    """Of the columns with few different texts: in how many a cell is none of them, and in how many it is one."""
+    """Of the columns with few different texts: in how many a cell is another text, and in how many one of them."""
     new = old = 0
     for place, kind in enumerate(kinds):
         texts = Counter(other[place].strip() for other in body)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-_PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # gzip, zstd: offsets in the text are none in the file
+_PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # gzip, zstd: offsets in the text are not offsets in the file
 _WINDOW = 1 << 16  # bytes at the head, at the tail, and before a position
 
 

@@ -213,7 +213,7 @@ def _start_of(source: Source) -> bytes:
 
 
 def first_line(source: Source, start: bytes = b"") -> bytes:
-    """The first line with something in it, without its end; b"" when there is none.
+    """The first line with something in it, without its end; b"" without one.
 
     `start` is what somebody has looked at: nothing more is waited for if the line stands there.
     """

@@ -21,7 +21,7 @@ _SHOWN = 10
 
 
 def split_label(X: Any, y: Any, **how: Any) -> tuple[Table, Any]:
-    """The table and its labels; y is a label a row, or the name of a column of X.
+    """The table and its labels; y is one label per row, or the name of a column of X.
 
     >>> table, y = split_label([{"sky": "sunny", "play": "yes"}, {"sky": None, "play": "no"}], "play")
     >>> table.names, table.column("sky").data, y

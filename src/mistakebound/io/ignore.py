@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def program_of(patterns: Iterable[str]) -> array[int]:
     """The patterns as the steps of kernels/patterns.py.
 
-    `*` is any text, `?` any character, `[a-z_]` one of them and `[!a-z]` one that is none of them; `[` without a `]` is
+    `*` is any text, `?` any character, `[a-z_]` one of them and `[!a-z]` any other one; `[` without a `]` is
     itself, and upper case differs from lower case: as in Python's fnmatch.fnmatchcase.
 
     >>> program_of(["a*"]).tolist(), program_of(["[!0-9]"]).tolist()

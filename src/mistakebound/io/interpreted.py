@@ -38,7 +38,7 @@ class InterpretedChunk(RowChunk):
 
     @abstractmethod
     def _read_line(self, line: str) -> tuple[str | None, float, Mapping[str, float]] | None:
-        """Label (None: there is none), weight and attributes of a line; None for one without a row; else BadData."""
+        """Label (None: unlabelled), weight and attributes of a line; None for one without a row; else BadData."""
 
     def _make_room(self) -> None:
         self._clear()

@@ -187,7 +187,7 @@ class JsonChunk(RowChunk):
         except BadData:
             raise
         except (ValueError, RecursionError) as error:
-            raise BadData(f"the line is not JSON, {getattr(error, 'msg', 'too deep')}") from None
+            raise BadData(f"the line is not JSON, {getattr(error, 'msg', 'nested too deeply')}") from None
         if not isinstance(row, dict):
             raise BadData("the line is not a JSON object")
         label, weight = self._pop_label(row), self._pop_weight(row)
@@ -196,7 +196,7 @@ class JsonChunk(RowChunk):
         try:
             self._take(row, "", attributes, numbers)
         except RecursionError:
-            raise BadData("the line is not JSON, too deep") from None
+            raise BadData("the line is not JSON, nested too deeply") from None
         return label, weight, attributes, numbers
 
     def _in_bins(self, attributes: dict[str, float], numbers: set[str]) -> dict[str, float]:
@@ -247,7 +247,7 @@ class JsonChunk(RowChunk):
         added: set[str] = set()
         for item in items:
             if isinstance(item, list):
-                raise BadData(f"a list in a list has no meaning: {_shown(name)}")
+                raise BadData(f"a list inside a list is not supported: {_shown(name)}")
             if isinstance(item, dict):
                 own: dict[str, float] = {}
                 self._take(item, f"{name}.", own, added)

@@ -23,7 +23,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def as_lines(source: Source) -> Source:
-    """The source itself, or where it begins an array of objects, or an object on several lines, a value a line."""
+    """The source itself, or where it begins an array of objects, or an object on several lines, one value per line."""
     line = first_line(source)
     return JsonValues(source) if line == b"{" or is_array(line) else source
 

@@ -1,4 +1,4 @@
-"""libsvm / svmlight text: `label id:value id:value ... # comment`, a row a line."""
+"""libsvm / svmlight text: `label id:value id:value ... # comment`, one row per line."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Stream(StreamReader):
 
     @property
     def skipped(self) -> int:
-        """Bad lines that were passed over, in all files."""
+        """Bad lines that were skipped, in all files."""
         return self._skipped + int(self._settling.skipped)
 
     @property

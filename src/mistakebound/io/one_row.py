@@ -75,7 +75,7 @@ def json_line(row: Any) -> bytes:
     try:
         return json.dumps(dict(row), default=_plain).encode() + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
-        raise BadData(f"a row must be an object of JSON: {error}") from None
+        raise BadData(f"a row must be a JSON object: {error}") from None
 
 
 def _plain(value: Any) -> Any:

@@ -132,7 +132,7 @@ class FileReader(Reader):
                 chunk.failure = None  # type: ignore[misc] # in the slots of each kind; its frames would keep the chunk, and a long line in it, alive
 
     def _count_bad(self, count: int, lines: list[tuple[int, str]], first: int) -> None:
-        """Rows of a chunk that were passed over; `first` lines of the file come before it."""
+        """Skipped rows of a chunk; `first` lines of the file come before it."""
         self.skipped += count
         self.skipped_lines += [(first + line, message) for line, message in lines]
         del self.skipped_lines[KEPT_LINES:]

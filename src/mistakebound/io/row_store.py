@@ -71,7 +71,7 @@ class RowStore:
     def add(self, block: Block) -> None:
         rows, before = block.rows, self.rows
         if before + rows > MOST_ROWS:
-            raise MistakeboundError(f"more than {MOST_ROWS} rows cannot be put into another order")
+            raise MistakeboundError(f"more than {MOST_ROWS} rows cannot be shuffled")
         start, end = block.indptr[0], block.indptr[rows]
         self.widest = max(self.widest, packing.largest_step(block.indptr, rows))
         ends = array("q", bytes(8 * rows))
@@ -133,7 +133,7 @@ class RowStore:
 
 
 def _extended(kept: array[float] | None, more: Any, before: int, start: int, end: int) -> array[float] | None:
-    """Numbers that are all 1 as long as there are none: `before` of them, then more[start:end]."""
+    """Numbers, all 1 until the first comes: `before` of them, then more[start:end]."""
     if kept is None and more is None:
         return None
     if kept is None:

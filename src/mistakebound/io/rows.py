@@ -1,4 +1,4 @@
-"""What the readers of text with a row a line share: chunks with the rows in them, emitted in file order."""
+"""What the readers of text with one row per line share: chunks with the rows in them, emitted in file order."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class RowChunk(Chunk, ABC):
 
 
 class RowReader(CutReader):
-    """The reader of a text with a row a line."""
+    """The reader of a text with one row per line."""
 
     __slots__ = ()
 

@@ -90,7 +90,7 @@ class ShuffledReader(StreamReader):
         yield chunk.block
 
     def skipped_before(self, line: int | None) -> tuple[int, list[tuple[str, int, str]]]:
-        """Bad lines, as they were passed over when the rows were put into memory."""
+        """Bad lines, as they were skipped when the rows were put into memory."""
         return self._skipped
 
     def collisions(self) -> dict[str, int] | None:

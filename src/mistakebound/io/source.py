@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Any
 
-    from mistakebound.io.decompress import Unpacker
+    from mistakebound.io.decompress import Decompressor
 
 BLOCK_BYTES = 1 << 20
 LONGEST_LINE = 1 << 26  # bytes: what is made of a line takes a multiple of it, and a few compressed bytes may be one
@@ -38,7 +38,7 @@ class Source:
         self.position = 0
         self.total: int | None = None
         self._file = _open(path, self.name)
-        self._packed: Unpacker | None = None
+        self._packed: Decompressor | None = None
         self._start = b""  # bytes of the file, and
         self._ahead = b""  # of the text, that somebody has looked at and nobody read
         self._trouble: MistakeboundError | None = None  # that stands behind them
@@ -235,7 +235,7 @@ class LineCutter:
         self._offset = offset
 
     def fill(self, chunk: Chunk) -> bool:
-        """Put the next lines into the chunk; false when there are none left.
+        """Put the next lines into the chunk; false at the end.
 
         When the source fails, or Ctrl-C ends the wait for it, all whole lines before have been given out; the chunk
         gets the failure, so that whoever emits the chunks in their order raises it in its turn.

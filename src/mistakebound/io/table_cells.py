@@ -93,7 +93,7 @@ def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
 
 
 def numbers(column: Any, missing: Missing = MARKS) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
-    """The cells of a TEXT column as numbers (1 where it is none), what each is, and whether all are NUMBER.
+    """The cells of a TEXT column as numbers (1 where it is not one), what each is, and whether all are NUMBER.
 
     `missing` are the words, in small letters, that stand where there is no number.  A column of doubles, from a file
     that has types, has its numbers already.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Column:
+class StreamColumn:
     """A column of attributes: its place in the rows of the file, and what a cell becomes.
 
     `column=value` in a nominal column; in a numeric one `column` with its value or, with cuts, the name of a bin.
@@ -49,7 +49,7 @@ class Column:
 
 
 class Columns:
-    """The columns of one file, by complete settings; a label or weights that the file has not are None."""
+    """The columns of one file, by complete settings; None for a label or weights that the file does not have."""
 
     __slots__ = ("attributes", "label", "missing", "weights", "width")
 
@@ -67,7 +67,7 @@ class Columns:
         ]
 
     def places(self) -> list[int]:
-        """Of all that is read."""
+        """The places of all columns that are read."""
         roles = [place for place in (self.label, self.weights) if place is not None]
         return roles + [column.place for column in self.attributes if column.place >= 0]
 
@@ -81,15 +81,15 @@ class Columns:
         return made
 
 
-def _columns(name: str, place: int, kinds: dict[str, str], bins: dict[str, Any]) -> list[Column]:
+def _columns(name: str, place: int, kinds: dict[str, str], bins: dict[str, Any]) -> list[StreamColumn]:
     kind, _, order = kinds[name].partition(":")
     if kind != MOMENT:
-        return [Column(name, place, kind, bins.get(name), mark=order)]
-    return [Column(f"{name} {part}", place, NOMINAL, moment=(order, part)) for part in parts_of(order)]
+        return [StreamColumn(name, place, kind, bins.get(name), mark=order)]
+    return [StreamColumn(f"{name} {part}", place, NOMINAL, moment=(order, part)) for part in parts_of(order)]
 
 
 def missing_words(settings: dict[str, Any]) -> frozenset[str]:
-    """What stands in a cell that is missing, in small letters: what was asked for, and nothing at all."""
+    """The texts of missing cells, in lower case: those that were given, and the empty text."""
     asked = settings.get("missing")
     if asked is not None:
         return frozenset({"", *(word.lower() for word in asked)})
@@ -104,7 +104,7 @@ def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
 
 
 def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tuple[dict[str, Any], list[str]]:
-    """The settings made complete, and what was left out, in words."""
+    """The complete settings, and sentences about the columns that were left out."""
     left: list[str] = []
     nominal, numeric = settings.get(NOMINAL) or [], settings.get(NUMERIC) or []
     kinds: dict[str, str] = {}

@@ -57,7 +57,7 @@ def read_table_file(
     if not names:
         raise BadParameter("a table needs at least one file")
     for name in names:
-        size_of(name)  # a name that no file has is said before anything is read
+        size_of(name)  # an unknown name is refused before anything is read
     gathered, assumed = _Gathered(), []
     for name in names:
         reader = _open(open_source(name), given, unlabelled_ok)
@@ -136,7 +136,7 @@ class _Gathered:
 
 
 def _placed(codes: npt.NDArray[np.int32], texts: list[str], values: dict[str, int]) -> npt.NDArray[np.int32]:
-    """Codes of a list of texts as codes of `values`, which gains those that stand in a row."""
+    """Codes of a list of texts as codes of `values`, to which new texts are added."""
     moved = np.full(len(texts) + 1, -1, np.int32)  # the last for a cell that is missing
     used, first = np.unique(codes, return_index=True)
     for code in used[np.argsort(first)]:

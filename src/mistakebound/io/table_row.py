@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:
     """A raw row as a table of one row, with the settings that read it.
 
-    Columns that a mapping lacks are missing, others than those of the settings are passed over.
+    Columns that a mapping lacks are missing, others than those of the settings are ignored.
     """
     check_settings(settings)  # a model file may hold anything
     if not is_complete(settings):
@@ -58,7 +58,7 @@ def _quoted(cell: str) -> str:
 
 
 def _width(text: bytes, delimiter: str) -> int:
-    """How many cells the first record has; 0 for one that is none: its reader says why."""
+    """How many cells the first record has; 0 for an invalid one: its reader says why."""
     records = Records()
     records.scan(bytearray(text + bytes(SLACK)), 0, len(text), delimiter, 0)
     return max(0, int(records.faults[0]) - kernel.COUNT) if records.count else 0
@@ -78,7 +78,7 @@ def _by_name(cells: Sequence[Any], settings: dict[str, Any]) -> dict[str, Any]:
         many = len(header)
         few = many - sum(settings.get(role) in header for role in ("label", "weights"))
         expected = f"{many}" if few == many else f"{few}, or {many} with the label"
-        raise BadData(f"the row has {len(cells)} cells, expected are {expected}: {', '.join(map(shown, header))}")
+        raise BadData(f"the row has {len(cells)} cells, but expected are {expected}: {', '.join(map(shown, header))}")
     return dict(zip(header, cells, strict=True))
 
 

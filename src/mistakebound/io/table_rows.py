@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from mistakebound.io.table_columns import Column, Columns
+    from mistakebound.io.table_columns import Columns, StreamColumn
 
     Bools = npt.NDArray[np.bool_]
 
@@ -51,7 +51,7 @@ class CheckedRows:
             self.bad |= rows
             self._reasons.append((rows, reason))
 
-    def part(self, column: Column, cells: Any, blanks: bool) -> Any:
+    def part(self, column: StreamColumn, cells: Any, blanks: bool) -> Any:
         """The cells of a nominal column: as they are, or the part of a date that it is."""
         if column.moment is None:
             return cells
@@ -134,7 +134,7 @@ class TableRows(CheckedRows):
             lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
         )
 
-    def _take_nominal(self, k: int, column: Column, cells: Any, blanks: bool) -> tuple[Any, Any]:
+    def _take_nominal(self, k: int, column: StreamColumn, cells: Any, blanks: bool) -> tuple[Any, Any]:
         """The names of all attributes of a column, and the place of each row's among them."""
         places, texts, present = codes(self.part(column, cells, blanks), blanks, self._missing)
         if present is not None:
@@ -145,7 +145,7 @@ class TableRows(CheckedRows):
         names = pc.binary_join_element_wise(*parts)
         return names, places.view(np.uint32)
 
-    def _take_numeric(self, k: int, column: Column, cells: Any) -> tuple[Any, Any]:
+    def _take_numeric(self, k: int, column: StreamColumn, cells: Any) -> tuple[Any, Any]:
         """As `_take_nominal`; without cuts there is one name."""
         values, kinds, all_numbers = numbers(column.plain(cells), self._missing)
         if not all_numbers:

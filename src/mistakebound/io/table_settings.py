@@ -125,7 +125,7 @@ def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: 
         for column in asked:
             if column not in attributes:
                 if column in header:
-                    raise BadParameter(f"{name} must name attributes of {source}, and column {column!r} is none")
+                    raise BadParameter(f"{name} must name attributes of {source}, and column {column!r} is not one")
                 raise BadParameter(f"{source} has no column {column!r} for {name}; its columns are {_listed(header)}")
             if name != NOMINAL and column in nominal:
                 raise BadParameter(f"{name} cannot name a column that is nominal: {column!r}")

@@ -1,4 +1,4 @@
-"""Plain labelled text: `label<TAB>text`, a row a line.  Words and runs of words are the attributes."""
+"""Plain labelled text: `label<TAB>text`, one row per line.  Words and runs of words are the attributes."""
 
 from __future__ import annotations
 

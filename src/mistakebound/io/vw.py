@@ -1,4 +1,4 @@
-"""VW text: `label weight 'tag |namespace:scale name:value name ...`, a row a line."""
+"""VW text: `label weight 'tag |namespace:scale name:value name ...`, one row per line."""
 
 from __future__ import annotations
 

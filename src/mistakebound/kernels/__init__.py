@@ -34,7 +34,7 @@ names = _selection.names
 
 
 def build_kind() -> str:
-    """How the compiled kernels were built: "plain", "bounds-checked", or "none" where there are none."""
+    """How the compiled kernels were built: "plain", "bounds-checked", or "none" without compiled kernels."""
     return _selection.recorded().get("build", "none")
 
 

@@ -84,7 +84,7 @@ def numbers(
     values: cython.double[::1],
     kinds: cython.schar[::1],
 ) -> cython.Py_ssize_t:
-    """kinds[r] of the cell text[ends[r] : ends[r + 1]], and its number in values[r] (1 where it is none).
+    """kinds[r] of the cell text[ends[r] : ends[r + 1]], and its number in values[r] (1 where it is not a number).
 
     Blanks (spaces and tabs) around a cell do not count; an empty one and `?` are missing.  How many are not NUMBER, or
     -1 when the buffers do not fit.

@@ -179,7 +179,7 @@ def _copy(
 @cython.nogil
 @cython.exceptval(check=False)
 def _blanks(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the white space at buf[i:] ends; a newline is none."""
+    """Where the white space at buf[i:] ends; a newline does not count."""
     while buf[i] == 32 or buf[i] == 9 or buf[i] == 13:
         i += 1
     return i
@@ -213,7 +213,7 @@ def _number(
     values: cython.double[::1],
     p: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The number at buf[i:] into values[p]; where it ends, or -1: it is none, not finite, or the whole number -0."""
+    """The number at buf[i:] into values[p]; where it ends, or -1: it is invalid, not finite, or the whole number -0."""
     minus: cython.Py_ssize_t = buf[i] == 45
     start: cython.Py_ssize_t = i + minus
     whole: cython.ulonglong = _digits(buf, start)
@@ -877,7 +877,7 @@ class JsonRows:
     def _literal_end(
         self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, p: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
-        """Where true, false or a number ends, whose value goes to values[p]; -1: there is none of them."""
+        """Where true, false or a number ends, whose value goes to values[p]; -1: it is neither."""
         if buf[i] == 116:
             return i + 4 if buf[i + 1] == 114 and buf[i + 2] == 117 and buf[i + 3] == 101 else -1
         if buf[i] == 102:

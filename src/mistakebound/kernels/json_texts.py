@@ -38,7 +38,7 @@ def unescape(
     out: cython.uchar[::1],
     at: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The text buf[i:j] to out[at:]; where it ends, or -1: an escape is none, or half of a character."""
+    """The text buf[i:j] to out[at:]; where it ends, or -1: an escape is invalid, or half of a character."""
     c: cython.uchar
     x: cython.longlong
     low_half: cython.longlong

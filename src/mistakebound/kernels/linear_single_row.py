@@ -51,7 +51,7 @@ class SingleRowLinear(SingleRow):
         SingleRow.__init__(self, *owner)
         for numbers, width in kept:
             if len(numbers) < width * self.capacity:
-                raise ValueError("there is not one weight a slot")
+                raise ValueError("expected one weight per slot")
         scalars, count = scalars
         if len(scalars) < count:
             raise ValueError("there are too few numbers beside the weights")
@@ -183,7 +183,7 @@ class SingleRowAdditive(SingleRowLinear):
         self.averages = average is not None
         self.sums, self.bias_sum, self.trials = average or (array("d"), array("d"), array("q"))
         if self.averages and (len(self.sums) < self.capacity or len(self.bias_sum) < 1 or len(self.trials) < 1):
-            raise ValueError("there is not one weight a slot")
+            raise ValueError("expected one weight per slot")
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -258,7 +258,7 @@ def score_flags(
 def gather_cells(x: dict, places: dict, cells: list, skip: cython.bint, row: cython.int[::1]) -> cython.int:
     """row[places[name]] = cells[places[name]][value] for the texts of x; 0, or -1 for anything unusual.
 
-    With `skip` a name or a value that is not known is passed over.
+    With `skip` a name or a value that is not known is skipped.
 
     >>> from array import array
     >>> row = array("i", [-1, -1])
@@ -296,7 +296,7 @@ def gather_words(
 ) -> cython.Py_ssize_t:
     """The slots of the names of x in order, with their numbers from 0 to `most`; how many, -1 for anything unusual.
 
-    With `skip` names that are not known are passed over.
+    With `skip` names that are not known are skipped.
 
     >>> from array import array
     >>> slots, values = array("i", [0, 0]), array("d", [0, 0])

@@ -318,7 +318,7 @@ def _fits(
     rows: cython.Py_ssize_t,
     work: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Whether so many numbers are what a network of this shape and so many rows have (T: -1 where there are none)."""
+    """Whether so many numbers are what a network of this shape and so many rows have (T: -1 without targets)."""
     k: cython.Py_ssize_t
     units: cython.Py_ssize_t = 0
     wanted: cython.Py_ssize_t = 0

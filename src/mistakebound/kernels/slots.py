@@ -66,7 +66,7 @@ def move1(
 ) -> cython.bint:
     """target[target_slots[i]] = source[source_slots[i]] for i < count; empty slots: i itself.  False: outside an array.
 
-    Source slots from `below` on are passed over.
+    Source slots from `below` on are skipped.
 
     >>> from array import array
     >>> target = bytearray(3)
@@ -316,7 +316,7 @@ def without_zeros(
 
 
 def largest(numbers: cython.const[cython.double][::1]) -> cython.double:
-    """The largest size of a number among some; not a number when one is none.
+    """The largest size of a number among some; NaN when one is NaN.
 
     >>> from array import array
     >>> largest(array("d", [1.0, -3.0])), largest(array("d", [1.0, float("nan"), 2.0])), largest(array("d"))

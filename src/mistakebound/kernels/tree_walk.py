@@ -151,7 +151,7 @@ def _strange(
     codes: cython.const[cython.int][::1],
     limits: cython.const[cython.int][::1],
 ) -> cython.bint:
-    """Whether a code is none of its column's values."""
+    """Whether a code is outside its column's values."""
     line: cython.Py_ssize_t
     row: cython.Py_ssize_t
     limit: cython.int

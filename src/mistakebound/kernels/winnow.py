@@ -281,7 +281,7 @@ def _exact(
     unseen_start: cython.int,
     total: cython.double,
 ) -> cython.bint:
-    """Is the rounded sum of this row exact?  (unseen_start: of attributes without a weight, -1 if there are none.)"""
+    """Is the rounded sum of this row exact?  (unseen_start: of attributes without a weight, -1 without any.)"""
     k: cython.Py_ssize_t
     i: cython.longlong
     cell: cython.ulonglong

@@ -162,7 +162,7 @@ class SingleRowWinnow(SingleRow):
         if self.frame[_LOW] != 0 or len(power) <= self.mask or not 0 < self.frame[_BIAS] <= self.mask:
             raise ValueError("a code is outside the table of powers")
         if len(cells) < table.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
-            raise ValueError("there is not one weight a slot")
+            raise ValueError("expected one weight per slot")
 
     @cython.cfunc
     @cython.inline

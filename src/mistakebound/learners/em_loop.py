@@ -20,7 +20,7 @@ _ROUNDING = 1e-10  # of the log-likelihood: what a sum of many terms may lose
 class EMRun:
     """What a run of EM found, and the way there.
 
-    `log_likelihoods` has one number a step, of the hypothesis that the step made, none smaller than the one before.
+    `log_likelihoods` has one number per step, of the hypothesis that the step made, none smaller than the one before.
     """
 
     def __init__(self, start: Any, expectations: Any, log_likelihood: float, keep: bool) -> None:

@@ -111,7 +111,7 @@ class TableLearner(BatchLearner):
         return {}
 
     def predict_many(self, X: Any) -> list[Any]:
-        """A label a row."""
+        """One label per row."""
 
         def labels(table: Table) -> list[Any]:
             named: list[Any] = np.array(self.classes, dtype=object)[self._predict(table)].tolist()
@@ -214,11 +214,11 @@ class TableLearner(BatchLearner):
     def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         classes = header["classes"]
         if not classes or not all(isinstance(label, (str, int, float)) for label in classes):
-            raise ValueError("the classes are no labels")
+            raise ValueError("the classes are not labels")
         if len({(isinstance(label, str), label) for label in classes}) < len(classes):
             raise ValueError("a class appears twice")
         if not isinstance(header["label"], str | None):
-            raise TypeError("the column of labels is no name")
+            raise TypeError("the name of the label column is not a text")
         self._classes, self._schema = tuple(classes), Schema.restore(header["columns"])
         self.label = header["label"]
 

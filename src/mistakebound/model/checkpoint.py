@@ -103,7 +103,7 @@ def learned_before(model: Model, files: list[Any]) -> str | None:
 
 
 def load_checkpoint(path: str) -> tuple[Model, dict[str, Any], dict[str, Any]] | None:
-    """The model at a place with the record of its run and the position; None when there is none yet."""
+    """The model at a place with the record of its run and the position; or None before the first one."""
     if not os.path.exists(path):
         return None
     model = load(path)

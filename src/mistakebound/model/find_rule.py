@@ -17,7 +17,7 @@ from mistakebound.core.fields import is_path
 from mistakebound.core.labels import meaning
 from mistakebound.core.many_labels import listed
 from mistakebound.core.names import id_of, is_id
-from mistakebound.core.rule_search import TERMS, Rows, best_rule, is_short, own_rule, ranks
+from mistakebound.core.rule_search import TERMS, RuleRows, best_rule, is_short, own_rule, ranks
 from mistakebound.io.reader import Reader, run
 from mistakebound.report.found_rule import FoundRule
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 12  # pairs of an instance and a label
 
 
-class Entries:
+class RuleEntries:
     """Which attributes are on in some rows: `rows` and `places`, those of each entry, in the order of the rows."""
 
     def __init__(self, rows: Any, places: Any, count: int, at: Mapping[str, int]) -> None:
@@ -74,8 +74,8 @@ class Places:
         self._ids = np.array([key for key, _ in ids], np.uint64)
         self._places_of_ids = np.array([*(place for _, place in ids), -1], np.int64)
 
-    def entries(self, rows: Any, places: Any, count: int) -> Entries:
-        return Entries(rows, places, count, self._places)
+    def entries(self, rows: Any, places: Any, count: int) -> RuleEntries:
+        return RuleEntries(rows, places, count, self._places)
 
     def are_any(self, parts: Sequence[tuple[str, bool]], among: set[int]) -> bool:
         return any(self._places[name] in among for name, _ in parts)
@@ -271,7 +271,7 @@ class RuleSearch:
         self._kept, self._answers = [], []
         self._count(rows, places, (positive, labels), 0, len(positive))
 
-    def _combined(self, entries: Entries, positive: npt.NDArray[np.bool_]) -> Rows:
+    def _combined(self, entries: RuleEntries, positive: npt.NDArray[np.bool_]) -> RuleRows:
         """The rows as combinations of the attributes that move the sum most: weight times standard deviation."""
         names, weights = list(self._weights), np.array(list(self._weights.values()))
         share = np.array([entries.share(self._parts[name]) for name in names])
@@ -284,7 +284,7 @@ class RuleSearch:
             packed[entries.column(self._parts[names[k]])] |= np.uint64(1 << bit)
         distinct, counts = np.unique(packed, return_counts=True)
         columns = [(distinct >> np.uint64(bit) & np.uint64(1)) == 1 for bit in range(1, len(tried) + 1)]
-        return Rows([(names[k], float(weights[k])) for k in tried], columns, (distinct & np.uint64(1)) == 1, counts)
+        return RuleRows([(names[k], float(weights[k])) for k in tried], columns, (distinct & np.uint64(1)) == 1, counts)
 
     def _count(self, rows: Any, places: Any, answers: tuple[Any, Any], start: int, stop: int) -> None:
         """Rows start .. stop - 1 by what the rule, the model and the label say."""

@@ -188,7 +188,7 @@ class Model:
     def predict_one(self, row: Any) -> Any:
         """The label of one raw row: a line of the format that was learned, a mapping, cells in the order of columns.
 
-        Of a table columns that a mapping lacks are missing, and columns that were not learned are passed over.
+        Of a table columns that a mapping lacks are missing, and columns that were not learned are ignored.
         Without a schema: an instance, as the learner takes it.
         """
         if self.learner.takes == "points" and self.schema is None:

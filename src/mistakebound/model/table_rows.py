@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.table import Table
     from mistakebound.io.table_file import TableFile
-    from mistakebound.learners.tree.rule_list import RuleList
+    from mistakebound.learners.tree.rule_list import TreeRuleList
     from mistakebound.learners.tree.shortest import ShortestTree
 
     Labelled = tuple[Table, npt.NDArray[np.int32]]
@@ -79,7 +79,7 @@ def _by_name(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
         raise BadData("a model that was learned in Python takes a mapping of columns or their cells", text=str(row))
     cells = list(row)
     if len(cells) != len(names):
-        raise BadData(f"the row has {len(cells)} cells, expected are {len(names)}: {', '.join(names)}")
+        raise BadData(f"the row has {len(cells)} cells, but expected are {len(names)}: {', '.join(names)}")
     return dict(zip(names, cells, strict=True))
 
 
@@ -186,15 +186,15 @@ class TreeOnRows:
         if validation is not None:
             set_aside(self.parts, "validation", validation, lambda path: labelled_rows(model, [path], settings, read))
 
-    def rules(self, watch: Callable[[int, int, str], None] | None = None, *, every_path: bool = False) -> RuleList:
+    def rules(self, watch: Callable[[int, int, str], None] | None = None, *, every_path: bool = False) -> TreeRuleList:
         """The rules of the tree; `watch(done, of, text)` hears how far they are."""
         told = None if watch is None else lambda done, of: watch(done, of, "")
         parts = self.parts["training"], self.parts.get("validation")
-        found: RuleList = self.learner.rules_of(*parts, told, every_path=every_path)
+        found: TreeRuleList = self.learner.rules_of(*parts, told, every_path=every_path)
         return found
 
-    def measure(self, name: str, rules: RuleList) -> Confusion | None:
-        """How good rules are on one of the parts; None where there is none."""
+    def measure(self, name: str, rules: TreeRuleList) -> Confusion | None:
+        """How good rules are on one of the parts, or None without such a part."""
         if name not in self.parts:
             return None
         table, codes = self.parts[name]

@@ -125,7 +125,7 @@ class TableTraining:
         return learner
 
     def measure(self, name: str) -> Confusion | None:
-        """How good the learner is on one of the parts; None where there is none."""
+        """How good the learner is on one of the parts, or None without such a part."""
         if name not in self.parts:
             return None
         table, codes = self.parts[name]
@@ -174,7 +174,7 @@ def learn_table(
     if files is None and not is_frame(source):
         for name in ("validation", "holdout"):
             if how.get(name) is not None:
-                raise BadParameter(f"{name} is only for files, and the source is none: {how[name]!r}")
+                raise BadParameter(f"{name} needs a file, and the source is not one: {how[name]!r}")
         if how.get("cost"):
             raise BadParameter(f"cost is only for files and data frames here: {how['cost']!r}")
         return Model(learner.fit(source, label, **how.get("options") or {}))
@@ -267,7 +267,7 @@ def draw_boundary(path: str, learner: Any, table: Table, labels: list[Any], *, t
     kinds = [column.kind for column in table.columns]
     if kinds != ["numeric", "numeric"]:
         raise BadParameter(
-            f"a boundary is drawn of tables with two columns of numbers beside the label: "
+            f"drawing a boundary needs two columns of numbers beside the label: "
             f"there are {len(kinds)}, {', '.join(kinds) or 'none'}"
         )
     X = np.column_stack([column.data for column in table.columns])

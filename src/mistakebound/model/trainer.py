@@ -141,7 +141,7 @@ class Trainer:
         pass_number, before, mistakes = saved.whole("pass", 1), saved.whole("before"), saved.wholes("mistakes")
         held = saved.record("holdout", none=True)
         if (held is None) != (self.holdout is None):
-            raise ValueError("there are held-out rows in the record of the run or in the command, not in both")
+            raise ValueError("the record of the run and the command disagree about held-out rows")
         self.pass_number, self._before, self._mistakes = pass_number, before, list(mistakes)
         if pass_number > self.passes or len(mistakes) != pass_number - (not self.over):
             raise ValueError(f"there are {len(mistakes)} counts of mistakes in pass {pass_number} of {self.passes}")
@@ -176,7 +176,7 @@ def learn_stream(
     locate = reader.locate if reader.shuffled else None
     row = reader.rows if holdout is not None else 0
 
-    def pass_over(error: BadData) -> None:
+    def skip_row(error: BadData) -> None:
         if locate is not None:
             locate(error)
         if predictions is not None:
@@ -184,7 +184,7 @@ def learn_stream(
         if skip is not None:
             skip(error)
 
-    passing = skip if skip is None or (locate is None and predictions is None) else pass_over
+    passing = skip if skip is None or (locate is None and predictions is None) else skip_row
     first = learner
 
     def handle(block: Block) -> bool:

@@ -33,7 +33,7 @@ _LISTED = 10  # bad rows that are written out; all are counted
 
 
 class Training:
-    """The learner, its ledger, what is assumed, the rows that were passed over, and how far all this is."""
+    """The learner, its ledger, what is assumed, the skipped rows, and how far all this is."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -303,7 +303,7 @@ class Training:
         self.collisions = reader.collisions()
         if self._counted:
             return
-        # Lines that the reader passed over; what it had read ahead of the row at which learning stopped is no news.
+        # Lines that the reader skipped; what it had read ahead of the row at which learning stopped is no news.
         count, lines = reader.skipped_before(self.passes.stopped and self.passes.stopped["line"])
         for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
             self.plan.say_skipped(f"skipped: {source}:{line}: {message}")

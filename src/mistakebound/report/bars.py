@@ -24,7 +24,7 @@ _UP, _DOWN = COLOURS[0], COLOURS[1]
 
 
 def draw_explanation(path: str, explanation: Explanation, top: int = 20) -> None:
-    """A bar an attribute, each begun where the one before ended, up to the total; a line at the threshold."""
+    """One bar per attribute, each begun where the one before ended, up to the total; a line at the threshold."""
     steps = _steps(explanation, min(top, MOST))
     if not all(isfinite(number) for number in (explanation.total, *(amount for _, amount in steps))):
         raise MistakeboundError(f"{path} cannot be drawn: a number is too large")

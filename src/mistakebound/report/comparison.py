@@ -63,7 +63,7 @@ def _allowed(ledger: Any) -> str:
 
 
 def _sentence(entry: Any) -> str:
-    """Why a learner did not go on, what its bound says, how many rows it passed over."""
+    """Why a learner did not go on, what its bound says, how many rows it skipped."""
     said = []
     if entry.refused is not None:
         said.append(f"cannot take these rows: {_place_and_reason(entry.refused)}")

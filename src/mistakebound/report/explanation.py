@@ -116,7 +116,7 @@ class Explanation:
         }
 
     def draw(self, path: str, top: int = 20) -> None:
-        """A bar an attribute, a .png or .svg."""
+        """One bar per attribute, a .png or .svg."""
         from mistakebound.report.bars import draw_explanation
 
         draw_explanation(path, self, top)

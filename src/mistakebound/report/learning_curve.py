@@ -29,7 +29,7 @@ _MANY = (*COLOURS, "#b8860b", "#a6264c", "#2f8f83", "#8a6d5a", "#4f5fb0", "#7f7f
 _RECENT = 240  # points of the recent error
 
 
-class Run:
+class LearningRun:
     """The curve of the trials that were played since trial number `since`; those before are counted, not drawn."""
 
     def __init__(self, ledger: Ledger, since: int = 0) -> None:
@@ -75,7 +75,7 @@ class Run:
 
 def draw_learning(path: str, ledger: Ledger, *, title: str, since: int = 0) -> None:
     """Write the picture of a run that began after `since` trials, PNG or SVG by the ending of its name."""
-    run = Run(ledger, since)
+    run = LearningRun(ledger, since)
     with picture(path, 8, 6) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         set_title(above, title)
@@ -90,7 +90,7 @@ def draw_learning(path: str, ledger: Ledger, *, title: str, since: int = 0) -> N
         whole_numbers(below.xaxis)
 
 
-def _count(axes: Any, run: Run) -> None:
+def _count(axes: Any, run: LearningRun) -> None:
     clean_axes(axes)
     trials, mistakes = run.steps()
     axes.plot(trials, mistakes, drawstyle="steps-post", color=_COLOUR, linewidth=1.8, clip_on=False)
@@ -125,7 +125,7 @@ def _say(axes: Any, x: float, y: float, text: str, colour: str, *, above: bool) 
     )  # fmt: skip
 
 
-def _recent(axes: Any, run: Run) -> None:
+def _recent(axes: Any, run: LearningRun) -> None:
     clean_axes(axes)
     windows = run.windows()
     if windows:
@@ -141,7 +141,7 @@ def _recent(axes: Any, run: Run) -> None:
             _certificate(axes, run, edges)
 
 
-def _certificate(axes: Any, run: Run, edges: list[int]) -> None:
+def _certificate(axes: Any, run: LearningRun, edges: list[int]) -> None:
     """The average error so far within the interval for it, which is valid at all times."""
     ends = [edge for edge in edges if edge > 0]
     found = [certificate(run.before + bisect_right(run.marks, edge), edge) for edge in ends]
@@ -158,7 +158,7 @@ def draw_comparison(path: str, entries: Sequence[Any], *, title: str, window: in
     drawn = [entry for entry in entries if entry.refused is None and entry.ledger.trials]
     longest = max((entry.ledger for entry in drawn), key=lambda ledger: ledger.trials, default=None)
     size = 1 if longest is None else longest.recent(window)[0]
-    runs = [Run(entry.ledger) for entry in drawn]
+    runs = [LearningRun(entry.ledger) for entry in drawn]
     early = bool(runs) and all(run.early for run in runs if run.mistakes)
     with picture(path, 8, 6.6 + 0.1 * len(drawn)) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
@@ -191,7 +191,7 @@ def recent_errors(ledger: Ledger, window: int) -> tuple[list[int], list[float]]:
     return ends, [100 * count / max(1, first) for count in wrong]
 
 
-def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: bool) -> tuple[Any, str]:
+def _mistakes(axes: Any, entry: Any, run: LearningRun, style: dict[str, str], early: bool) -> tuple[Any, str]:
     """One curve, with a cross where a class was left; else the bound as a dotted line, where it is in the picture."""
     trials, mistakes = run.steps()
     trials[0] = int(early)
@@ -208,7 +208,7 @@ def _mistakes(axes: Any, entry: Any, run: Run, style: dict[str, str], early: boo
     return line, words
 
 
-def _scales(above: Any, below: Any, runs: Sequence[Run], early: bool) -> None:
+def _scales(above: Any, below: Any, runs: Sequence[LearningRun], early: bool) -> None:
     """Both axes from 0, or with logarithms where a curve could not be seen otherwise."""
     last = max([1, *(run.last for run in runs)])
     finals = [run.mistakes for run in runs if 2 * run.last > last]  # not of those that stopped early

@@ -158,7 +158,7 @@ def weights_as_json(ledger: Ledger) -> dict[str, float] | None:
 
 def count_of_mistakes(ledger: Ledger) -> str:
     if ledger.labels.many:
-        unknown = f" and {ledger.abstentions:,} time{'s' * (ledger.abstentions != 1)} no label to say"
+        unknown = f", and {ledger.abstentions:,} row{'s' * (ledger.abstentions != 1)} before any label was known"
         return (
             f"{ledger.mistakes:,}{unknown if ledger.abstentions else ''} ({100 * ledger.error_rate:.2f} %) "
             f"among {len(ledger.labels.values):,} labels"
@@ -170,7 +170,7 @@ def count_of_mistakes(ledger: Ledger) -> str:
 
 
 def bound_in_words(bound: Bound | None, ledger: Ledger | None = None) -> str:
-    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is none; also where it says nothing."""
+    """`419 by Theorem 7 (Littlestone 1988): mistakes <= ...`, or why there is no bound; also where it says nothing."""
     if bound is None:
         return "none, because nothing is assumed about the target"
     if bound.value is None or bound.theorem is None:

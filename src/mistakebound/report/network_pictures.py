@@ -271,7 +271,7 @@ def in_the_plane(X: Any, y: Any, what: str) -> tuple[Floats, list[Any]]:
         raise BadData(f"{what} is drawn for two inputs: X has the shape {points.shape}")
     if len(points) != len(labels) or not labels:
         raise BadData(
-            f"{what} is drawn with examples, a label each: X has {len(points)} rows and y {len(labels)} labels"
+            f"{what} is drawn with one label per example: X has {len(points)} rows and y {len(labels)} labels"
         )
     return points, labels
 

@@ -23,7 +23,7 @@ HELP = "y: yes, n: no, ?: I don't know, u: take the last answer back, q: stop"
 class HumanTeacher(Teacher):
     """A person at the terminal as a teacher: shows instances and asks for their labels.
 
-    y is 1, n is 0, ? passes over an instance, q or the end of the input stops.
+    y is 1, n is 0, ? skips an instance, q or the end of the input stops.
 
     Parameters
     ----------

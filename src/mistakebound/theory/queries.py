@@ -120,7 +120,7 @@ def query_depth(concept_class: ConceptClass | str, timeout: float | None = None)
     deadline = Deadline(timeout)
     finite = class_given(concept_class).finite()
     if not finite.size:
-        raise BadParameter("a class must have a concept to ask about: it is empty")
+        raise BadParameter("an empty class has nothing to ask about")
     search = _Search(finite, deadline)
     low, high = (finite.size - 1).bit_length(), len(search.active)
     tree: QuestionTree | None = None

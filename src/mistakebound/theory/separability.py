@@ -165,7 +165,7 @@ def linearly_separable(X: Any, y: Any) -> Separability:
 
 
 def _plane(X: Floats, codes: npt.NDArray[Any]) -> list[float] | None:
-    """The widest margin that weights between -1 and 1 give; None where there is none."""
+    """The widest margin that weights between -1 and 1 give, or None."""
     from scipy.optimize import linprog
 
     rows, width = X.shape
@@ -206,7 +206,7 @@ def _common_point(X: Floats, codes: npt.NDArray[Any]) -> dict[int, Fraction] | N
 
 
 def _solve(system: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """A solution of linear equations in fractions (free unknowns are 0); None where there is none."""
+    """A solution of linear equations in fractions (free unknowns are 0), or None."""
     rows = [[*left, b] for left, b in zip(system, right, strict=True)]
     unknowns = len(system[0])
     pivots: list[int] = []

@@ -84,7 +84,7 @@ def teaching_dimension(concept_class: ConceptClass | str, timeout: float | None 
     deadline = Deadline(timeout)
     finite = class_given(concept_class).finite()
     if not finite.size:
-        raise BadParameter("a class must have a concept to be taught: it is empty")
+        raise BadParameter("an empty class cannot be taught")
     search = TeachingSearch(finite, deadline)
     sets: list[list[int] | None] = [None] * finite.size
     lower = 0

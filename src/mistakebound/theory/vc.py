@@ -160,7 +160,7 @@ class _Search:
         self.symmetry: Symmetry | None = None
 
     def shattered(self, size: int) -> list[int] | None:
-        """A shattered set of the size, or None where there is none."""
+        """A shattered set of the size, or None."""
         finite = self.finite
         return self._extend([finite.everyone], [], distinct_columns(finite.columns, finite.everyone), size)
 

@@ -38,7 +38,7 @@ def conjunctions_of(n: int, cross: int, negate: bool = False) -> int:
     return sum(comb(n, i) << (i if negate else 0) for i in range(1, cross + 1))
 
 
-class Conjunctions:
+class ConjunctionSpace:
     """Turns rows of attributes into rows of the conjunctions that they make true."""
 
     def __init__(self, cross: int, negate: bool, n: int | None, limit: int) -> None:

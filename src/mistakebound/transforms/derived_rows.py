@@ -57,7 +57,7 @@ class DerivedTable(AttributeTable):
         commit(self._changed(bits, self._extra_keys, self._moved_on(self.dense, unseen)))
 
 
-class Course:
+class DerivedRun:
     """How far rows of input features were played: some rows of the learner inside at a time."""
 
     __slots__ = ("done", "part", "size", "turned")
@@ -66,7 +66,7 @@ class Course:
         self.done = 0  # rows in the parts before the present one
         self.turned = 0  # rows whose predictions are those of the complement
         self.part: Rows | None = None  # the present one, once its attributes have their slots
-        self.size = -1  # of the inner table before it; -1: there is none
+        self.size = -1  # of the inner table before it; -1: no such table
 
     def begin_part(self, inner: SparseLearner) -> None:
         size = len(inner.attributes)

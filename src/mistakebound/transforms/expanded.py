@@ -8,7 +8,7 @@ from mistakebound.core.names import IDS
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.kernels import conjunctions as kernel
-from mistakebound.transforms.conjunctions import LIMIT, MOST_LITERALS, Conjunctions
+from mistakebound.transforms.conjunctions import LIMIT, MOST_LITERALS, ConjunctionSpace
 from mistakebound.transforms.transform import Transform
 
 TYPE_CHECKING = False
@@ -71,9 +71,9 @@ class Expanded(Transform):
             raise BadParameter(f"{how} must be given when attributes are negated: None")
         if cross == 1 and not negate:
             raise BadParameter(f"cross must be at least 2 when nothing is negated: {cross!r}")
-        total = None if own["n"] is None else Conjunctions(cross, negate, own["n"], own["limit"]).total(own["n"])
+        total = None if own["n"] is None else ConjunctionSpace(cross, negate, own["n"], own["limit"]).total(own["n"])
         if declared not in (None, own["n"], total):
-            raise BadParameter(f"n is declared as {declared} for this learner: {own['n']!r}")
+            raise BadParameter(f"n must be {declared}, as this learner declares: {own['n']!r}")
         changed: dict[str, Any] = {"n": total} if "n" in names and total is not None else {}
         if reduce == "decision-list" and learner.settings["delta"] is None:
             alpha = learner.settings["alpha"]
@@ -89,13 +89,13 @@ class Expanded(Transform):
         if own["reduce"] is not None:
             names = [parameter.name for parameter in inner.parameters]
             _check_reduction(inner, names, own["reduce"], own["cross"])
-        made = Conjunctions(own["cross"], own["negate"], n, own["limit"])
+        made = ConjunctionSpace(own["cross"], own["negate"], n, own["limit"])
         if "n" in inner.settings and inner.settings["n"] != (None if n is None else made.total(n)):
             raise ValueError("the learner's n is not the number of conjunctions")
 
     def _wrap(self, inner: SparseLearner) -> None:
         own = self.settings
-        self.made = Conjunctions(own["cross"], own["negate"], own["n"], own["limit"])
+        self.made = ConjunctionSpace(own["cross"], own["negate"], own["n"], own["limit"])
         self.complement = own["reduce"] == "conjunction"
         self.feature_unit = "literal" if own["cross"] == 1 else "conjunction"
         self._names: ConjunctionNames | None = None
@@ -150,7 +150,7 @@ class Expanded(Transform):
 
     def _own_assumable(self) -> dict[str, str]:
         listed = self.settings["reduce"] == "decision-list"
-        return {"rules": "rules of the decision list, at most"} if listed else {}
+        return {"rules": "maximum rules of the decision list"} if listed else {}
 
     def _facts_inside(self, told: dict[str, Any]) -> dict[str, Any]:
         """n attributes are so many conjunctions; a decision list of so many rules is separated so far."""
@@ -272,7 +272,7 @@ def _check_reduction(learner: Any, names: list[str], reduce: str, cross: int) ->
 def _delta(rules: int | None) -> float:
     if rules is None:
         raise BadParameter(
-            "rules, the most that the decision list has, must be given (--assume rules=M), or the learner's delta: None"
+            "a reduction to decision lists needs their maximum length (--assume rules=M), or the learner's delta: None"
         )
     from mistakebound.concepts.separated import any_list
 

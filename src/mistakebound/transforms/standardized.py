@@ -50,9 +50,7 @@ class Standardized(Transform):
     def _check_new(self, learner: Any) -> None:
         super()._check_new(learner)
         if learner.binary:
-            raise BadParameter(
-                f"numbers must be standardised for a learner of numbers: {learner.taker!r} takes 0 and 1 only"
-            )
+            raise BadParameter(f"standardize needs a learner of numbers, and {learner.taker!r} takes 0 and 1 only")
 
     def _check_inside(self, inner: Any) -> None:
         super()._check_inside(inner)
@@ -132,7 +130,7 @@ class Standardized(Transform):
         for many, mean, squares in zip(tally[::3], tally[1::3], tally[2::3], strict=True):
             unseen = self.partly_seen and not many and not mean and not squares
             if not unseen and not (many >= 1 and many.is_integer() and isfinite(mean) and 0 <= squares < float("inf")):
-                raise ValueError("a tally is none of values")
+                raise ValueError("a tally does not come from values")
         self._tally = longer(memoryview(tally), max(3 * 64, len(tally)))
 
 

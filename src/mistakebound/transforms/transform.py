@@ -20,7 +20,7 @@ from mistakebound.core.instance import Instance
 from mistakebound.core.protocol import Learner, behind_transforms
 from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.transforms.derived_rows import OTHER_LABEL, Course, DerivedTable, turn_round
+from mistakebound.transforms.derived_rows import OTHER_LABEL, DerivedRun, DerivedTable, turn_round
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Transform(SparseLearner):
 
     @abstractmethod
     def feature_key(self, name: str) -> int:
-        """The key of a name; -1 for what is none."""
+        """The key of a name, or -1."""
 
     def own_parts(self, name: str) -> Sequence[tuple[str, bool]]:
         """The input features that a feature of this transform asks for, and whether each is to be off."""
@@ -345,7 +345,7 @@ class Transform(SparseLearner):
         if self.complement and learn:
             labels = array("b", bytes(memoryview(labels)[: rows.count]).translate(OTHER_LABEL))
         views: Any = memoryview(labels), memoryview(predictions), memoryview(scores)
-        course = Course()
+        course = DerivedRun()
         try:
             stopped = False
             for block in self.blocks(rows, learn):
@@ -370,7 +370,7 @@ class Transform(SparseLearner):
             self._raise_refusal(course.done)
         return course.done
 
-    def _end_run(self, rows: Rows, course: Course, views: Any) -> None:
+    def _end_run(self, rows: Rows, course: DerivedRun, views: Any) -> None:
         """What follows from the rows that were learned, and nothing is left of the others; may be called again."""
         _, predictions, scores = views
         course.end_part(self.inner)
@@ -391,7 +391,7 @@ class Transform(SparseLearner):
             error.row = row
             raise error
 
-    def _run_block(self, block: Block, importance: Floats, course: Course, views: Any, learn: bool) -> bool:
+    def _run_block(self, block: Block, importance: Floats, course: DerivedRun, views: Any, learn: bool) -> bool:
         """Whether all of the block's rows were played."""
         inner = self.inner
         table = inner.attributes

@@ -40,7 +40,7 @@ class Cells:
 
     @property
     def counts(self) -> Floats:
-        """One row a cell, one column a class: a view, to be read and added to."""
+        """One row per cell, one column per class: a view, to be read and added to."""
         return self._room[: self.rows]
 
     @property
@@ -108,7 +108,7 @@ class Smoothing:
         return other
 
     def plain(self, counts: Floats, totals: Floats, sizes: Floats) -> Floats:
-        """The estimates themselves, one row a value, which is one of so many."""
+        """The estimates themselves, one row per value, which is one of so many."""
         sizes = sizes[:, None]
         m = sizes if self.m < 0 else self.m
         p = 1 / sizes if self.p < 0 else self.p
@@ -180,7 +180,7 @@ class Classes:
                 raise BadData(f"a label must be a text, a number or a truth value: {plain!r}")
             if self._prior is not None:
                 known = ", ".join(map(repr, self.labels))
-                raise BadData(f"label {plain!r} has no probability in class_prior: {known} have")
+                raise BadData(f"label {plain!r} has no probability in class_prior, which has {known}")
         return code
 
     def add(self, label: Any) -> int:
@@ -219,7 +219,7 @@ class Classes:
         self._name(tuple(labels))
         self.counts = Cells.restore(counts, 1, len(self.labels)).counts[0].copy()
         if self.labels and not 0 < sum(self.counts.tolist()) < inf:
-            raise ValueError("the examples of the classes are none, or too many to be added up")
+            raise ValueError("the number of examples of a class is negative, or too large to be added up")
 
 
 def classes_of(y: Any, rows: int, table: Table | None) -> tuple[tuple[Any, ...], npt.NDArray[np.int32]]:

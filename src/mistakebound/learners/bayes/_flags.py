@@ -195,7 +195,7 @@ class FlagCounts(SparseCounts):
         return [(finite[0], finite[1]), (never[0].astype(np.float64), never[1].astype(np.float64))]
 
     def estimates(self, smoothing: Smoothing) -> tuple[Floats, Floats]:
-        """Logs of the probabilities of 1 and of 0, a row a flag."""
+        """Logs of the probabilities of 1 and of 0, one row per flag."""
         ones = np.ascontiguousarray(self.cells.counts)
         among = self.totals - self.missing.counts
         on, off = np.empty(ones.shape), np.empty(ones.shape)

@@ -27,7 +27,7 @@ LARGEST = 1e150  # the square of a larger number could overflow
 
 
 def points_of(X: Any, d: int | None = None) -> Floats:
-    """X as a C-contiguous matrix of doubles, one point a row; a list of numbers is points on a line.
+    """X as a C-contiguous matrix of doubles, one point per row; a list of numbers is points on a line.
 
     >>> points_of([1, 2, 3]).shape
     (3, 1)
@@ -58,7 +58,7 @@ def points_in(table: Table, names: Sequence[str]) -> Floats:
     """Columns of numbers of a table as points, one a row."""
     if not names:
         listed = ", ".join(table.names)
-        raise BadData(f"a table must have a column of numbers: {listed} are none", source=table.source)
+        raise BadData(f"a table must have a column of numbers, and {listed} are not", source=table.source)
     points = np.column_stack([table.column(name).data for name in names])
     missing = np.isnan(points)
     if missing.any():
@@ -67,7 +67,7 @@ def points_in(table: Table, names: Sequence[str]) -> Floats:
     return points
 
 
-class OrderedThreadPool:
+class PointThreads:
     """Takes the sums of all points, in as many threads as wanted; the sums do not depend on their number."""
 
     def __init__(self, points: Floats, k: int, variance: float, threads: int | None) -> None:
@@ -107,7 +107,7 @@ class OrderedThreadPool:
 
 
 def responsibilities(points: Floats, means: Floats, variance: float) -> Floats:
-    """One row a point, one column a mean."""
+    """One row per point, one column per mean."""
     k, d = means.shape
     out = np.empty((len(points), k))
     room = _flat(np.zeros(kernel.room(d, k)))

@@ -50,7 +50,7 @@ class Evidence:
 def strongest(
     cells: tuple[list[str], Floats, Floats, Floats], classes: tuple[Any, ...], smoothing: Smoothing, top: int | None
 ) -> list[Evidence]:
-    """For every value the class that it speaks for most; the clearest first, of equal ones the more frequent."""
+    """For every value the class that it points to most; the clearest first, of equal ones the more frequent."""
     names, counts, totals, sizes = cells
     if len(classes) < 2 or not names:
         return []
@@ -71,7 +71,7 @@ def strongest(
 
 
 def lines(learner: NaiveBayes, top: int) -> list[str]:
-    """The classes, and the values that speak most clearly for one of them."""
+    """The classes, and the values that point most clearly to one of them."""
     count = len(learner.schema.columns) if learner.fitted else 0
     said = [f"{learner!r}: {len(learner.classes)} classes, {count:,} {_WHAT[learner.form]}"]
     said += [f"  {text}".rstrip() for text in aligned(_class_rows(learner), "<>>", WIDTH - 2)]
@@ -82,7 +82,7 @@ def lines(learner: NaiveBayes, top: int) -> list[str]:
         said += [f"  {text}".rstrip() for text in aligned([*rows, *map(_row, found)], "<<>>>>", WIDTH - 2)]
     zeros = learner.zero_estimates()
     if zeros:
-        said += [f"m = 0: {zeros:,} {_are(zeros)} 0: a row with such a value rules the class out; take m > 0"]
+        said += [f"m = 0: {zeros:,} {_are(zeros)} 0: a row with such a value rules the class out; use m > 0"]
     return said
 
 
@@ -110,7 +110,7 @@ def as_json(learner: NaiveBayes, top: int) -> dict[str, Any]:
 
 
 def explain_row(learner: NaiveBayes, x: dict[str, Any], top: int = 20) -> list[str]:
-    """The probabilities, and by how much each value speaks for the likeliest class against the next."""
+    """The probabilities, and by how much each value favours the likeliest class over the next."""
     shares = learner.predict_proba_one(x)
     order = sorted(learner.classes, key=lambda label: -shares[label])
     said = [f"{order[0]} with probability {shares[order[0]]:.6f}"]

@@ -1,4 +1,4 @@
-"""What naive Bayes counts of sparse rows, one cell a name: the common half of words and flags."""
+"""What naive Bayes counts of sparse rows, one cell per name: the common half of words and flags."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.text_table import WIDTH, aligned
-from mistakebound.learners.bayes._points import LARGEST, OrderedThreadPool, points_in, points_of, responsibilities
+from mistakebound.learners.bayes._points import LARGEST, PointThreads, points_in, points_of, responsibilities
 from mistakebound.learners.em_loop import EMRun, em
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class GaussianMeans(BatchLearner):
             raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
         draw = Random(self.settings["random_state"])
         best: EMRun | None = None
-        pool = OrderedThreadPool(points, k, variance, None if threads is None else _THREADS.check(threads))
+        pool = PointThreads(points, k, variance, None if threads is None else _THREADS.check(threads))
         try:
             for _ in range(1 if start is not None else self.settings["restarts"]):
                 means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
@@ -193,7 +193,7 @@ class GaussianMeans(BatchLearner):
 
     @property
     def means(self) -> Floats:
-        """One row a mean."""
+        """One row per mean."""
         found: Floats = self.run.hypothesis
         return found
 
@@ -222,7 +222,7 @@ class GaussianMeans(BatchLearner):
 
     @property
     def points(self) -> Floats:
-        """What was learned, one point a row."""
+        """What was learned, one point per row."""
         assert self.run is not None  # or it says that there was no fit
         if self._points is None:
             raise BadParameter("a model file does not hold the training points; use predict_proba_many")
@@ -258,7 +258,7 @@ class GaussianMeans(BatchLearner):
     def log_likelihood(self, X: Any) -> float:
         """Of other points, under the means found."""
         points = self.as_points(X)
-        pool = OrderedThreadPool(points, self.settings["k"], self.settings["variance"], 1)
+        pool = PointThreads(points, self.settings["k"], self.settings["variance"], 1)
         return pool.sums(self.means)[2]
 
     # What was learned, in words.
@@ -388,12 +388,12 @@ class GaussianMeans(BatchLearner):
 _THREADS = Parameter("threads", "integer", None, at_least=1)
 
 
-def _e_step(means: Floats, pool: OrderedThreadPool) -> tuple[tuple[Floats, Floats, Floats], float]:
+def _e_step(means: Floats, pool: PointThreads) -> tuple[tuple[Floats, Floats, Floats], float]:
     sums, weights, log_likelihood = pool.sums(means)
     return (sums, weights, means), log_likelihood
 
 
-def _m_step(expected: tuple[Floats, Floats, Floats], pool: OrderedThreadPool) -> Floats:
+def _m_step(expected: tuple[Floats, Floats, Floats], pool: PointThreads) -> Floats:
     """The mean of the points, each counted as its responsibility says; a mean that no point is near stays."""
     sums, weights, means = expected
     lost = weights <= _FLOOR * pool.count

@@ -119,7 +119,7 @@ class Gibbs(BayesianLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         super()._restore_state(arrays, state)
         if type(state["trials"]) is not int or state["trials"] < 0:
-            raise ValueError("the trials are not a count")
+            raise ValueError("the number of trials is not a whole number >= 0")
         self._trials = state["trials"]
 
     def _manner(self) -> tuple[Any, ...]:

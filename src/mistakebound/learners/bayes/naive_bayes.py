@@ -118,13 +118,13 @@ class NaiveBayes(TableLearner):
         ),
         Parameter(
             "p", "number", UNIFORM, above=0, at_most=1, words=(UNIFORM,),
-            help="their share with each value; uniform: 1/values",
+            help="share of these with each value; uniform: 1/values",
         ),
         PairsParameter(
             "class_prior", default=OBSERVED, words=(OBSERVED, UNIFORM), what="labels with probabilities",
             name_of=value_of_text, help="P(class): as observed, uniform, or as given",
         ),
-        FormParameter("attributes", help="kind of attributes; none: as the first instance has"),
+        FormParameter("attributes", help="kind of attributes (default: that of the first instance)"),
     )  # fmt: skip
 
     def __init__(
@@ -333,7 +333,7 @@ class NaiveBayes(TableLearner):
         for code, value in () if self._counts is None else self._counts.zeros(self._read(x)[1]):
             first.setdefault(code, f"{value} never came with {self.classes[code]!r}")
         why = "; ".join(list(first.values())[:3]) or "class_prior"
-        return f"every class has probability 0 ({why}): take m > 0"
+        return f"every class has probability 0 ({why}): use m > 0"
 
     # Many examples.
 
@@ -403,7 +403,7 @@ class NaiveBayes(TableLearner):
         """Count many examples; self comes back.
 
         X is a table (pandas, polars, pyarrow, the path of a CSV file), a list of instances, a SciPy matrix or an array
-        of numbers; y a label a row, or the name of a column of X.
+        of numbers; y one label per row, or the name of a column of X.
         """
         return self._count_many(X, y, weights, names)
 
@@ -556,7 +556,7 @@ class NaiveBayes(TableLearner):
 
     @reading
     def evidence(self, top: int | None = None) -> list[report.Evidence]:
-        """The values that speak most clearly for a class, the clearest first."""
+        """The values that point most clearly to a class, the clearest first."""
         if self._counts is None:
             return []
         return report.strongest(self._counts.evidence(), self.classes, self.smoothing, top)

@@ -70,7 +70,7 @@ class Pool(Ensemble):
         self._beta: float = self.settings["beta"]
         self._dyadic = self._beta.as_integer_ratio()[0] == 1
         self.assumable = {  # type: ignore[misc]
-            "m": "mistakes of the best expert by weight, at most; left out: as counted, or by its bound",
+            "m": "maximum mistakes of the best expert by weight (default: counted, or its bound)",
         } | {name: text for expert in self._experts for name, text in expert.assumable.items()}
 
     def behind(self, transform: Callable[[SparseLearner], SparseLearner]) -> Self:
@@ -211,7 +211,7 @@ class Pool(Ensemble):
             settled = [bound for bound in bounds if bound.theorem is not None and not bound.theorem.expected]
             known = [bound for bound in settled if bound.value is not None]
             if not known:
-                failed = next((bound.failed for bound in bounds if bound.failed), "bounds in expectation do not count")
+                failed = next((bound.failed for bound in bounds if bound.failed), "bounds in expectation do not help")
                 return Bound(None, None, {}, failed=f"no expert has a known bound: {failed}")
             best = min(known, key=lambda bound: bound.value or 0.0)
             heaviest = max(1, self._counts[kernel.HEAVIEST])
@@ -317,7 +317,7 @@ def _own(expert: Any) -> Any:
 
 def _known(text: str) -> str:
     if text.startswith(EXTERNAL):
-        raise BadParameter(f"experts must be given as objects where they have no text: {text!r}")
+        raise BadParameter(f"an expert without a text form must be given as an object: {text!r}")
     return text
 
 

@@ -1,4 +1,4 @@
-"""What some learners hold, put back as it was: for a stretch of rows at which one of them stopped half way.
+"""What some learners hold, put back as it was, when one of them stopped half way through a batch of rows.
 
 A learner's state is buffers that kernels write to, plain values, and objects of ours that hold such; this looks at all
 that can be reached from it but the attribute table that all share, which whoever entered attributes into it takes care

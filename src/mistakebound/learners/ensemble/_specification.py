@@ -192,7 +192,7 @@ class ExpertsParameter(LearnerParameter):
         try:
             experts = split(value) if isinstance(value, str) else list(value)
             if not experts:
-                raise BadParameter("there is none")
+                raise BadParameter("no learner is given")
             return ",".join(text_of_expert(expert) for expert in experts)
         except (BadParameter, TypeError) as error:
             raise BadParameter(f"{self.name} must be {self.rule} ({error}): {value!r}") from None

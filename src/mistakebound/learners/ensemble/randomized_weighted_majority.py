@@ -82,7 +82,7 @@ class RandomizedWeightedMajority(Pool):
         Parameter("random_state", "integer", 0, at_least=0, help="random seed of the draws"),
     )  # fmt: skip
     theorems = (EXPECTED,)
-    assumable = {"m": "mistakes of the best expert, at most"}  # noqa: RUF012 - a constant of the class
+    assumable = {"m": "maximum mistakes of the best expert"}  # noqa: RUF012 - a constant of the class
     drawing = True
     _says = "one, drawn by weight, of"
 

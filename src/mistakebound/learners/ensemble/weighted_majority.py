@@ -89,7 +89,7 @@ class WeightedMajority(Pool):
     noise_effect = "costs as many as the best expert errs"
     parameters = (EXPERTS, BETA)
     theorems = (HALF, ANY_BETA)
-    assumable = {"m": "mistakes of the best expert, at most"}  # noqa: RUF012 - a constant of the class
+    assumable = {"m": "maximum mistakes of the best expert"}  # noqa: RUF012 - a constant of the class
     drawing = False
     _says = "the majority of"
 

@@ -1,4 +1,4 @@
-"""The common half of learners that add multiples of instances to one weight an attribute and a bias."""
+"""The common half of learners that add multiples of instances to one weight per attribute and a bias."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class AdditiveLearner(SparseLearner):
         return BadData("the sum or a weight would leave the range of doubles")
 
     def _check_weights(self, weights: array[Any], scalars: array[Any], count: int) -> None:
-        """ValueError for weights of a model file that are none, or for another number of scalars."""
+        """ValueError for invalid weights of a model file, or for another number of scalars."""
         if weights.typecode != "d" or scalars.typecode != "d" or len(scalars) != count:
             raise ValueError("the weights are not doubles")
         if len(weights) != len(self.attributes):

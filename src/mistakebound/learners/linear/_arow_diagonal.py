@@ -116,6 +116,6 @@ class Diagonal:
         if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
             raise ValueError("a variance is larger than 1")
         if min(scalars[kernel.EXTRA], scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
-            raise ValueError("the weights of updates are not weights")
+            raise ValueError("the weights of updates are not numbers > 0")
         self._scalars = scalars
         self._cells = columns_by_slot(kept, attributes.slots(), kernel.WIDTH, attributes.capacity)

@@ -176,7 +176,7 @@ class Full:
         if not all_finite(weights, sums, triangle, scalars):
             raise ValueError("a weight is not a finite number")
         if min(scalars) < 0:
-            raise ValueError("the weights of updates are not weights")
+            raise ValueError("the weights of updates are not numbers > 0")
         self._make_room(count)
         self._weights[:count], self._sums[:count] = weights, sums
         width, start = self._width, 0

@@ -180,7 +180,7 @@ class Exponents:
             lowest *= 2
         top = max(_FIRST_REACH, top + 1)
         if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
-            raise ValueError("the exponents reach further than this program goes")
+            raise ValueError("the exponents are out of range")
         table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1), self.table.unit)
         self.use(table, attributes.by_slot(cells))
         self.starts = attributes.by_slot(starts)

@@ -77,8 +77,8 @@ class ExponentWinnow(SparseLearner):
     disjunctive = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
-        "k": "attributes in the target disjunction, at most",
-        "n": "attributes that can appear, at most",
+        "k": "maximum attributes in the target disjunction",
+        "n": "maximum attributes that can appear",
         "relevant": "names of the target's attributes",
     }
     relations: ClassVar[tuple[Relation, ...]] = (K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N)

@@ -155,9 +155,9 @@ class AROW(SparseLearner):
     )  # fmt: skip
     theorems = (SUM_OF_UPDATES, ENERGY, LOG_DET)
     assumable = {  # noqa: RUF012 - a constant of the class
-        "norm": "length of a vector u of weights (with the bias); left out: 1/margin",
+        "norm": "length of a vector u of weights (with the bias) (default: 1/margin)",
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
-        "loss": "hinge loss of u, the sum of weight*max(0, 1 - y*(u.x)), over the updates; left out: 0",
+        "loss": "hinge loss of u, the sum of weight*max(0, 1 - y*(u.x)), over the updates (default: 0)",
         "spread": "sum over the updates of weight*(u.x)^2; with a diagonal covariance of weight*u_i^2*x_i^2",
         "k": "attributes in a target disjunction, of rows of ones: makes a norm of sqrt(4k + 1)",
     }
@@ -215,7 +215,7 @@ class AROW(SparseLearner):
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         self.all_facts(told, start)
         if not self._kept.used:
-            return Bound(None, None, {}, failed="the theorems depend on the updates, and there are none yet")
+            return Bound(None, None, {}, failed="the theorems depend on the updates, and no update was made yet")
         return super().bound_since(start, told)
 
     @reading

@@ -177,7 +177,7 @@ class AveragedPerceptron(Perceptron):
         super()._restore_state(arrays, state)
         sums, bias_sum, trials = arrays["sums"], arrays["bias_sum"], state["trials"]
         if type(trials) is not int or not 0 <= trials < _MOST_TRIALS:
-            raise ValueError("the number of trials is none")
+            raise ValueError("the number of trials is not a whole number >= 0")
         if sums.typecode != "d" or bias_sum.typecode != "d" or len(bias_sum) != 1:
             raise ValueError("the sums are not doubles")
         if len(sums) != len(self.attributes):

@@ -149,16 +149,16 @@ class BalancedWinnow(SparseLearner):
         Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate: a step is a factor exp(eta*x)"),
         Parameter(
             "thickness", "number", 0.1, at_least=0, below=1, grid=(0.1, 0.0),
-            help="update also where the lead of the right class is a smaller share of the row's weights than this",
+            help="also update if the right class leads by a smaller share of the weights",
         ),
         Parameter("bias", "flag", True, grid=(True,), help="extend every instance by a constant 1"),
     )  # fmt: skip
     theorems = (KNOWN_BEFORE, IN_HINDSIGHT)
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a u with sum |u_i| = 1",
-        "loss": "sum of max(0, margin - y*(u.x)), times its weight, over the stream; left out: 0",
-        "largest": "largest |value|, at least 1 with the bias; left out: of the rows that led to an update",
-        "n": "attributes that can appear, at most; left out: those that have",
+        "loss": "sum of max(0, margin - y*(u.x)), times its weight, over the stream (default: 0)",
+        "largest": "largest |value|, at least 1 with the bias (default: of the rows that led to an update)",
+        "n": "maximum attributes that can appear (default: those that have)",
         "k": "attributes in a target disjunction, of rows of ones: makes a margin of 1/(2k + 1)",
         "r": "with k, the target is r of k: makes a margin of 1/(2k + 2r - 1)",
     }
@@ -277,7 +277,7 @@ class BalancedWinnow(SparseLearner):
         if not all(isfinite(eta * largest(numbers)) for numbers in (votes, scalars)):
             raise ValueError("votes are not finite")
         if min(scalars[kernel.LARGEST], extra, scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
-            raise ValueError("the weights of updates are not weights")
+            raise ValueError("the weights of updates are not numbers > 0")
         gaps = array("d", bytes(8 * len(votes)))
         kernel.open_gaps(votes, eta, gaps)
         self._scalars = scalars

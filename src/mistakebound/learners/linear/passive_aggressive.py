@@ -170,9 +170,9 @@ class PassiveAggressive(AdditiveLearner):
         "norm": "length of a vector u, of any length, whose losses are told",
         "loss": "sum of max(0, 1 - y*(u.x)), times its weight, over the extended instances",
         "squared_loss": "the same with the squares of max(0, 1 - y*(u.x))",
-        "radius": "length of the longest extended instance; left out: of those that were mistakes",
-        "shortest": "length of the shortest extended instance that is not all 0; left out: of those learned from",
-        "start_norm": "length of the weights that play started from; left out: 0",
+        "radius": "length of the longest extended instance (default: of those that were mistakes)",
+        "shortest": "length of the shortest extended instance that is not all 0 (default: of those learned from)",
+        "start_norm": "length of the weights that play started from (default: 0)",
     }
     relations = (MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST_AND_RADIUS, _LEAST_LOSS, _LEAST_SQUARE)
 
@@ -225,6 +225,6 @@ class PassiveAggressive(AdditiveLearner):
         weights, scalars = arrays["weights"], arrays["scalars"]
         self._check_weights(weights, scalars, kernel.LEAST + 1)
         if not all(0 <= square < inf for square in scalars[kernel.RADIUS_SQUARED :]):
-            raise ValueError("a length of instances, or the weight of a mistake, is none")
+            raise ValueError("a length of instances, or the weight of a mistake, is not a number >= 0")
         self._scalars = scalars
         self._keep(self.attributes.by_slot(weights))

@@ -129,9 +129,9 @@ class Perceptron(AdditiveLearner):
     theorems = (NOVIKOFF, WEIGHTED, FROM_A_START)
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
-        "radius": "length of the longest extended instance; left out: of those that were mistakes",
-        "start_norm": "length of the weights that play started from; left out: 0",
-        "weight_ratio": "largest weight of an example over the smallest; left out: of those that were mistakes",
+        "radius": "length of the longest extended instance (default: of those that were mistakes)",
+        "start_norm": "length of the weights that play started from (default: 0)",
+        "weight_ratio": "largest weight of an example over the smallest (default: of those that were mistakes)",
     }
     relations = (MARGIN_AND_RADIUS, RADIUS_AND_BIAS)
 
@@ -221,7 +221,7 @@ class Perceptron(AdditiveLearner):
             raise ValueError("a weight is not a finite number")
         least, most = scalars[kernel.LEAST], scalars[kernel.MOST]
         if not 0 <= least <= most or not isfinite(most) or (most > 0) != (least > 0):
-            raise ValueError("the weights of mistakes are no weights")
+            raise ValueError("the weights of mistakes are not numbers > 0")
         scalars.append(kernel.reach(weights, scalars[kernel.BIAS]))
         self._scalars = scalars
         kernel.sign_zeros(weights, -0.0)

@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.learners.network._dense_online import DenseOnline
 from mistakebound.learners.network._examples import check_rows, dimensions, matrix_of, numbers_of
-from mistakebound.learners.network.training import Chance, Epoch, Examples, Plan, Run
+from mistakebound.learners.network.training import Chance, Epoch, Examples, TrainingPlan, TrainingRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class DenseLearner(DenseOnline):
     """The common half of units and networks."""
 
-    def _plan(self, epochs: int, **how: Any) -> Plan:
-        return Plan(epochs, **how)
+    def _plan(self, epochs: int, **how: Any) -> TrainingPlan:
+        return TrainingPlan(epochs, **how)
 
     def fit(
         self,
@@ -63,7 +63,7 @@ class DenseLearner(DenseOnline):
         plan = self._plan(int(epochs), validation=held, patience=int(patience), progress=progress)
         plan.batch_size = None if batch_size is None else int(batch_size)
         runs = [
-            Run(self._fresh_engine(shape, chance), examples, plan, chance)
+            TrainingRun(self._fresh_engine(shape, chance), examples, plan, chance)
             for _ in range(self.settings.get("restarts", 1))
         ]
         good = [run for run in runs if run.failure is None] or runs
@@ -133,7 +133,7 @@ class DenseLearner(DenseOnline):
 
     @exclusive
     def outputs(self, X: Any) -> Floats:
-        """What the last layer says: a row a row of X, a column an output."""
+        """What the last layer says: one row per row of X, one column per output."""
         engine = self._ready()
         return engine.evaluate(matrix_of(X, width=engine.shape[0]))[0]
 
@@ -144,7 +144,7 @@ class DenseLearner(DenseOnline):
 
     @exclusive
     def predict_many(self, X: Any) -> npt.NDArray[Any]:
-        """A label a row; the outputs themselves where targets are numbers."""
+        """One label per row; the outputs themselves where targets are numbers."""
         engine = self._ready()
         outputs, codes = engine.evaluate(matrix_of(X, width=engine.shape[0]))
         if self._numbers:
@@ -162,7 +162,7 @@ class UnitLearner(DenseLearner):
             raise BadData(f"a single unit has one output: a target has {outputs}")
         return (inputs, 1)
 
-    def _plan(self, epochs: int, **how: Any) -> Plan:
+    def _plan(self, epochs: int, **how: Any) -> TrainingPlan:
         batch = self.settings["rule"] == "gradient"
         return super()._plan(epochs, batch=batch, shuffle=self.settings["shuffle"], **how)
 

@@ -98,7 +98,7 @@ class DenseModel(OnlineLearner):
     @property
     @reading
     def weights(self) -> list[Floats]:
-        """A matrix a layer, a row a unit: the weight of the constant 1, then that of every input."""
+        """One matrix per layer, one row per unit: the weight of the constant 1, then that of every input."""
         engine = self._ready()
         return [matrix.copy() for matrix in engine.matrices(self._weights_shown(engine.weights))]
 
@@ -121,7 +121,7 @@ class DenseModel(OnlineLearner):
         if classes > 2 and "layers" not in self.settings:
             raise BadData(f"a single unit tells two classes apart: there are {classes}")
         if outputs != classes and not (outputs == 1 and classes == 2):
-            wanted = "1 unit or 2" if classes == 2 else f"{classes} units, one a class"
+            wanted = "1 unit or 2" if classes == 2 else f"{classes} units, one per class"
             raise BadParameter(f"layers must end in {wanted}, for {classes} classes: {outputs}")
 
     def _check_targets(self, T: Floats) -> None:
@@ -205,7 +205,7 @@ class DenseModel(OnlineLearner):
 
 
 def _numbers(found: Sequence[float | None]) -> Floats:
-    """NaN where there is none; nothing at all where there are none."""
+    """NaN for a missing one; nothing at all if all are missing."""
     return np.array([] if set(found) == {None} else [nan if one is None else one for one in found], np.float64)
 
 

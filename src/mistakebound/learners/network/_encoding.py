@@ -53,9 +53,9 @@ class Encoding:
     def __init__(self, schema: Schema, means: Sequence[float], scales: Sequence[float]) -> None:
         numbers = sum(kind == NUMERIC for _, kind, _ in schema.columns)
         if len(means) != numbers or len(scales) != numbers:
-            raise ValueError("there is not one mean and one scale a column of numbers")
+            raise ValueError("expected one mean and one scale per column of numbers")
         if not np.isfinite([*means, *scales]).all() or not all(scale > 0 for scale in scales):
-            raise ValueError("the means and scales are no finite numbers")
+            raise ValueError("the means and scales are not finite numbers")
         self.schema = schema
         self.means = list(means)
         self.scales = list(scales)
@@ -82,7 +82,7 @@ class Encoding:
         return cls(table.schema, means, scales)
 
     def inputs(self, table: Table) -> Floats:
-        """A row a row of the table, a column an input."""
+        """One row per row of the table, one column per input."""
         found = np.zeros((table.rows, len(self.names)))
         numbers = iter(zip(self.means, self.scales, strict=True))
         place = 0

@@ -79,7 +79,7 @@ class Engine:
     # What the layers are.
 
     def matrix(self, layer: int, numbers: Floats | None = None) -> Floats:
-        """The weights of a layer (from 1), a row a unit: that of the constant 1 first.  A view: it moves with them."""
+        """The weights of a layer (from 1), one row per unit, the constant 1 first: a view of them."""
         start = size_of(self.shape[:layer])
         n, m = self.shape[layer - 1], self.shape[layer]
         flat = self.weights if numbers is None else numbers
@@ -162,7 +162,7 @@ class Engine:
         codes: npt.NDArray[np.int32] | None = None,
         before: tuple[Floats, Floats] | None = None,
     ) -> tuple[Floats, int]:
-        """One update an example, in this order; the loss of every epoch, and how many steps were taken.
+        """One update per example, in this order; the loss of every epoch, and how many steps were taken.
 
         When a weight or the loss leaves the finite numbers, the epochs are played again to find the step, and Diverged
         is raised with the weights as they were before it.  `before` are weights and last steps as they are now.
@@ -185,8 +185,8 @@ class Engine:
     def diverged(self) -> Diverged:
         """What is said when the next step leads out of the finite numbers."""
         return Diverged(
-            f"a weight or the loss left the finite numbers at step {self.taken + 1:,} with eta = {self.eta:g}: the "
-            "weights from before it are kept; a smaller eta may do"
+            f"a weight or the loss is no longer finite at step {self.taken + 1:,} with eta = {self.eta:g}: the "
+            "weights before that step are kept; try a smaller eta"
         )
 
     def state(self) -> tuple[Floats, Floats]:

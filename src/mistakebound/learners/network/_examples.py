@@ -28,7 +28,7 @@ def matrix_of(X: Any, what: str = "X", width: int | None = None) -> Matrix:
         X = dense_rows(X)
     try:
         if getattr(getattr(X, "dtype", None), "kind", "f") in "Mmc":
-            raise TypeError("dates and complex numbers are none of these")
+            raise TypeError("dates and complex numbers are not supported")
         found = np.ascontiguousarray(X, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise BadData(f"{what} must be rows of the same number of numbers: {_kind(X)}") from None
@@ -108,7 +108,7 @@ def check_rows(rows: int, labels: int, whose: str = "") -> None:
 
 
 def one_hot(codes: Sequence[int] | npt.NDArray[Any], outputs: int) -> Matrix:
-    """Targets of 0 and 1: one column a class, or one column for two classes."""
+    """Targets of 0 and 1: one column per class, or one column for two classes."""
     chosen = np.asarray(codes, np.int64)
     if outputs == 1:
         return np.ascontiguousarray(chosen.reshape(-1, 1), np.float64)

@@ -52,7 +52,7 @@ class WithSlopes:
         self._same = np.eye(engine.shape[0])
 
     def slopes(self, x: Floats) -> Floats:
-        """do_k/dx_i at x: a row an output, a column an input."""
+        """do_k/dx_i at x: one row per output, one column per input."""
         return self._forward(x)[2][-1]
 
     def mean_loss(self, X: Floats, slopes: Floats) -> float:

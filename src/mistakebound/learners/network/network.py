@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.learners.network.training import Chance, Examples, Plan
+    from mistakebound.learners.network.training import Chance, Examples, TrainingPlan
 
     Floats = npt.NDArray[np.float64]
 
@@ -203,7 +203,7 @@ class Network(DenseLearner):
         ties.unite(weights)
         return Engine(shape, weights, ties=ties, **given)
 
-    def _plan(self, epochs: int, **how: Any) -> Plan:
+    def _plan(self, epochs: int, **how: Any) -> TrainingPlan:
         return super()._plan(epochs, shuffle=self.settings["shuffle"], mu=self.settings["slopes"], **how)
 
     def _check_slopes(self, examples: Examples, more: dict[str, Any]) -> Floats | None:
@@ -224,19 +224,19 @@ class Network(DenseLearner):
 
     @exclusive
     def hidden(self, X: Any) -> list[Floats]:
-        """What the units of each hidden layer say of each row: the code that the network has found."""
+        """The outputs of the units of each hidden layer for each row: the code that the network has found."""
         engine = self._ready()
         return engine.hidden(matrix_of(X, width=engine.shape[0]))[:-1]
 
     @exclusive
     def slopes(self, x: Any) -> Floats:
-        """do/dx at one instance: a row an output, a column an input."""
+        """do/dx at one instance: one row per output, one column per input."""
         engine = self._ready()
         return WithSlopes(engine, 0.0).slopes(row_of(x, engine.shape[0])[0])
 
     @exclusive
     def gradient(self, X: Any, T: Any, slopes: Any = None) -> tuple[float, list[Floats]]:
-        """What is minimised, the penalty of the weights in it, and its gradient, a matrix a layer as in `weights`.
+        """What is minimised, the penalty of the weights in it, and its gradient, one matrix per layer as in `weights`.
 
         T are targets (rows x outputs).  Tied weights have the gradient of the one weight that they are.
         """
@@ -297,15 +297,15 @@ def _size(n: Any) -> int:
 
 
 def _layers_for(table: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
-    """The weights of two layers for any Boolean function, a row a unit, the constant's first.
+    """The weights of two layers for any Boolean function, one row per unit, the weight of the constant first.
 
-    One hidden unit an instance with the rarer label: it says nearly 1 there and nearly 0 elsewhere.  The last unit is
-    their "or", or its opposite where the rarer label is 0.  There may be exponentially many hidden units.
+    There is one hidden unit per instance with the rarer label; its output is near 1 there and near 0 elsewhere.  The
+    last unit is their "or", or its opposite where the rarer label is 0.  There may be exponentially many hidden units.
     """
     n = len(table).bit_length() - 1
     rarer = int(2 * table.sum() <= len(table))
     codes = np.flatnonzero(table == rarer)
-    units = max(1, len(codes))  # a constant function has one unit, that says 0 always
+    units = max(1, len(codes))  # a constant function: one unit, whose output is 0
     bits = (codes[:, None] >> np.arange(n - 1, -1, -1)) & 1
     # The sum of a unit is gain/2 on its own instance and -gain/2 or less elsewhere, so that of all of them together the
     # values differ by no more than 1/64 from one 1 or none.

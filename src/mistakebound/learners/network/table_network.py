@@ -297,7 +297,7 @@ class TableNetwork(TableLearner):
         if network.settings != fresh.settings or network.classes != fresh.classes:
             raise ValueError("the network is not that of the parameters")
         if network.shape[0] != len(self._encoding.names):
-            raise ValueError("the network has not one input a name")
+            raise ValueError("expected one input per name")
         self._network = network
 
 

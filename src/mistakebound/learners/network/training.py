@@ -84,7 +84,7 @@ class Examples:
 
 
 @dataclass(slots=True, eq=False)
-class Plan:
+class TrainingPlan:
     """How to train: so many epochs, in which order, until when."""
 
     epochs: int
@@ -97,10 +97,10 @@ class Plan:
     progress: Callable[[Epoch], None] | None = None
 
 
-class Run:
+class TrainingRun:
     """One start and what became of it: the curve, why it ended, and the loss by which starts are compared."""
 
-    def __init__(self, engine: Engine, examples: Examples, plan: Plan, chance: Chance) -> None:
+    def __init__(self, engine: Engine, examples: Examples, plan: TrainingPlan, chance: Chance) -> None:
         self.engine = engine
         self.curve: list[Epoch] = []
         self.stopped = "epochs"

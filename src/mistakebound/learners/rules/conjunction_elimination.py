@@ -114,7 +114,7 @@ class ConjunctionElimination(EliminationLearner):
     noise_effect = "is never undone"
     theorems = (BALCAN, BALCAN_WITH_SIZE)
     assumable = {  # noqa: RUF012 - a constant of the class
-        "n": "attributes that can appear, at most",
+        "n": "maximum attributes that can appear",
         "literals": "literals in the target",
         "relevant": "the target's literals, such as 3 and ~4",
     }

@@ -108,7 +108,7 @@ class DisjunctionElimination(EliminationLearner):
     inductive_bias = "the target is a disjunction"
     noise_effect = "is never undone"
     theorems = (ELIMINATION,)
-    assumable = {"n": "attributes that can appear, at most"}  # noqa: RUF012 - a constant of the class
+    assumable = {"n": "maximum attributes that can appear"}  # noqa: RUF012 - a constant of the class
     readable = "disjunction"
     disjunctive = True
     inconsistent = "no consistent monotone disjunction"

@@ -99,7 +99,7 @@ class _Walk:
                     cells[line, :rows] = column.data[at : at + rows]
             arguments: Any = (rows, self.stride, stop, *self.data, *self.tests, leaves)
             if kernel.walk(*arguments) < 0:
-                raise BadData("a code of the table is none of its column's values")
+                raise BadData("a code of the table is outside its column's values")
             yield at, leaves[:rows]
 
     def shares(self, leaves: Any) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """How much a test tells of the class: entropy, gain, split information, gain ratio (Mitchell 1997, 3.4 and 3.7).
 
-Each takes counts, or a table, the name of a column and the labels.  Counts have a line a branch and an entry a class.
+Each takes counts, or a table, the name of a column and the labels.  Counts: one row per branch, one entry per class.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def information_gain(X: Any, column: str | None = None, y: Any = None, *, thresh
 
     Examples
     --------
-    >>> round(information_gain([[2, 3], [4, 0], [3, 2]]), 5)  # PlayTennis by Outlook: yes and no, a line a value
+    >>> round(information_gain([[2, 3], [4, 0], [3, 2]]), 5)  # PlayTennis by Outlook: yes and no, one line per value
     0.24675
     """
     branches = _branches(X, column, y, threshold)
@@ -149,7 +149,7 @@ def _weights(counts: Any, dimensions: int) -> NDArray[np.float64]:
     except (TypeError, ValueError):
         raise BadParameter(f"counts must be numbers: {counts!r}") from None
     if weights.ndim != dimensions or not np.all(np.isfinite(weights)) or np.any(weights < 0):
-        rule = "a count >= 0 a class" if dimensions == 1 else "a line a branch, a count >= 0 a class"
+        rule = "one count >= 0 per class" if dimensions == 1 else "one row per branch, with one count >= 0 per class"
         raise BadParameter(f"counts must be {rule}: {counts!r}")
     return weights
 

@@ -120,7 +120,7 @@ class DecisionTree(ShownTree):
             "word",
             "common",
             words=("common", "common_in_class", "fractions"),
-            help="a missing value is the node's commonest, the commonest of the row's class there, or all by fractions",
+            help="missing values: the node's commonest, that of the class, or fractions",
         ),
         Parameter(
             "splits",
@@ -136,7 +136,7 @@ class DecisionTree(ShownTree):
             words=("pure", "chi2"),
             help="grow until the classes are apart, or while a test is significant",
         ),
-        Parameter("level", "number", 0.05, at_least=0, at_most=1, help="the p-value up to which a test is significant"),
+        Parameter("level", "number", 0.05, at_least=0, at_most=1, help="largest p-value of a significant test"),
         Parameter(
             "prune",
             "word",
@@ -146,7 +146,7 @@ class DecisionTree(ShownTree):
             help="cut back by a validation set, by C4.5's estimate, or by description length",
         ),
         Parameter("confidence", "number", 0.25, above=0, at_most=1, help="confidence of the pessimistic estimate"),
-        Parameter("min_leaf", "integer", 2, at_least=1, help="rows that at least two branches of a test must have"),
+        Parameter("min_leaf", "integer", 2, at_least=1, help="minimum rows in at least two branches of a test"),
         Parameter("max_depth", "integer", None, at_least=0, at_most=1 << 31, optional=True, help="maximum depth"),
         Parameter(
             "random_state", "integer", None, at_least=0, optional=True, help="random seed for ties between classes"

@@ -218,9 +218,9 @@ class FlatTree:
         if np.any((otherwise < 0) | (otherwise >= arity)):
             raise BadModel("a node of the model's tree sends missing values to no branch")
         if np.any((self.label < 0) | (self.label >= classes)):
-            raise BadModel("a label of the model's tree is no class")
+            raise BadModel("a label of the model's tree is not a class")
         if not np.all(np.isfinite(self.counts)) or np.any(self.counts < 0):
-            raise BadModel("a count of the model's tree is no number >= 0")
+            raise BadModel("a count of the model's tree is not a number >= 0")
         inner[0] = True
         if np.any(self.counts[inner].sum(axis=1) <= 0):
             raise BadModel("the model's tree has a test without rows")

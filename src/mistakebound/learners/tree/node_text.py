@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mistakebound.concepts.concept import Concept
     from mistakebound.core.table import Table
     from mistakebound.learners.tree._prune import CodeLength, Removal
-    from mistakebound.learners.tree.rule_list import RuleList
+    from mistakebound.learners.tree.rule_list import TreeRuleList
 
     Labelled = tuple[Table, NDArray[np.int32]]
     from mistakebound.core.table import Column, Table
@@ -65,12 +65,12 @@ class ShownTree(TableLearner):
 
     @reading
     def text(self, nodes: int | None = NODES) -> str:
-        """One line a branch; what goes beyond so many nodes is folded (None: nothing is)."""
+        """One line per branch; what goes beyond so many nodes is folded (None: nothing is)."""
         return "\n".join(listing(self.tree, self.schema, self.classes, nodes))
 
     @reading
     def lines(self, top: int) -> list[str]:
-        """Its size, and one line a branch; what goes beyond so many nodes is folded."""
+        """Its size, and one line per branch; what goes beyond so many nodes is folded."""
         return [self.size_text(), "", *listing(self.tree, self.schema, self.classes, max(1, top))]
 
     @reading
@@ -153,7 +153,9 @@ class ShownTree(TableLearner):
             return f"{name} {what}: all branches, by their training rows"
         return f"{name} {what}: as most rows, {branch_text(tree, node, branch, self.schema)}"
 
-    def rules(self, X: Any, y: Any, validation: tuple[Any, Any] | None = None, *, every_path: bool = False) -> RuleList:
+    def rules(
+        self, X: Any, y: Any, validation: tuple[Any, Any] | None = None, *, every_path: bool = False
+    ) -> TreeRuleList:
         """The rules of the tree, post-pruned on its training rows (X, y), or by a validation set where one is given.
 
         Rules are pruned by themselves, so they are made of the whole tree, whatever `prune` is; a model file holds only
@@ -171,7 +173,7 @@ class ShownTree(TableLearner):
         watch: Callable[[int, int], None] | None = None,
         *,
         every_path: bool = False,
-    ) -> RuleList:
+    ) -> TreeRuleList:
         """As `rules`, with coded labels."""
         from mistakebound.learners.tree.rules import post_pruned
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Schema, Table
-    from mistakebound.learners.tree.rules import Condition, Rule
+    from mistakebound.learners.tree.rules import RuleTest, TreeRule
 
 _NUMBER = """\
     def number(name):
@@ -36,11 +36,11 @@ _TEXT = """\
 """
 
 
-class RuleList:
+class TreeRuleList:
     """Rules in order: the first whose conditions a row meets says its class; `default` when none does."""
 
     def __init__(
-        self, rules: tuple[Rule, ...], default: int, schema: Schema, classes: tuple[Any, ...], estimate: str
+        self, rules: tuple[TreeRule, ...], default: int, schema: Schema, classes: tuple[Any, ...], estimate: str
     ) -> None:
         self.rules = rules
         self.default = default
@@ -131,7 +131,7 @@ class RuleList:
         }
 
 
-def _in_python(condition: Condition, schema: Schema) -> str:
+def _in_python(condition: RuleTest, schema: Schema) -> str:
     name, _, texts = schema.columns[condition.column]
     if condition.kind != "in":
         return f"number({name!r}) {condition.kind} {condition.number!r}"
@@ -139,7 +139,7 @@ def _in_python(condition: Condition, schema: Schema) -> str:
     return f"text({name!r}) == {values[0]!r}" if len(values) == 1 else f"text({name!r}) in {values!r}"
 
 
-def _in_sql(condition: Condition, schema: Schema) -> str:
+def _in_sql(condition: RuleTest, schema: Schema) -> str:
     name, _, texts = schema.columns[condition.column]
     quoted = '"' + name.replace('"', '""') + '"'
     if condition.kind != "in":
@@ -156,7 +156,7 @@ def _sql_value(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def _as_data(condition: Condition, schema: Schema) -> dict[str, Any]:
+def _as_data(condition: RuleTest, schema: Schema) -> dict[str, Any]:
     name, _, texts = schema.columns[condition.column]
     if condition.kind != "in":
         return {"column": name, "test": condition.kind, "number": condition.number}

@@ -25,7 +25,7 @@ import numpy as np
 
 from mistakebound.concepts.bits import pack_array
 from mistakebound.learners.tree._prune import additional_errors_of_one, deviation
-from mistakebound.learners.tree.rule_list import RuleList
+from mistakebound.learners.tree.rule_list import TreeRuleList
 from mistakebound.learners.tree.table_text import number_text, values_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _COUNTS = 0.25  # of a rule's bits
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RuleTest:
     """A test of one column: "<=" or ">" a number, or "in" some of a nominal column's values."""
 
     column: int
@@ -68,10 +68,10 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TreeRule:
     """IF all conditions THEN the class; how many rows it covers, on how many of them it errs, what it is worth."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[RuleTest, ...]
     label: int
     rows: int
     errors: int
@@ -85,9 +85,9 @@ class Rule:
         return rows
 
 
-def paths(tree: FlatTree, schema: Schema) -> Iterator[tuple[tuple[Condition, ...], int]]:
+def paths(tree: FlatTree, schema: Schema) -> Iterator[tuple[tuple[RuleTest, ...], int]]:
     """The conditions and the class of every leaf that training rows came to, the first branch first."""
-    waiting: list[tuple[int, tuple[Condition, ...]]] = [(0, ())]
+    waiting: list[tuple[int, tuple[RuleTest, ...]]] = [(0, ())]
     while waiting:
         node, conditions = waiting.pop()
         if tree.arity[node]:
@@ -98,20 +98,20 @@ def paths(tree: FlatTree, schema: Schema) -> Iterator[tuple[tuple[Condition, ...
             yield conditions, int(tree.label[node])
 
 
-def _condition(tree: FlatTree, node: int, branch: int, schema: Schema) -> Condition:
+def _condition(tree: FlatTree, node: int, branch: int, schema: Schema) -> RuleTest:
     column = int(tree.column[node])
     if schema.columns[column][1] == "numeric":
-        return Condition(column, ("<=", ">")[branch], float(tree.threshold[node]))
-    return Condition(column, "in", codes=values_of(tree, node, branch, schema))
+        return RuleTest(column, ("<=", ">")[branch], float(tree.threshold[node]))
+    return RuleTest(column, "in", codes=values_of(tree, node, branch, schema))
 
 
-def _joined(conditions: tuple[Condition, ...], more: Condition) -> tuple[Condition, ...]:
+def _joined(conditions: tuple[RuleTest, ...], more: RuleTest) -> tuple[RuleTest, ...]:
     """With one more condition; two of one kind on one column become one: age <= 40, then age <= 30."""
     same = next((known for known in conditions if (known.column, known.kind) == (more.column, more.kind)), None)
     if same is None:
         return (*conditions, more)
     if more.kind == "in":
-        more = Condition(more.column, "in", codes=tuple(code for code in more.codes if code in same.codes))
+        more = RuleTest(more.column, "in", codes=tuple(code for code in more.codes if code in same.codes))
     return (*(known for known in conditions if known is not same), more)
 
 
@@ -126,7 +126,7 @@ class Worth:
         remembered = max(64, _CACHE // max(1, table.rows // 8))
         self.bits = lru_cache(remembered)(lambda condition: pack_array(condition.holds(table)))
 
-    def covered(self, conditions: Sequence[Condition]) -> int:
+    def covered(self, conditions: Sequence[RuleTest]) -> int:
         rows = self.everyone
         for condition in conditions:
             rows &= self.bits(condition)
@@ -144,7 +144,7 @@ class Worth:
         added = 0.0 if self.confidence is None else additional_errors_of_one(rows, errors, self.confidence)
         return 1 - (errors + added) / rows
 
-    def pruned(self, conditions: tuple[Condition, ...], label: int, *, only_better: bool = False) -> Rule:
+    def pruned(self, conditions: tuple[RuleTest, ...], label: int, *, only_better: bool = False) -> TreeRule:
         """The rule without the conditions that add nothing to its worth; with `only_better`, that take from it."""
         counts = self.count(self.covered(conditions), label)
         worth = self.of(*counts)
@@ -156,9 +156,9 @@ class Worth:
                 break
             conditions = conditions[:best] + conditions[best + 1 :]
             counts, worth = options[best], values[best]
-        return Rule(conditions, label, *counts, worth)
+        return TreeRule(conditions, label, *counts, worth)
 
-    def _without(self, conditions: tuple[Condition, ...]) -> list[int]:
+    def _without(self, conditions: tuple[RuleTest, ...]) -> list[int]:
         """For each condition the rows that meet all others."""
         after = [self.everyone]
         for condition in reversed(conditions):
@@ -180,7 +180,7 @@ def post_pruned(
     validation: tuple[Table, NDArray[np.int32]] | None = None,
     every_path: bool = False,
     watch: Callable[[int, int], None] | None = None,
-) -> RuleList:
+) -> TreeRuleList:
     """The rules of a tree, pruned and sorted, on its training rows; by a validation set where one is given.
 
     `watch(done, of)` hears how many paths have become rules.
@@ -192,7 +192,7 @@ def post_pruned(
     else:
         worth = Worth(*validation, len(classes), None)
         estimate = f"accuracy on {validation[0].rows:,} validation rows"
-    found: dict[Any, Rule] = {}
+    found: dict[Any, TreeRule] = {}
     for done, (conditions, label) in enumerate(paths(tree, schema)):
         if watch is not None:
             watch(done, tree.leaves)
@@ -202,16 +202,16 @@ def post_pruned(
     ordered = sorted(found.values(), key=lambda rule: (-rule.worth, -rule.rows))
     if every_path:
         kept = tuple(ordered)
-        left = RuleList(kept, -1, schema, classes, estimate).codes(table) < 0
+        left = TreeRuleList(kept, -1, schema, classes, estimate).codes(table) < 0
         default = int(np.bincount(codes[left] if left.any() else codes, minlength=len(classes)).argmax())
     else:
         kept, default = needed(ordered, table, codes, len(classes))
-    return RuleList(kept, default, schema, classes, estimate)
+    return TreeRuleList(kept, default, schema, classes, estimate)
 
 
 def needed(
-    ordered: Sequence[Rule], table: Table, codes: NDArray[np.int32], classes: int
-) -> tuple[tuple[Rule, ...], int]:
+    ordered: Sequence[TreeRule], table: Table, codes: NDArray[np.int32], classes: int
+) -> tuple[tuple[TreeRule, ...], int]:
     """The rules that are worth their bits, and the class of rows that none of them is for.
 
     From the last to the first a rule goes unless the rows that come to it have so many more exceptions without it, by
@@ -229,11 +229,11 @@ def needed(
         int(np.count_nonzero(codes[rows] == rule.label)) for rows, rule in zip(coming, ordered, strict=True)
     ]
     bits = _rule_bits(ordered, table, classes)
-    best: tuple[float, int, tuple[Rule, ...], int] | None = None
+    best: tuple[float, int, tuple[TreeRule, ...], int] | None = None
     for default in range(classes):
         right = codes == default
         errors = table.rows - sum(right_by_rule) - int(np.count_nonzero(right[by_rule[ends[-1] :]]))
-        kept: list[Rule] = []
+        kept: list[TreeRule] = []
         spent = 0.0
         for place in reversed(range(len(ordered))):
             rule = ordered[place]
@@ -258,7 +258,7 @@ def exception_bits(rows: int, errors: int, classes: int) -> float:
     return log2(rows + 1) + which + errors * log2(max(1, classes - 1))
 
 
-def _rule_bits(rules: Sequence[Rule], table: Table, classes: int) -> list[float]:
+def _rule_bits(rules: Sequence[TreeRule], table: Table, classes: int) -> list[float]:
     """What each rule costs, the quarter that counts."""
     columns = log2(len(table.columns))
     thresholds = {

@@ -37,7 +37,7 @@ class Split:
     parts: tuple[int, ...]
 
 
-class Search:
+class TreeSearch:
     """Over sets of rows, given as bits."""
 
     def __init__(self, table: Table, codes: NDArray[np.int32], classes: int, deadline: Deadline) -> None:
@@ -127,7 +127,7 @@ def shortest(table: Table, codes: NDArray[np.int32], classes: int, deadline: Dea
     """(tests, tree): a shortest consistent tree, or so many tests at least and None, when time runs out."""
     _refuse_missing(table)
     _refuse_contradiction(table, codes)
-    search = Search(table, codes, classes, deadline)
+    search = TreeSearch(table, codes, classes, deadline)
     everyone = (1 << table.rows) - 1
     tests = 0
     try:

@@ -154,7 +154,7 @@ def opened_nodes(
 
 
 def listing(tree: FlatTree, schema: Schema, classes: Sequence[Any], nodes: int | None = NODES) -> list[str]:
-    """One line a branch, indented; below so many nodes it is folded. None: all nodes, and all values of a set."""
+    """One line per branch, indented; below so many nodes it is folded. None: all nodes, and all values of a set."""
     if not tree.arity[0]:
         return [visible(leaf_text(tree, 0, classes))]
     opened, leaves = opened_nodes(tree, None, nodes), leaves_below(tree)

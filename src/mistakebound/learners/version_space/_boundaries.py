@@ -223,7 +223,7 @@ class Boundaries:
         if len(flat) != width * len(rows) or len(raw) != size * len(later):
             raise ValueError("the negative examples are not one row each")
         if not all(0 < row <= trials for row in rows + later) or (rows if self.specific is not None else later):
-            raise ValueError("a negative example stands where none can")
+            raise ValueError("a negative example is out of place")
         self.deferred = {_key(check(flat[width * k : width * (k + 1)])): row for k, row in enumerate(rows)}
         self.differences = {}
         for k, row in enumerate(later):

@@ -163,7 +163,7 @@ class ConceptLearner(OnlineLearner):
     def learn_many(self, X: Any, y: Any, *, ledger: Ledger | None = None) -> list[Any]:
         """Play a list of instances, or the rows of a table, as trials in order; the predictions made before each.
 
-        y is a label a row, or the name of a column.  With a ledger the trials are counted there, and a label that
+        y is one label per row, or the name of a column.  With a ledger the trials are counted there, and a label that
         nothing agrees with ends the play and is put into its verdict; without one it raises NoConsistentHypothesis.
         """
         from mistakebound.learners.version_space.rows import labelled_instances
@@ -257,8 +257,8 @@ class ConceptLearner(OnlineLearner):
     def _restore_about(self, header: dict[str, Any], arrays: dict[str, array[Any]]) -> None:
         self.labels = Labels.restore(header["labels"])
         if type(header["trials"]) is not int or header["trials"] < 0:
-            raise ValueError("the number of trials is not a count")
+            raise ValueError("the number of trials is not a whole number >= 0")
         self.trials = header["trials"]
         if not isinstance(header["label"], str | None):
-            raise TypeError("the column of labels is no name")
+            raise TypeError("the name of the label column is not a text")
         self.label = header["label"]

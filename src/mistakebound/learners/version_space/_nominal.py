@@ -267,7 +267,7 @@ class NominalLearner(ConceptLearner):
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         found = dict(state["attributes"])
         if len(found) < len(state["attributes"]) or (found and check_attributes(found) != _tuples(found)):
-            raise ValueError("the attributes are no names with values")
+            raise ValueError("the attributes are not names with values")
         declared = self.settings["attributes"]
         if declared is not None:
             extra = {name: [text for text in values if text != MISSING] for name, values in found.items()}
@@ -275,12 +275,12 @@ class NominalLearner(ConceptLearner):
                 raise ValueError("the attributes are not those that were declared")
         self._numbers = {name: {text: code for code, text in enumerate(values)} for name, values in found.items()}
         if not {*state["numeric"]} <= {*found}:
-            raise ValueError("a column of numbers is no attribute")
+            raise ValueError("a column of numbers is not an attribute")
         self.numeric = set(state["numeric"])
         self._space = None
 
     def _check_codes(self, codes: Iterable[Any], least: int = 0) -> tuple[int, ...]:
-        """Of a model file: one number a attribute, each of a value that there is."""
+        """Of a model file: one number per attribute, each of a value that there is."""
         found = tuple(codes)
         sizes = [len(known) for known in self._numbers.values()]
         if len(found) != len(sizes) or not all(

@@ -180,7 +180,7 @@ class CandidateElimination(NominalLearner):
         if state["collapse"] is not None:
             example, label, rows = state["collapse"]
             if label not in (0, 1) or not rows or not all(type(row) is int for row in rows):
-                raise ValueError("the contradiction is no example")
+                raise ValueError("the contradiction is not an example")
             self._collapse = tuple(map(str, example)), label, tuple(rows)
 
     def _reason(self, said: int | None) -> str:

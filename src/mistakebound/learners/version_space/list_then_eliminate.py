@@ -106,7 +106,9 @@ class ListedVersionSpace(VersionSpace):
         total, best, found = self._alive.bit_count(), self._alive.bit_count(), None
         domain = self._voters.concepts.domain_size()
         if total * domain > _CELLS:
-            raise MistakeboundError(f"the best of {domain:,} questions to {total:,} concepts is not looked for")
+            raise MistakeboundError(
+                f"too many questions ({domain:,}) and concepts ({total:,}) to find the best question"
+            )
         avoided = list(avoid)
         for x in self._voters.concepts.domain():
             yes = self._voters.yes(x, self._alive).bit_count()
@@ -221,7 +223,7 @@ class ListThenEliminate(ConceptLearner):
                 [(name, NOMINAL, v) for name, v in zip(self.concepts.names, self.concepts.values, strict=True)]
             )
         if self._width is None:
-            raise BadParameter(f"the instances of {self.concepts} must be rows to stand in a table")
+            raise BadParameter(f"the instances of {self.concepts} are not rows of a table")
         return Schema([(name, NUMERIC, ()) for name in self.concepts.attributes])
 
     def _say(self, instance: Any) -> int | None:

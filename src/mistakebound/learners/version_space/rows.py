@@ -107,7 +107,13 @@ class _Coding:
         absent = [name for name in names if name not in columns]
         strange = [name for name in columns if name not in known]
         if absent or strange or not names:
-            said = f"it lacks {absent[0]!r}" if absent else f"{strange[0]!r} is none" if strange else "it has none"
+            said = (
+                f"it lacks {absent[0]!r}"
+                if absent
+                else f"{strange[0]!r} is not one"
+                if strange
+                else "it has no attributes"
+            )
             raise BadData(f"the table must have the attributes {', '.join(names)}: {said}", source=table.source)
         self.rows = CodedRows([self._column(columns[name]) for name in names], table.rows)
 

@@ -139,6 +139,6 @@ def gibbs_against_optimum(
                     gibbs[c] += chance * share * (1 - plain_sum(p * truth.get(t, 0) for t, p in votes.items()))
 
     go([], [Fraction(1)] * len(space))
-    # A target that the prior rules out can give labels that no hypothesis explains: it is none.
+    # A target that the prior rules out can give labels that no hypothesis explains: it is left out.
     rows = [(p, row) for p, *row in zip(believed, space, optimum, gibbs, strict=True) if p]
     return GibbsErrors([p for p, _ in rows], [(h, best, drawn) for _, (h, best, drawn) in rows])

@@ -51,7 +51,7 @@ def hypotheses_of(hypotheses: Iterable[Any]) -> tuple[Any, ...]:
         raise BadParameter(f"hypotheses must be a class of concepts or a list: {hypotheses!r}")
     found = tuple(hypotheses)
     if not found:
-        raise BadParameter("hypotheses must be at least one: there is none")
+        raise BadParameter("there must be at least one hypothesis")
     return found
 
 

@@ -92,7 +92,7 @@ def recursive_teaching_dimension(concept_class: ConceptClass | str, timeout: flo
     """
     finite = class_given(concept_class).finite()
     if not finite.size:
-        raise BadParameter("a class must have a concept to be taught: it is empty")
+        raise BadParameter("an empty class cannot be taught")
     deadline = Deadline(timeout)
     left, value, most = finite.everyone, -1, 0
     plan: list[tuple[int, tuple[Any, ...]]] = []
