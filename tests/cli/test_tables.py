@@ -76,3 +76,24 @@ def test_ignoring_and_hashing(run: Run, table: Path, tmp_path: Path) -> None:
     assert "weak" not in said
     assert run("learn", table, *LEARN, "--hash", "10", "--bins", "3", "--model", model).code == 0
     assert run("eval", model, table).code == 0
+
+
+@pytest.mark.parametrize("kind", ["svm", "csv", "jsonl", "vw", "txt"])
+def test_a_pattern_that_fits_nothing_is_said(run: Run, kind: str, tmp_path: Path) -> None:
+    texts = {
+        "svm": "1 3:1 7:1\n0 2:1\n",
+        "csv": "1,blue,1\n2,grey,0\n",
+        "jsonl": '{"3": 1, "sky": "blue", "label": 1}\n{"2": 1, "label": 0}\n',
+        "vw": "1 | 3 sky=blue\n-1 | 2\n",
+        "txt": "".join(
+            f"{label}\t3 {word} {k} and more\n" for k in range(9) for label, word in (("ham", "a"), ("spam", "b"))
+        ),
+    }
+    path = tmp_path / f"rows.{kind}"
+    path.write_text(("3,sky,label\n" if kind == "csv" else "") + texts[kind] * 30)
+    for learner in ("perceptron", "decision-tree") if kind == "csv" else ("perceptron",):
+        result = run("learn", path, "--learner", learner, "--ignore", "3", "--ignore", "zz*", "--ignore", "skyy")
+        assert result.code == 0, result.err
+        assert "ignore: nothing is called 'zz*'" in result.err
+        assert "ignore: nothing is called 'skyy'" in result.err
+        assert "ignore: nothing is called '3'" not in result.err

@@ -75,6 +75,20 @@ def check(settings: dict[str, Any]) -> None:
         raise BadParameter(f"kinds must say nominal or numeric of each column: {shown(settings['kinds'])}")
 
 
+def unmatched_by_columns(settings: dict[str, Any]) -> list[str]:
+    """Patterns of attributes to ignore that fit no column of a table.
+
+    >>> unmatched_by_columns({"ignore": ["user*", "id"], "header": ["id", "age"]})
+    ['user*']
+    """
+    patterns, names = settings.get("ignore") or (), settings.get("header") or ()
+    if not names:
+        return [*patterns]
+    from fnmatch import fnmatchcase
+
+    return [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in names)]
+
+
 def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any]) -> Any:
     """The reader of one file.  A format that is remembered is compared with what the file looks like."""
     try:

@@ -26,10 +26,11 @@ class Rework:
     numbered, becomes the same by `put_into`.
     """
 
-    __slots__ = ("_bits", "_buffer", "_done", "_program", "prints", "prints_used")
+    __slots__ = ("_bits", "_buffer", "_done", "_program", "prints", "prints_used", "unmatched")
 
     def __init__(self, ignore: list[str], bits: int | None) -> None:
         self._program = program_of(ignore) if ignore else None
+        self.unmatched = {pattern: program_of([pattern]) for pattern in ignore}  # patterns that fit no name so far
         self._bits = bits
         self._buffer = Buffers()
         self._done: tuple[Any, Any, Any] | None = None
@@ -57,18 +58,24 @@ class Rework:
     def _drop(self, block: Block, keys: Any) -> tuple[Any, Any, Any]:
         entries, names = block.indptr[block.rows], block.columns
         count = entries if names is None else names.count
-        dropped = self._buffer("dropped", "B", count)
-        if names is None:
-            digits = self._buffer("digits", "B", 20)
-            status = patterns.match_ids(keys, entries, self._program, digits, dropped)  # type: ignore[arg-type]
-        else:
-            status = patterns.match_names(names.blob, names.ends, count, self._program, dropped)  # type: ignore[arg-type]
+        for pattern, program in [*self.unmatched.items()]:
+            if 1 in bytes(self._match(block, keys, count, program)[:count]):
+                del self.unmatched[pattern]
+        dropped = self._match(block, keys, count, self._program)
         out = self._outputs("drop", block.rows, entries, block.values is not None)
         values = _NO_VALUES if block.values is None else block.values
-        if status == 0:
-            status = patterns.drop(block.indptr, keys, values, block.rows, dropped, names is not None, *out)
-        _check(status)
+        _check(patterns.drop(block.indptr, keys, values, block.rows, dropped, names is not None, *out))
         return out[0], out[1], None if block.values is None else out[2]
+
+    def _match(self, block: Block, keys: Any, count: int, program: Any) -> Any:
+        """Of each name, or where there are only ids of each entry, whether one of the patterns fits."""
+        dropped = self._buffer("dropped", "B", count)
+        if block.columns is None:
+            status = patterns.match_ids(keys, count, program, self._buffer("digits", "B", 20), dropped)
+        else:
+            status = patterns.match_names(block.columns.blob, block.columns.ends, count, program, dropped)
+        _check(status)
+        return dropped
 
     def _fold(self, block: Block, indptr: Any, keys: Any, values: Any) -> tuple[Any, Any, Any]:
         entries, names = indptr[block.rows], block.columns

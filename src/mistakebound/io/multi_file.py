@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
-from mistakebound.io.formats import open_file
+from mistakebound.io.formats import open_file, unmatched_by_columns
 from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
 from mistakebound.io.source import InMemory, open_source, size_of
 
@@ -54,7 +54,7 @@ class Stream(StreamReader):
 
     __slots__ = (
         "_assumed", "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed",
-        "_paths", "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
+        "_paths", "_reworks", "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
     )  # fmt: skip
 
     def __init__(self, paths: Sequence[str | InMemory], settings: dict[str, Any], options: dict[str, Any]) -> None:
@@ -74,6 +74,7 @@ class Stream(StreamReader):
         self._skipped = 0  # in the files whose last block has been given out, and
         self._passed: list[tuple[str, int, str]] = []  # their bad lines
         self._assumed: list[str] = []  # about them
+        self._reworks: list[Any] = []  # one for each chunk
         self._collisions: Collisions | None = None
         if settings.get("hash") is not None:
             from mistakebound.io.hashing import Collisions
@@ -138,7 +139,13 @@ class Stream(StreamReader):
             return StreamChunk(None)
         from mistakebound.io.hashing import Rework
 
-        return StreamChunk(Rework(ignore or [], bits))
+        self._reworks.append(Rework(ignore or [], bits))
+        return StreamChunk(self._reworks[-1])
+
+    def unmatched(self) -> list[str]:
+        """Patterns of attributes to ignore that no column and no attribute had so far."""
+        left = unmatched_by_columns(self.settings) if self._reworks else []
+        return [pattern for pattern in left if all(pattern in rework.unmatched for rework in self._reworks)]
 
     def fill(self, chunk: StreamChunk) -> bool:
         while not self._ended:

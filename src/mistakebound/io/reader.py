@@ -87,6 +87,10 @@ class Reader(ABC):
         """Give an error that has the number of a row the line of it; the file, or None where lines are known."""
         return None
 
+    def unmatched(self) -> list[str]:
+        """Patterns of attributes to ignore that fit nothing in all that was read."""
+        return []
+
     def __iter__(self) -> Iterator[Block]:
         with self:
             chunk = self.chunk()

@@ -13,6 +13,7 @@ from mistakebound.core.fields import plain_values
 from mistakebound.core.labels import meaning
 from mistakebound.core.table import check_weights, label_codes
 from mistakebound.core.weights import check_costs
+from mistakebound.io.formats import unmatched_by_columns
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.model.model import Model, RowSchema
@@ -79,6 +80,7 @@ class TableTraining:
         self.settings: dict[str, Any] = found.settings
         self.table: Table = found.table
         self.remarks: list[str] = found.assumed + learner.remarks(self.table)
+        self.remarks += [f"ignore: nothing is called {pattern!r}" for pattern in unmatched_by_columns(found.settings)]
         self.parts: dict[str, Labelled] = {}  # "training", and where there are such rows "validation" and "holdout"
         self.classes: tuple[Any, ...] = ()
         if points:

@@ -308,6 +308,10 @@ class Training:
         for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
             self.plan.say_skipped(f"skipped: {source}:{line}: {message}")
         self.skipped += count
+        if self.passes.stopped is None:
+            for pattern in reader.unmatched():
+                self.assumed.append(f"ignore: nothing is called {pattern!r}")
+                self.plan.say_labels(self.assumed[-1])
 
     def model(self) -> Model:
         """What has been learned so far."""
