@@ -235,7 +235,7 @@ def test_rates_that_were_stated_too_low_are_doubted() -> None:
         misses=0.1,
     )
     assert any("bad sets passed in" in note for note in found.notes)
-    sound = mb.hunt(together("f7", "f31"), FLAGS, confidence=0.99)
+    sound = mb.hunt(together("f7", "f31"), FLAGS, confidence=0.99, misses=0.1)
     assert sound.notes == ()
 
 

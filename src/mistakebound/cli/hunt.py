@@ -101,9 +101,11 @@ def add_options(parser: ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument("--culprits", type=whole, metavar="K", help="number of culprits, if known")
     group.add_argument(
-        "--false-alarms", type=number, metavar="RATE", help="maximum failure rate of good sets (default: 0.1)"
+        "--false-alarms", type=number, metavar="RATE", help="maximum failure rate of good sets (default: estimate)"
     )
-    group.add_argument("--misses", type=number, metavar="RATE", help="maximum pass rate of bad sets (default: 0.1)")
+    group.add_argument(
+        "--misses", type=number, metavar="RATE", help="maximum pass rate of bad sets (default: estimate)"
+    )
     group.add_argument("--requires", metavar="FILE", help="lines FLAG<tab>NEEDED...: which flags need which")
     group.add_argument("--known-bad", metavar="FILE", help="flags of a bad set: hunt among these only")
     group.add_argument("--known-good", metavar="FILE", help="flags of a good set: on in every run")
@@ -172,7 +174,7 @@ def _run(options: Namespace, progress: HuntProgress) -> int:
     from mistakebound.cli.hunt_report import as_text, dry_run, save_script
     from mistakebound.hunting.hunt import check_flags, check_settings
 
-    _set_rates(options)
+    _check_rates(options)
     _check_modes(options)
     rules = rules_of(options)
     progress.keep = None if options.log is None else _folder_of(options.log)
@@ -235,11 +237,9 @@ def hunt_once(
         )  # fmt: skip
 
 
-def _set_rates(options: Namespace) -> None:
+def _check_rates(options: Namespace) -> None:
     for name in ("false_alarms", "misses"):
-        if getattr(options, name) is None:
-            setattr(options, name, 0.1)
-        elif options.confidence is None:
+        if getattr(options, name) is not None and options.confidence is None:
             raise BadParameter(f"--{name.replace('_', '-')} needs --confidence")
 
 

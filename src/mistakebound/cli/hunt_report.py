@@ -89,9 +89,12 @@ def _runs(found: Hunt) -> str:
 
 
 def _confidence(options: Namespace, found: Hunt) -> str:
+    if options.false_alarms is None and options.misses is None:
+        return f"the result is right with probability {found.confidence:g} at least, at the estimated rates"
+    good, bad = (0.1 if rate is None else rate for rate in (options.false_alarms, options.misses))
     return (
         f"all answers are right with probability {found.confidence:g} at least, if good sets fail in at most"
-        f" {options.false_alarms:g} of their runs and bad ones pass in at most {options.misses:g}"
+        f" {good:g} of their runs and bad ones pass in at most {bad:g}"
     )
 
 

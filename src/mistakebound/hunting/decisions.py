@@ -45,6 +45,11 @@ class Decisions:
     def answers(self) -> list[tuple[int, bool]]:
         return [(on, bad) for on, bad in self._settled.items() if bad is not None]
 
+    def believe(self, on: int, bad: bool) -> None:
+        """An answer that is known otherwise."""
+        self._counts(on)
+        self._settled[on] = bad
+
     def record(self, on: int, bad: bool | None) -> None:
         """One run."""
         counts = self._counts(on)

@@ -10,6 +10,7 @@ from mistakebound.core.atomic import Interrupt
 from mistakebound.core.errors import BadParameter, DuplicateFlag, NoFlags, shown
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
+from mistakebound.hunting.flaky_course import FlakyCourse
 from mistakebound.hunting.log import CANCELLED, HuntLog
 from mistakebound.hunting.reduction import Structure
 from mistakebound.hunting.result import Hunt as Hunt
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 KINDS = ("auto", "any", "all")
 _MOST_JOBS = 1000
+_RATE = 0.1  # of errors, where one is stated and the other is not
 
 
 def hunt(
@@ -36,8 +38,8 @@ def hunt(
     confidence: float | None = None,
     *,
     k: int | None = None,
-    false_alarms: float = 0.1,
-    misses: float = 0.1,
+    false_alarms: float | None = None,
+    misses: float | None = None,
     verify: bool = True,
     one: bool = False,
     requires: Mapping[str, Iterable[str]] | None = None,
@@ -64,8 +66,9 @@ def hunt(
         right with at least this probability.  None: every answer is believed.
     k : int or None, default None
         Number of culprits, if known; between 1 and the number of flags.
-    false_alarms, misses : float, default 0.1
-        With a confidence: good sets are bad by chance in at most this share of their runs, bad sets good.
+    false_alarms, misses : float or None, default None
+        With a confidence: good sets are bad by chance in at most this share of their runs, bad sets good.  None: 0.1
+        if the other one is given, else both are estimated.
     verify : bool, default True
         Run every claim of the result that has not been seen in a run, at the end.
     one : bool, default False
@@ -128,8 +131,15 @@ def hunt(
     check_limits(max_runs, budget)
     if requires is not None:
         structure = Structure(needs=_needs(requires, names))
-    decisions = Decisions(len(names), confidence, false_alarms, misses)
-    course = Course(names, kind, k, verify, decisions, confidence, one or structure is not None, structure)
+    one = one or structure is not None
+    rates = [_RATE if rate is None else rate for rate in (false_alarms, misses)]
+
+    def with_rates(decisions: Decisions) -> Course:
+        return Course(names, kind, k, verify, decisions, confidence, one, structure)
+
+    course = with_rates(Decisions(len(names), confidence, *rates))
+    if confidence is not None and false_alarms is None and misses is None and not one:
+        course = FlakyCourse(names, confidence, with_rates)
     return _hunted(oracle, course, jobs, log, hunted, watch, max_runs, budget)
 
 

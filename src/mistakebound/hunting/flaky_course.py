@@ -1,0 +1,229 @@
+"""The course of a hunt of a flaky command whose rates of failure nobody has stated.
+
+All flags on are run until failures are seen, all off until it is seen that they are rarer.  Then one culprit is looked
+for by the posterior of `theory/noisy_search.py`, and the likeliest flag is proved: alone it fails as bad sets do, and
+all without it as good sets do, each by Wald's sequential test with a part of the stated error.  If one culprit does not
+explain the runs, the hunt goes on as `Course` goes, with the rates that were estimated.
+"""
+
+from __future__ import annotations
+
+import random
+from math import ceil, log, log2, sqrt
+
+from mistakebound.core.errors import CannotTell, FailsWithoutFlags, NothingToHunt
+from mistakebound.core.labels import Labels
+from mistakebound.core.ledger import Ledger, Verdict
+from mistakebound.hunting.course import Course
+from mistakebound.hunting.decisions import Decisions
+from mistakebound.hunting.result import Hunt
+from mistakebound.theory.noisy_search import SingleCulprit, capacity, log_same
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mistakebound.hunting.result import Run
+
+_FAILS, _PASSES = 2, 6  # with all on, and all off, before the search
+_ESTIMATE = 12  # runs of each, where the rates themselves are needed
+_RARE = 0.1  # failures of bad sets that are rarer than this may be missed
+_MOST_RUNS = 400  # that look for a difference between all on and all off
+_LIKELY = 0.85  # the weight of a flag that is worth a proof
+_LEAST, _LONGEST = 40, 5.0  # runs, and times as long as information theory allows: then there is not one culprit
+
+
+class FlakyCourse(Course):
+    """From the rates to one culprit, and to a `Course` if there are more."""
+
+    def __init__(self, flags: list[str], confidence: float, further: Callable[[Decisions], Course]) -> None:
+        super().__init__(flags, "auto", None, True, Decisions(len(flags), None, 0.1, 0.1), confidence)
+        self._further = further
+        self._inner: Course | None = None
+        self._posterior = SingleCulprit(len(flags))
+        self._full = (1 << len(flags)) - 1
+        self._error = 1 - confidence
+        self._untold: set[int] = set()
+        self._ledger = Ledger(Labels())
+        self._is_refuted = False  # that there is one culprit
+        self._is_over = False
+
+    # What has been run
+
+    def _note(self, on: int, answer: str, *known: object) -> Run:
+        if self._inner is not None:
+            return self._inner._note(on, answer, *known)
+        run = super()._note(on, answer, *known)
+        if answer == "cannot tell":
+            self._untold.add(on)
+        elif answer in ("bad", "good"):
+            self._take(on, answer == "bad")
+        return run
+
+    def _take(self, on: int, bad: bool) -> None:
+        chance = self._posterior.chance(on)
+        purpose = "assumption" if on in (0, self._full) else "verification" if self._is_likely() else "search"
+        self._asked[purpose] = self._asked.get(purpose, 0) + 1
+        self._ledger.record(int(bad), int(chance >= 0.5))
+        self._posterior.record(on, bad)
+
+    def _counts(self, on: int) -> tuple[int, int]:
+        passes, fails = self._posterior.counts.get(on, (0, 0))
+        return passes, fails
+
+    # Where it stands
+
+    def advance(self) -> None:
+        if self._inner is None:
+            self._check_rates()
+            self._is_refuted = self._is_refuted or self._n == 1 or self._one_is_unlikely()
+            if not self._rates_wanted():
+                if self._is_refuted:
+                    self._hand_over()
+                elif self._is_likely():
+                    self._is_over = not self._proof()
+        if self._inner is not None:
+            self._inner.advance()
+
+    def _is_likely(self) -> bool:
+        return max(self._posterior.weights()) >= _LIKELY
+
+    def _check_rates(self) -> None:
+        (on_passes, on_fails), (off_passes, off_fails) = self._counts(self._full), self._counts(0)
+        if self._full in self._untold or 0 in self._untold:
+            raise CannotTell("the command cannot tell with all flags on, or with all off; with --confidence it must")
+        if not on_fails and on_passes >= ceil(log(self._error) / log(1 - _RARE)):
+            raise NothingToHunt(f"with all flags on the command was good in all of {on_passes} runs")
+        if on_passes + on_fails + off_passes + off_fails >= _MOST_RUNS:
+            raise CannotTell(
+                f"all flags on failed in {on_fails} of {on_fails + on_passes} runs, all off in {off_fails} of"
+                f" {off_fails + off_passes}: too much alike to hunt"
+            )
+        if off_fails and log_same((on_passes, on_fails), (off_passes, off_fails)) >= -log(self._error):
+            raise FailsWithoutFlags("the command fails as often with all flags off: no flag is the cause")
+        if off_fails >= _PASSES and not off_passes:
+            raise FailsWithoutFlags("the command is bad with all flags off: no flag is the cause")
+
+    def _rates_wanted(self) -> list[int]:
+        """All on, or all off, where their rates are not known well enough."""
+        on, off = self._counts(self._full), self._counts(0)
+        if on[1] < _FAILS:
+            return [self._full]
+        if sum(off) < _PASSES:
+            return [0] * (_PASSES - sum(off))
+        if (off[1] and log_same(on, off) > log(self._error)) or (
+            self._is_refuted and min(sum(on), sum(off)) < _ESTIMATE
+        ):
+            return [self._full, 0] if sum(on) <= sum(off) else [0, self._full]
+        return []
+
+    def _one_is_unlikely(self) -> bool:
+        """Whether a claim about the likeliest flag is refuted, or cannot be told, or it takes too long."""
+        low, high = self._ends()
+        surely = max(low, high - sqrt(high * (1 - high) / max(1, sum(self._counts(self._full)))))
+        enough = _LEAST + _LONGEST * log2(self._n) / max(0.02, capacity(low, surely))
+        if self._asked.get("search", 0) + self._asked.get("verification", 0) > enough:
+            return True
+        alone, without = self._claims()
+        untold = not self._untold.isdisjoint((alone, without))
+        return untold or min(self._evidence(alone, True), self._evidence(without, False)) < log(self._error)
+
+    def _evidence(self, on: int, bad: bool) -> float:
+        """For a claim, by Wald's test at the estimated rates.
+
+        Those of the posterior rest on more runs than those of all on and all off, and are wrong if there are several
+        culprits: good sets seem to fail often then.  So of both the one is taken that makes the claim harder.
+        """
+        passes, fails = self._counts(on)
+        (low, high), ends = self._posterior.rates(), self._ends()
+        low, high = low if bad else min(low, ends[0]), min(high, ends[1])
+        if high <= low:
+            return 0.0
+        evidence = fails * log(high / low) + passes * log((1 - high) / (1 - low))
+        return evidence if bad else -evidence
+
+    def _claims(self) -> tuple[int, int]:
+        """The likeliest flag alone, which must be bad, and all without it, which must be good."""
+        flag = 1 << self._posterior.likeliest()
+        return flag, self._full ^ flag
+
+    def _proof(self) -> list[int]:
+        """The claims about the likeliest flag that are not settled, the one that is nearest first."""
+        limit = -log(self._error / 3)
+        alone, without = self._claims()
+        claims = [(self._evidence(alone, True), alone), (self._evidence(without, False), without)]
+        return [on for evidence, on in sorted(claims, reverse=True) if evidence < limit]
+
+    def _hand_over(self) -> None:
+        """With the rates of all on and all off, each of them worse by its standard error."""
+        low, high = self._ends()
+        shifts = [sqrt(rate * (1 - rate) / sum(self._counts(which))) for rate, which in ((low, 0), (high, self._full))]
+        middle = (low + high) / 2
+        decisions = Decisions(
+            self._n, self._confidence, min(middle - 0.01, low + shifts[0]), 1 - max(middle + 0.01, high - shifts[1])
+        )
+        decisions.believe(self._full, True)
+        decisions.believe(0, False)
+        self._inner = self._further(decisions)
+        for run in self.history:
+            mask = self._mask(run.on)
+            self._inner._note(mask, run.answer, run.seconds, run.exit_status, run.output)
+
+    def _ends(self) -> tuple[float, float]:
+        """How often all off fails, and all on."""
+        low, high = ((fails + 0.5) / (passes + fails + 1) for passes, fails in map(self._counts, (0, self._full)))
+        return low, high
+
+    def _mask(self, names: frozenset[str]) -> int:
+        return sum(1 << number for number, name in enumerate(self.flags) if name in names)
+
+    # What comes next
+
+    def wanted(self, jobs: int) -> list[int]:
+        if self._inner is not None:
+            return self._inner.wanted(jobs)
+        if self._is_over:
+            return []
+        found = self._rates_wanted()
+        if not found and self._is_likely():
+            found = self._proof()
+        if found:
+            return (found * jobs)[:jobs]
+        weights, number = self._posterior.weights(), len(self.history)
+        for ahead in range(2 * jobs):
+            order = list(range(self._n))
+            random.Random(f"{number} {ahead}").shuffle(order)
+            order.sort(key=lambda flag: -weights[flag])
+            chosen = self._posterior.best_set(order)
+            if chosen not in self._untold and chosen not in found:
+                found.append(chosen)
+        return found[:jobs] or [1 << self._posterior.likeliest()]
+
+    def bits(self) -> float:
+        return self._posterior.bits() if self._inner is None else self._inner.bits()
+
+    def to_go(self) -> int:
+        if self._inner is not None:
+            return self._inner.to_go()
+        if self._is_over:
+            return 0
+        return max(1, round(self.bits() / max(1e-3, capacity(*self._posterior.rates()))))
+
+    # What it came to
+
+    def result(self, ended_by: str | None = None) -> Hunt:
+        low, high = self._posterior.rates() if self._inner is None else self._ends()
+        note = f"bad sets fail in about {100 * high:.0f} % of their runs, good ones in {100 * low:.0f} %"
+        if self._inner is not None:
+            found = self._inner.result(ended_by)
+            found.notes += (note,)
+            return found
+        if not self._is_over:
+            return super().result(ended_by)
+        culprit = self.flags[self._posterior.likeliest()]
+        return Hunt(
+            flags=tuple(self.flags), culprits=(culprit,), kind="any", sets=(frozenset({culprit}),), complete=True,
+            verdict=Verdict("confirmed", "every claim was run until a sequential test was sure"), contradiction=(),
+            history=tuple(self.history), asked=self._asked, ledger=self._ledger, confidence=self._confidence,
+            notes=(note,),
+        )  # fmt: skip

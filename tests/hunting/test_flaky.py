@@ -1,0 +1,113 @@
+"""Flaky commands whose rates nobody has stated: one culprit in few runs, several all the same, no false claim."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import mistakebound as mb
+from mistakebound.core.errors import CannotTell, FailsWithoutFlags, NothingToHunt
+
+FLAGS = [f"f{i}" for i in range(100)]
+
+
+def flaky(culprits: set[str], kind: str, bad: float, good: float, seed: int) -> Callable[[frozenset[str]], bool]:
+    draw = random.Random(seed)
+
+    def fails(on: frozenset[str]) -> bool:
+        is_bad = culprits <= on if kind == "all" else bool(culprits & on)
+        return draw.random() < (bad if is_bad else good)
+
+    return fails
+
+
+def hunts(number: int, n: int, k: int, kind: str, bad: float, good: float) -> tuple[float, int]:
+    """Mean runs, and how many results were wrong."""
+    runs, wrong = [], 0
+    for seed in range(number):
+        culprits = set(random.Random(seed).sample(FLAGS[:n], k))
+        found = mb.hunt(flaky(culprits, kind, bad, good, seed), FLAGS[:n], confidence=0.99)
+        wrong += set(found.culprits) != culprits or (k > 1 and found.kind != kind)
+        runs.append(found.runs)
+    return sum(runs) / number, wrong
+
+
+def test_one_rare_failure_among_a_hundred_flags() -> None:
+    mean, wrong = hunts(20, 100, 1, "any", 0.3, 0.02)
+    assert (mean <= 150, wrong) == (True, 0)
+
+
+@pytest.mark.long
+def test_one_rare_failure_in_many_hunts() -> None:
+    mean, wrong = hunts(300, 100, 1, "any", 0.3, 0.02)
+    assert mean <= 140
+    assert wrong <= 3
+
+
+@pytest.mark.parametrize(("k", "kind"), [(2, "any"), (2, "all"), (3, "any")])
+def test_several_culprits(k: int, kind: str) -> None:
+    assert hunts(6, 24, k, kind, 0.9, 0.05)[1] == 0
+
+
+def test_a_sure_command_takes_few_runs() -> None:
+    mean, wrong = hunts(10, 100, 1, "any", 1.0, 0.0)
+    assert (mean < 30, wrong) == (True, 0)
+    found = mb.hunt(bool, ["a"], confidence=0.99)
+    assert found.culprits == ("a",)
+
+
+def test_rates_are_estimated_and_said() -> None:
+    found = mb.hunt(flaky({"f7"}, "any", 0.5, 0.0, 1), FLAGS[:40], confidence=0.99)
+    assert found.culprits == ("f7",)
+    assert found.verdict.kind == "confirmed"
+    assert found.notes[0].startswith("bad sets fail in about ")
+    assert sum(found.asked.values()) == found.runs
+
+
+def test_after_failures_there_is_something_to_hunt() -> None:
+    """Failures in one of seven runs: stated rates of 0.1 would call that good."""
+    for seed in range(20):
+        command, failures = flaky({"f7"}, "any", 0.15, 0.0, seed), []
+
+        def noted(on: frozenset[str], command=command, failures=failures) -> bool:
+            failures.append(command(on))
+            return failures[-1]
+
+        try:
+            mb.hunt(noted, FLAGS[:20], confidence=0.9)
+        except NothingToHunt:
+            assert not any(failures)
+        else:
+            assert any(failures)
+
+
+def test_what_is_no_hunt() -> None:
+    with pytest.raises(NothingToHunt, match="good in all of 44 runs"):
+        mb.hunt(lambda on: False, FLAGS, confidence=0.99)
+    with pytest.raises(FailsWithoutFlags):
+        mb.hunt(lambda on: True, FLAGS, confidence=0.99)
+    with pytest.raises((FailsWithoutFlags, CannotTell)):
+        mb.hunt(flaky(set(), "any", 0.5, 0.5, 3), FLAGS, confidence=0.99)
+
+
+def test_a_stopped_hunt_goes_on(tmp_path: Path) -> None:
+    log, oracle = tmp_path / "log", flaky({"f7"}, "any", 0.5, 0.02, 5)
+    whole = mb.hunt(flaky({"f7"}, "any", 0.5, 0.02, 5), FLAGS, confidence=0.99)
+    for most in (1, 5, 20, whole.runs - 1):
+        assert mb.hunt(oracle, FLAGS, confidence=0.99, log=log, max_runs=most).runs == most
+    found = mb.hunt(oracle, FLAGS, confidence=0.99, log=log)
+    assert (found.runs, found.culprits) == (whole.runs, whole.culprits)
+    again = mb.hunt(lambda on: 1 / 0, FLAGS, confidence=0.99, log=log)
+    assert again.as_json() == found.as_json()
+
+
+def test_several_jobs_and_runs_that_cannot_tell() -> None:
+    assert mb.hunt(flaky({"f7"}, "any", 0.9, 0.0, 5), FLAGS[:40], confidence=0.99, jobs=3).culprits == ("f7",)
+    draw = random.Random(1)
+    found = mb.hunt(
+        lambda on: None if draw.random() < 0.2 and 0 < len(on) < 40 else "f7" in on, FLAGS[:40], confidence=0.99
+    )
+    assert "f7" in found.culprits
