@@ -20,12 +20,15 @@ from mistakebound.core.ledger import Ledger
 
 Player = Callable[[Examples], Any]
 VW = {
+    "VW": (),
     "VW hinge": ("--loss_function", "hinge"),
     "VW logistic": ("--loss_function", "logistic"),
     "VW --coin": ("--coin",),
     "VW --ftrl": ("--ftrl",),
 }
+PAIRS = {f"{name} -q ::": (*words, "-q", "::") for name, words in VW.items()}  # the second column of peers
 RIVER = ("Perceptron", "PAClassifier", "ALMAClassifier", "LogisticRegression")
+_WIDE = 60  # entries of a row above which -q :: takes too long
 
 
 def ours() -> dict[str, Player]:
@@ -46,8 +49,13 @@ def peers() -> tuple[dict[str, Player], list[str]]:
     found: dict[str, Player] = {}
     missing = []
     for package, players in (
-        ("vowpalwabbit", {name: _vw(words) for name, words in VW.items()}),
-        ("river", {f"River {name}": _river(name) for name in RIVER}),
+        ("vowpalwabbit", {name: _vw(words) for name, words in (VW | PAIRS).items()}),
+        (
+            "river",
+            {f"River {name}": _river(name) for name in RIVER}
+            | {f"River {name}, standardised": _river(name, scaled=True) for name in RIVER}
+            | {"River HoeffdingTree": _river_tree, "River BernoulliNB": _river_bayes},
+        ),
         ("sklearn", {"scikit-learn SGD": _sgd}),
     ):
         if importlib.util.find_spec(package):
@@ -61,7 +69,7 @@ def _learner(name: str) -> Player:
     def play(examples: Examples) -> Any:
         learner, ledger = mb.learners.find(name)(), Ledger()
         try:
-            predictions = learner.learn_many(examples.X, examples.y, ledger=ledger)
+            predictions = learner.learn_many(examples.rows, examples.y, ledger=ledger)
         except mb.BadData:
             return None
         return None if ledger.inconsistency is not None else predictions
@@ -97,6 +105,8 @@ def _vw(words: tuple[str, ...]) -> Player:
     def play(examples: Examples) -> Any:
         import vowpalwabbit
 
+        if "-q" in words and examples.X.nnz > _WIDE * examples.X.shape[0]:
+            return None
         said = []
         workspace = vowpalwabbit.Workspace(" ".join(["--quiet", *words]))
         for line in _vw_lines(examples):
@@ -121,18 +131,36 @@ def _vw_lines(examples: Examples) -> list[str]:
     ]
 
 
-def _river(name: str) -> Player:
+def _river(name: str, *, scaled: bool = False) -> Player:
     def play(examples: Examples) -> Any:
-        from river import linear_model
+        from river import linear_model, preprocessing
 
+        if scaled and examples.X.shape[1] > 1000:  # sparse rows cannot be centred
+            return None
         model = getattr(linear_model, name)()
-        said = []
-        for x, label in zip(_mappings(examples), examples.y.tolist(), strict=True):
-            said.append(bool(model.predict_one(x)))
-            model.learn_one(x, bool(label))
-        return np.array(said, dtype=np.int64)
+        return _one_by_one(preprocessing.StandardScaler() | model if scaled else model, examples)
 
     return play
+
+
+def _river_tree(examples: Examples) -> Any:
+    from river import tree
+
+    return None if examples.X.shape[1] > 1000 else _one_by_one(tree.HoeffdingTreeClassifier(), examples)
+
+
+def _river_bayes(examples: Examples) -> Any:
+    from river import naive_bayes
+
+    return None if examples.X.shape[1] > 1000 else _one_by_one(naive_bayes.BernoulliNB(), examples)
+
+
+def _one_by_one(model: Any, examples: Examples) -> Any:
+    said = []
+    for x, label in zip(_mappings(examples), examples.y.tolist(), strict=True):
+        said.append(bool(model.predict_one(x)))
+        model.learn_one(x, bool(label))
+    return np.array(said, dtype=np.int64)
 
 
 def _sgd(examples: Examples) -> Any:

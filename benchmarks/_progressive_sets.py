@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,23 @@ class Set:
     settings: dict[str, Any] = field(default_factory=dict)
     columns: int = 0  # of a table without a header
     label: int = 0  # the column of its labels
+    ordered: bool = False  # a stream: its order matters
+    dense: bool = False  # a table of numbers, in which 0 is a value
 
 
 SETS = {
-    "SMS spam": Set("SMSSpamCollection", {"format": "text"}),
+    "SMS spam": Set("SMSSpamCollection", {"format": "text"}, ordered=True),
     "a1a": Set("a1a", {"format": "libsvm"}),
     "mushroom": Set("agaricus-lepiota.data", columns=23),
     "votes": Set("house-votes-84.data", columns=17),
     "car": Set("car.data", columns=7, label=6),
-    "elec": Set("elec.csv", {"format": "csv", "label": "class"}),
-    "elec, 10 bins": Set("elec.csv", {"format": "csv", "label": "class", "bins": 10}),
+    "elec": Set("elec.csv", {"format": "csv", "label": "class"}, ordered=True, dense=True),
+    "elec, 10 bins": Set("elec.csv", {"format": "csv", "label": "class", "bins": 10}, ordered=True),
+    "kr-vs-kp": Set("kr-vs-kp.data", columns=37, label=36),
+    "tic-tac-toe": Set("tic-tac-toe.data", columns=10, label=9),
+    "spambase": Set("spambase.data", {"format": "csv", "label": "spam"}, dense=True),
+    "sea": Set("sea.data", columns=4, label=3, ordered=True, dense=True),
+    "rcv1": Set("rcv1_small.vw", {"format": "vw"}),
 }
 
 
@@ -45,9 +52,15 @@ class Examples:
     y: Any
     names: list[str]
     labels: str  # what 1 stands for
+    dense: bool = False
 
     def take(self, order: Any) -> Examples:
-        return Examples(self.X[order], self.y[order], self.names, self.labels)
+        return Examples(self.X[order], self.y[order], self.names, self.labels, self.dense)
+
+    @property
+    def rows(self) -> Any:
+        """For a learner to which a 0 that is written in a row is a value."""
+        return self.X.toarray() if self.dense else self.X
 
 
 def there(folder: Path) -> list[str]:
@@ -62,7 +75,7 @@ def read_set(folder: Path, name: str) -> Examples:
         if described.columns:
             path, settings = _with_header(path, described, Path(scratch, "table.csv"))
         with open_stream(path, settings) as stream:
-            return _examples(stream)
+            return replace(_examples(stream), dense=described.dense)
 
 
 def _with_header(path: Path, described: Set, copy: Path) -> tuple[Path, dict[str, Any]]:

@@ -176,6 +176,30 @@ def _beaten(found: Found, first: str, others: Sequence[str]) -> list[str]:
     return [f"Columns of {len(columns)} on which {first} errs less than: {', '.join(said)}."] if said else []
 
 
+def against_the_best(found: Found, own: Sequence[str], who: str = "auto") -> list[str]:
+    """One learner of ours against the best peer of each set: a stream in its order, other sets shuffled."""
+    ratios: dict[str, list[float]] = {"without -q": [], "with -q": []}
+    for name, by_player in found.items():
+        errors = {
+            player: each.file if SETS[name].ordered or each.mean is None else each.mean
+            for player, each in by_player.items()
+        }
+        mine = errors.get(who)
+        for column, rivals in (
+            ("without -q", [player for player in errors if player not in own and "-q" not in player]),
+            ("with -q", [player for player in errors if player not in own]),
+        ):
+            best = min((_or_last(errors[player]) for player in rivals), default=float("inf"))
+            if mine and 0 < best < float("inf"):
+                ratios[column].append(mine / best)
+    return [
+        f"{who} makes {np.exp(np.mean(np.log(parts))):.2f} times the mistakes of the best peer {column} of each set "
+        f"(geometric mean over {len(parts)} sets; at or below it on {sum(part <= 1 for part in parts)})."
+        for column, parts in ratios.items()
+        if parts
+    ]
+
+
 def write_between(path: Path, lines: Sequence[str]) -> None:
     """Replace what stands between the two marks of a page."""
     text = path.read_text()
@@ -209,7 +233,8 @@ def main() -> None:
     found = play_all(options.data, sets, players, options.shuffles, options.rows, options.jobs)
     for name in sets:
         show_set(name, found[name], list(own), examples_of(options.data, name))
-    said = [*summary(found, list(own)), "", *(line for part in conclusion(found, list(own)) for line in (part, ""))]
+    told = [*conclusion(found, list(own)), *against_the_best(found, list(own))]
+    said = [*summary(found, list(own)), "", *(line for part in told for line in (part, ""))]
     print("", *said, f"{time.perf_counter() - start:.0f} s", sep="\n")
     if options.write is not None:
         write_between(options.write, said[:-1])

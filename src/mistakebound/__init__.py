@@ -25,6 +25,7 @@ __getattr__, __dir__, __all__ = _public(
         "learners.ensemble.one_vs_all": "OneVsAll",
         "learners.ensemble.weighted_majority": "WeightedMajority",
         "learners.finite.halving": "Halving",
+        "learners.auto.auto": "Auto",
         "learners.linear.arow": "AROW",
         "learners.linear.averaged_perceptron": "AveragedPerceptron",
         "learners.linear.balanced_winnow": "BalancedWinnow",

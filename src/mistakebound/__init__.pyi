@@ -18,6 +18,7 @@ from mistakebound.core.errors import MistakeboundError as MistakeboundError
 from mistakebound.core.errors import NoConsistentHypothesis as NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger as Ledger
 from mistakebound.hunting.hunt import hunt as hunt
+from mistakebound.learners.auto.auto import Auto as Auto
 from mistakebound.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
 from mistakebound.learners.ensemble.one_vs_all import OneVsAll as OneVsAll
 from mistakebound.learners.ensemble.weighted_majority import WeightedMajority as WeightedMajority

@@ -22,6 +22,7 @@ MAKERS: dict[str, Any] = {
     "bayes-optimal": lambda: mb.learners.BayesOptimal("conjunctions n=2", noise=0.1),
     "candidate-elimination": lambda: mb.learners.CandidateElimination(SKY),
     "conjunction-elimination": lambda: mb.learners.ConjunctionElimination(3),
+    "auto": lambda: mb.Auto(),
     "decision-list-learner": lambda: mb.learners.DecisionListLearner(3),
     "disjunction-elimination": lambda: mb.learners.DisjunctionElimination(3),
     "find-s": lambda: mb.learners.FindS(SKY),

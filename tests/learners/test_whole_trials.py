@@ -101,6 +101,7 @@ SUBJECTS: dict[str, Subject] = {
     "passive-aggressive": Subject(mb.PassiveAggressive, REAL),
     "balanced-winnow": Subject(mb.BalancedWinnow, REAL),
     "arow": Subject(mb.AROW, REAL),
+    "auto": Subject(mb.Auto, REAL),
     "arow, full": Subject(lambda: mb.AROW(covariance="full"), REAL),
     "conjunction-elimination": Subject(mb.learners.ConjunctionElimination, ONES),
     "disjunction-elimination": Subject(mb.learners.DisjunctionElimination, ONES),

@@ -12,7 +12,7 @@ from mistakebound.core.protocol import counted, trial_prediction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import Any
 
     from mistakebound.checks._subject import Subject
@@ -36,18 +36,19 @@ class Game:
 
 def games(subject: Subject) -> list[Game]:
     """The games for one subject: all three with its first options, one in turn with every other choice."""
-    binary = "binary" in subject.capabilities  # 0/1 for learners that take nothing else
     played = range(3) if subject.first else [subject.number % 3]
-    return [_game(seed, ("or", "and", "noise")[seed], binary) for seed in played]
+    return [_game(seed, ("or", "and", "noise")[seed], subject.capabilities) for seed in played]
 
 
 def easy_game(subject: Subject) -> Game:
     """Labels that fit a disjunction."""
-    return _game(0, "or", "binary" in subject.capabilities)
+    return _game(0, "or", subject.capabilities)
 
 
-def _game(seed: int, kind: str, binary: bool) -> Game:
+def _game(seed: int, kind: str, capabilities: Collection[str]) -> Game:
     draw = Random(seed)
+    binary = "binary" in capabilities  # 0/1 for learners that take nothing else
+    off = -0.5 if "counts zeros" in capabilities else 0.0  # to them a 0 in a row is not an attribute that is absent
     rows, labels = [], []
     for _ in range(ROWS):
         bits = [int(draw.random() < (0.75 if kind == "and" else 0.3)) for _ in range(WIDTH)]
@@ -57,7 +58,8 @@ def _game(seed: int, kind: str, binary: bool) -> Game:
             on = [bits[1], bits[4]] if kind == "and" else [bits[2], bits[7], bits[8]]
             labels.append(int(all(on) if kind == "and" else any(on)))
         # Values that a double cannot hold exactly: a sum in another order is another sum.
-        rows.append([float(b) if binary else b * draw.choice([1.0, -0.1, 0.3, 1e-3, 7.7]) for b in bits])
+        values = [draw.choice([1.0, -0.1, 0.3, 1e-3, 7.7]) for _ in bits] if not binary else [1.0] * WIDTH
+        rows.append([value if bit else off for bit, value in zip(bits, values, strict=True)])
     return Game(rows, labels)
 
 

@@ -109,6 +109,7 @@ def _capabilities(learner: Learner) -> frozenset[str]:
         "exact": learner.exact,
         "pair": learner.labels is not None and not learner.many_classes,
         "n": learner.settings.get("n") is not None,
+        "counts zeros": learner.counts_zeros,
         "apart": learner.trials_by != "predict_one",
     }
     return frozenset({learner.takes, *(word for word, holds in declared.items() if holds)})

@@ -23,7 +23,10 @@ _VERBS = {
     "probabilities": ("predict_proba_one", "predict_proba_many"),
     "ranked": ("top",),
 }
-_READ_BY = {"weights": "weight", "literals": "literals", "disjunction": "remaining", "list": "as_list"}
+_READ_BY = {
+    "weights": "weight", "literals": "literals", "disjunction": "remaining", "list": "as_list",
+    "mixture": "contributions",
+}  # fmt: skip
 
 
 @check(once=True)

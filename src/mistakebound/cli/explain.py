@@ -119,7 +119,12 @@ def run(options: Namespace) -> int:
         in_words = ensemble_text if ensemble else as_text
         say(*fitted(in_words(model.learner, ledger, bound, top, said)))
     if options.plot is not None:
-        draw_weights(options.plot, model.learner, top, spread_of(ledger))
+        if model.learner.readable == "mixture":
+            from mistakebound.report.shares import draw_shares
+
+            draw_shares(options.plot, model.learner)
+        else:
+            draw_weights(options.plot, model.learner, top, spread_of(ledger))
     return 0
 
 
@@ -157,6 +162,8 @@ def as_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[s
         "attributes": [one.as_json() for one in effects(learner, spread_of(ledger), top)],
     }
     literals = literals_of(learner)
+    if learner.readable == "mixture":
+        result |= {"members": learner.shares(), "remarks": learner.remarks}
     if literals is not None:
         result["literals"] = {"kept": literals[0], "dropped": literals[1]}
     return result
@@ -172,6 +179,12 @@ def as_text(
     if literals is not None:
         said.append(("literals", f"{literals[0]:,} kept, {literals[1]:,} dropped"))
     said.append(("attributes", attributes_in_words(learner)))
+    members = []
+    if learner.readable == "mixture":
+        from mistakebound.report.shares import share_lines
+
+        said += [("switched off", remark) for remark in learner.remarks]
+        members = ["", *share_lines(learner)]
     lines = [*wrap(f"{learner!r}: {behind_transforms(learner)[0].summary}", rest="  "), *fields(said)]
     if literals is not None:
         largest = learner.top(top)
@@ -179,7 +192,7 @@ def as_text(
         return [*lines, "", *columns([("literal",), *rows], "<")] if rows else lines
     head = "weight against it" if learner.inner is not None and learner.complement else "weight"
     table = effect_lines(effects(learner, spread_of(ledger), top), head)
-    return [*lines, "", *table] if table else lines
+    return [*lines, "", *table, *members] if table else [*lines, *members]
 
 
 def ensemble_json(learner: Any, ledger: Ledger | None, bound: Any, top: int) -> dict[str, Any]:

@@ -264,15 +264,18 @@ class Ledger(Independent):
             sums[place] += count
         self._take(wrong, unknown, counts, pairs, sums, self.trials + len(told))
 
-    def widen(self, labels: ManyLabels, start: dict[str, Any]) -> None:
+    def widen(self, labels: ManyLabels, start: dict[str, Any], *, calibrate: bool = False) -> None:
         """Go on counting with a learner of more labels, which was `start` when it took over."""
         pairs = self.confusion
         self._pairs = pairs
         self._counts = array("q", bytes(32))
         self.labels = labels
         self.start = start
-        if self.calibration is not None:
-            self.calibration.tables = {}
+        self.calibration = None
+        if calibrate:
+            from mistakebound.core.calibration import Calibration
+
+            self.calibration = Calibration()
         self.threshold = None  # it was one of two labels
         if self.spread is not None:
             self.spread = self.spread.new()  # the learner begins anew, with a table of its own

@@ -84,11 +84,12 @@ class Learner(Persistent, ABC):
     weighted: bool = False  # gives a meaning to weights of examples and, on rows of a stream, to costs of labels
     whole_weights: bool = False  # to whole ones only: what it keeps are exponents
     binary: bool = False  # takes the values 0 and 1 only
+    counts_zeros: bool = False  # a 0 that is written in dense rows is a value like any other, not an absent attribute
     named: bool = False  # takes attributes of any name, new ones at any time
     exact: bool = False  # state is whole numbers: the names and the numbering of attributes cannot matter to it
     many_classes: ClassVar[bool] = False  # more than two labels
     ranked: bool = False  # top(count) gives the attributes that weigh most
-    readable: ClassVar[str] = ""  # the hypothesis: "weights", "literals", "disjunction" or "list"; "": none of these
+    readable: ClassVar[str] = ""  # the hypothesis: "weights", "literals", "disjunction", "list" or "mixture"; "": none
     multiplicative: ClassVar[bool] = False  # a new attribute has a weight above 0
     ensemble: ClassVar[str] = ""  # made of learners: of "experts", or of one for each of the "labels"
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`

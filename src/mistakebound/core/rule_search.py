@@ -108,8 +108,8 @@ def _grown(labels: Any, rows: RuleRows, positive: bool, least: int, terms: int) 
 
 
 def ranks(learner: Any) -> bool:
-    """Whether a learner is of two classes and says which attributes weigh most."""
-    if not isinstance(learner, Learner) or not learner.ranked or learner.many_classes:
+    """Whether a learner is of two classes and says which attributes weigh most; not one of features of its own."""
+    if not isinstance(learner, Learner) or not learner.ranked or learner.many_classes or learner.readable == "mixture":
         return False
     return len(learner.labels.values) == 2
 

@@ -63,7 +63,6 @@ class SparseLearner(OnlineLearner):
     ranked = True
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
-    counts_zeros = False  # a 0 that is written in dense rows is a value like any other, and not an absent attribute
     partly_seen = False  # the table has attributes that no row has had, because it is shared
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:

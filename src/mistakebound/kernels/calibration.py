@@ -21,10 +21,9 @@ _MOST = cython.declare(cython.double, 1e300)  # of the size of a score: sums may
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _place(s: cython.double, mean: cython.double) -> cython.double:
+def place_of(s: cython.double, mean: cython.double) -> cython.double:
     """Between 0 and 32, the middle of a cell at each whole number."""
     z: cython.double
     if not mean > 0.0:
@@ -76,7 +75,7 @@ def count(
             s = _kept(scores[r] - theta)
             means[1] += 1.0
             means[0] += (fabs(s) - means[0]) / means[1]
-            cell = cython.cast(cython.int, _place(s, means[0]) + 0.5)
+            cell = cython.cast(cython.int, place_of(s, means[0]) + 0.5)
             cells[2 * cell + (labels[r] == 1)] += 1
     return 0
 
@@ -102,7 +101,7 @@ def probabilities(
         return -1
     with cython.nogil:
         for r in range(len(scores)):
-            at = _place(_kept(scores[r] - theta), mean)
+            at = place_of(_kept(scores[r] - theta), mean)
             cell = cython.cast(cython.int, at)
             if cell >= _CELLS - 1:
                 out[r] = curve[_CELLS - 1]

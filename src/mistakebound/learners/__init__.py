@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = _public(
     __name__,
     {
         "core.protocol": "BatchLearner Learner OnlineLearner",
+        "learners.auto.auto": "Auto",
         "learners.bayes.bayes_optimal": "BayesOptimal",
         "learners.bayes.gaussian_means": "GaussianMeans",
         "learners.bayes.gibbs": "Gibbs",

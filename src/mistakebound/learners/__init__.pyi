@@ -1,6 +1,7 @@
 from mistakebound.core.protocol import BatchLearner as BatchLearner
 from mistakebound.core.protocol import Learner as Learner
 from mistakebound.core.protocol import OnlineLearner as OnlineLearner
+from mistakebound.learners.auto.auto import Auto as Auto
 from mistakebound.learners.bayes.bayes_optimal import BayesOptimal as BayesOptimal
 from mistakebound.learners.bayes.gaussian_means import GaussianMeans as GaussianMeans
 from mistakebound.learners.bayes.gibbs import Gibbs as Gibbs

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LEARNERS = {  # name: class
     "arow": "AROW",
+    "auto": "Auto",
     "averaged-perceptron": "AveragedPerceptron",
     "balanced-winnow": "BalancedWinnow",
     "bayes-optimal": "BayesOptimal",
@@ -64,7 +65,7 @@ def names() -> list[str]:
     Examples
     --------
     >>> names()[:3]
-    ['arow', 'averaged-perceptron', 'balanced-winnow']
+    ['arow', 'auto', 'averaged-perceptron']
     """
     return list(_LEARNERS)
 

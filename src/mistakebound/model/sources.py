@@ -159,7 +159,7 @@ def _learn_pass(learner: Any, X: Any, y: Any, weights: Any, ledger: Ledger, keep
         if not told or labels.known(plain_value(told[0])) >= 0:
             raise
     wider, left = one_vs_all(learner, None, labels), None if weights is None else list(weights)[row:]
-    ledger.widen(wider.labels, wider.start())
+    ledger.widen(wider.labels, wider.start(), calibrate=wider.calibrated)
     try:
         wider.learn_many(matrix[row:], told, weights=left, ledger=ledger)
     except BadData as error:

@@ -237,7 +237,7 @@ class Training:
             learner = one_vs_all(self.learner, None, self.learner.labels)
         except BadParameter:  # the row will be refused
             return None
-        self.ledger.widen(learner.labels, learner.start())
+        self.ledger.widen(learner.labels, learner.start(), calibrate=learner.calibrated)
         self.learner = learner
         find = self._reader.locate if self._reader.shuffled else None
         self._say_labels(third_in_words(learner.settings["base"], block, row, find))

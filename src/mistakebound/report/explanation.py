@@ -201,6 +201,11 @@ def _explain(learner: Any, given: Any) -> Explanation:
         return Explanation(learner, given, _literals(learner, values), ">=", remark=remark)
     if learner.readable == "disjunction":
         return Explanation(learner, given, _alternatives(learner, values), ">")
+    if learner.readable == "mixture":
+        parts, rest = learner.contributions(given)
+        terms = [Term(name, value, amount / value, amount) for name, value, amount in parts]
+        remark = "adds: to the logit, each member's part by its share; the bias has what naive Bayes adds"
+        return Explanation(learner, given, terms, ">", rest, remark)
     if learner.readable != "weights":
         raise MistakeboundError(f"{learner.name} {_NOT_EXPLAINED}")
     if learner.multiplicative:

@@ -1,0 +1,83 @@
+"""The time of `auto` beside Vowpal Wabbit: rows like those of a9a (14 of 123 flags on), and wide text.
+
+Whole processes on one stream each, taken in turns; the best of --rounds counts.  Targets: at most 4 times VW `-q ::` on
+the flags, at most 2 times VW's default on text, where pairs are off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from _processes import Best, timed
+
+FLAGS_TARGET, TEXT_TARGET = 4.0, 2.0
+
+
+def flags(path: Path, rows: int) -> None:
+    draw = random.Random(0)
+    with open(path, "w") as file:
+        for _ in range(rows):
+            on = sorted(draw.sample(range(1, 124), 14))
+            label = 1 if (5 in on) + (17 in on) * (60 not in on) + draw.random() * 0.6 > 0.8 else -1
+            file.write(f"{label} | {' '.join(map(str, on))}\n")
+
+
+def text(path: Path, rows: int) -> None:
+    """Words by Zipf's law out of 50,000, 80 a row."""
+    draw = random.Random(1)
+    with open(path, "w") as file:
+        for _ in range(rows):
+            words = sorted({int(50_000 ** draw.random()) for _ in range(80)})
+            label = 1 if sum(word % 7 == 3 for word in words) > len(words) / 7 else -1
+            file.write(f"{label} | {' '.join(f'w{word}' for word in words)}\n")
+
+
+def compare(path: Path, commands: dict[str, list[str]], rounds: int) -> dict[str, Best]:
+    best = {name: Best() for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            best[name].take(timed(command, path.parent))
+    return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=130_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    if not importlib.util.find_spec("vowpalwabbit"):
+        print("left out: vowpalwabbit is not installed here (`make bench` installs it)")
+        return
+    vw = [sys.executable, "-m", "vowpalwabbit", "--quiet"]
+    ours = [sys.executable, "-m", "mistakebound", "learn"]
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, make, rows, peer, target in (
+            ("flags", flags, options.rows, ["-q", "::"], FLAGS_TARGET),
+            ("text", text, options.rows // 10, [], TEXT_TARGET),
+        ):
+            path = Path(scratch, f"{name}.vw")
+            make(path, rows)
+            called = f"VW {' '.join(peer)}".strip()
+            commands = {
+                called: [*vw, *peer, str(path)],
+                "arow": [*ours, str(path), "--learner", "arow"],
+                "auto": [*ours, str(path), "--learner", "auto"],
+            }
+            best = compare(path, commands, options.rounds)
+            print(f"{name}: {rows:,} rows")
+            for who, times in best.items():
+                print(
+                    f"  {who:10} {times.wall:7.2f} s wall, {times.processor:7.2f} s processor, "
+                    f"{1e6 * times.wall / rows:7.2f} µs a row"
+                )
+            ratio = best["auto"].wall / best[called].wall
+            print(f"  auto / {called}: {ratio:.2f} (target {target:g})")
+
+
+if __name__ == "__main__":
+    main()

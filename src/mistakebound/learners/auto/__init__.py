@@ -1,0 +1,1 @@
+"""The learner that needs no settings."""

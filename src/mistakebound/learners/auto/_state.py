@@ -1,0 +1,156 @@
+"""The arrays of `auto`: how they begin, grow, are saved, and what must hold of those of a model file."""
+
+from __future__ import annotations
+
+from array import array
+from math import isfinite
+
+from mistakebound.core.buffers import longer, zeros
+from mistakebound.kernels import auto as kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+NAMES = (
+    "attributes", "samples", "singles", "pairs", "pair_of", "covariances", "full_weights", "tables", "mixture",
+    "history",
+)  # fmt: skip
+_SIDE = kernel.FULL
+
+
+def new_counts() -> array[int]:
+    counts = array("q", bytes(8 * kernel.COUNTS))
+    counts[kernel.SINGLES] = 1  # the constant
+    counts[kernel.NEXT_MOMENT] = 1
+    return counts
+
+
+def new_arrays() -> tuple[memoryview[Any], ...]:
+    """Of a learner that has learned nothing: every member has the same share."""
+    sizes = {
+        "samples": 2 * kernel.SAMPLE, "singles": 64 * kernel.SINGLE, "pairs": kernel.PAIR, "pair_of": 1,
+        "attributes": 8 * kernel.ATTRIBUTE, "covariances": 3 * _SIDE * _SIDE, "full_weights": 3 * _SIDE,
+        "tables": kernel.MEMBERS * kernel.TABLE, "mixture": kernel.MIXTURE, "history": kernel.HISTORY * kernel.MOMENT,
+    }  # fmt: skip
+    made = {name: zeros("I" if name == "pair_of" else "d", sizes[name], sparse=True) for name in NAMES}
+    for member in range(kernel.MEMBERS + 1):
+        made["mixture"][member] = 1 / (kernel.MEMBERS + 1)
+    return tuple(made[name] for name in NAMES)
+
+
+def grown(arrays: tuple[memoryview[Any], ...], counts: array[int], width: int, attributes: int) -> tuple[Any, ...]:
+    """Room for a row of so many entries, and for so many attributes."""
+    nominal = counts[kernel.NOMINALS] + kernel.WIDE + 1
+    least = {
+        "attributes": attributes * kernel.ATTRIBUTE,
+        "samples": (counts[kernel.SAMPLES] + width) * kernel.SAMPLE,
+        "singles": (counts[kernel.SINGLES] + (kernel.BINS + 1) * width) * kernel.SINGLE,
+        "pairs": (counts[kernel.PAIRS] + kernel.MANY_PAIRS) * kernel.PAIR,
+        "pair_of": nominal * (nominal - 1) // 2,
+    }
+    return tuple(
+        longer(held, least[name]) if name in least and len(held) < least[name] else held
+        for name, held in zip(NAMES, arrays, strict=True)
+    )
+
+
+def scratch(width: int) -> tuple[Any, ...]:
+    """Buffers for one row of so many entries."""
+    features = 3 * width + 1
+    return (
+        zeros("q", features), zeros("I", features), zeros("d", features), zeros("d", features), zeros("Q", width),
+        zeros("I", width), zeros("q", kernel.MANY_PAIRS), zeros("d", kernel.MANY_PAIRS), zeros("d", max(_SIDE, 256)),
+        zeros("d", kernel.MEMBERS), zeros("d", kernel.MEMBERS),
+    )  # fmt: skip
+
+
+def _used(counts: array[int], attributes: int) -> dict[str, int]:
+    """How much of each array is in use; of covariances so many rows and columns."""
+    nominal, full = counts[kernel.NOMINALS], counts[kernel.FULLS]
+    return {
+        "attributes": attributes * kernel.ATTRIBUTE, "samples": counts[kernel.SAMPLES] * kernel.SAMPLE,
+        "singles": counts[kernel.SINGLES] * kernel.SINGLE, "pairs": counts[kernel.PAIRS] * kernel.PAIR,
+        "pair_of": nominal * (nominal - 1) // 2, "covariances": 3 * full * full, "full_weights": 3 * full,
+        "tables": kernel.MEMBERS * kernel.TABLE, "mixture": kernel.MIXTURE,
+        "history": counts[kernel.MOMENTS] * kernel.MOMENT,
+    }  # fmt: skip
+
+
+def saved(arrays: tuple[memoryview[Any], ...], counts: array[int], attributes: int) -> dict[str, Any]:
+    """For a model file: what is in use."""
+    full, used = counts[kernel.FULLS], _used(counts, attributes)
+    found: dict[str, Any] = {"counts": array("q", [0, *counts[1:]])}  # without the row in hand
+    for name, held in zip(NAMES, arrays, strict=True):
+        if name in ("covariances", "full_weights"):
+            rows = range(0, len(held), _SIDE)
+            inside = (row for row in rows if name == "full_weights" or row // _SIDE % _SIDE < full)
+            found[name] = array("d", [number for row in inside for number in held[row : row + full]])
+        else:
+            found[name] = held[: used[name]] if used[name] <= len(held) else longer(held, used[name])[: used[name]]
+    return found
+
+
+def restored(arrays: dict[str, array[Any]], attributes: int) -> tuple[array[int], tuple[Any, ...]]:
+    """The inverse of `saved`; ValueError where something makes no sense."""
+    counts = arrays["counts"]
+    if counts.typecode != "q" or len(counts) != kernel.COUNTS or min(counts) < 0 or counts[kernel.SINGLES] < 1:
+        raise ValueError("the counts are not those of this learner")
+    limits = {kernel.FULLS: _SIDE, kernel.ASLEEP: 1, kernel.MOMENTS: kernel.HISTORY, kernel.TRIALS: 1 << 53}
+    small = {kernel.NOMINALS: kernel.NOMINAL + kernel.WIDE, kernel.NEXT_MOMENT: 1 << 54}
+    if any(counts[place] > most for place, most in (limits | small).items()):
+        raise ValueError("the counts are too large")
+    used = _used(counts, attributes)
+    made = dict(zip(NAMES, new_arrays(), strict=True))
+    full = counts[kernel.FULLS]
+    for name in NAMES:
+        given, code = arrays[name], "I" if name == "pair_of" else "d"
+        if given.typecode != code or len(given) != used[name]:
+            raise ValueError(f"expected {used[name]} numbers in {name}")
+        if code == "d" and not all(map(isfinite, given)):
+            raise ValueError(f"a number in {name} is not finite")
+        if name in ("covariances", "full_weights"):
+            for place in range(len(given) // full if full else 0):
+                at = place * _SIDE if name == "full_weights" else (place // full * _SIDE + place % full) * _SIDE
+                made[name][at : at + full] = given[place * full : (place + 1) * full]
+        else:
+            if len(made[name]) < len(given):
+                made[name] = zeros(code, len(given))
+            made[name][: len(given)] = memoryview(given)
+    _check(arrays, counts)
+    counts = counts[:]
+    counts[kernel.ROW] = 0
+    return counts, tuple(made[name] for name in NAMES)
+
+
+def _check(arrays: dict[str, array[Any]], counts: array[int]) -> None:
+    """ValueError for an index that leads out of an array, or a share that is none."""
+    singles, samples = counts[kernel.SINGLES], counts[kernel.SAMPLES]
+
+    def within(name: str, width: int, field: int, most: int) -> None:
+        if any(not 0 <= place <= most or place % 1 for place in arrays[name][field::width]):
+            raise ValueError(f"a place in {name} is outside its array")
+
+    within("attributes", kernel.ATTRIBUTE, kernel.A_FEATURE, singles)
+    within("attributes", kernel.ATTRIBUTE, kernel.A_BINS, max(0, singles - kernel.BINS + 1))
+    within("attributes", kernel.ATTRIBUTE, kernel.A_SAMPLE, samples)
+    within("singles", kernel.SINGLE, kernel.F_NOMINAL, counts[kernel.NOMINALS])
+    within("singles", kernel.SINGLE, kernel.F_FULL, counts[kernel.FULLS])
+    within("samples", kernel.SAMPLE, kernel.S_KEPT, kernel.S_EIGHT - kernel.S_VALUES - 1)
+    within("samples", kernel.SAMPLE, kernel.S_EIGHT, 7)
+    within("samples", kernel.SAMPLE, kernel.S_SIXTEEN, 15)
+    bins, places = arrays["attributes"][kernel.A_BINS :: kernel.ATTRIBUTE], arrays["attributes"][kernel.A_SAMPLE :: 8]
+    strides = arrays["samples"][kernel.S_STRIDE :: kernel.SAMPLE]
+    seen = arrays["samples"][kernel.S_SEEN :: kernel.SAMPLE]
+    if any((first > 0) != (place > 0) for first, place in zip(bins, places, strict=True)):
+        raise ValueError("a number has bins and no sample, or a sample and no bins")
+    if any(not 1 <= stride <= 1 << 52 for stride in strides) or any(not 0 <= count <= 1 << 53 for count in seen):
+        raise ValueError("a sample is not one of this learner")
+    if any(place > counts[kernel.PAIRS] for place in arrays["pair_of"]):
+        raise ValueError("a pair is outside its array")
+    shares = arrays["mixture"][: kernel.MEMBERS + 1]
+    if min(shares) < 0 or not 0.999 < sum(shares) < 1.001 or min(arrays["mixture"]) < 0:
+        raise ValueError("the shares of the members are not parts of a whole")
+    width, counted = kernel.TABLE, kernel.TABLE - 33
+    if any(min(arrays["tables"][at : at + counted]) < 0 for at in range(0, kernel.MEMBERS * width, width)):
+        raise ValueError("a calibration has a count below 0")

@@ -1,0 +1,58 @@
+"""The kernel of `auto` against its twin, and with buffers that do not fit."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+import mistakebound as mb
+from learners.test_auto import engine_scores, mixed_rows
+from mistakebound.kernels import auto as kernel
+from naive.auto import Auto as Twin
+
+
+def test_twin_agrees() -> None:
+    learner, twin = mb.Auto(labels=(0, 1)), Twin()
+    for trial, (x, label) in enumerate(mixed_rows(60)):
+        said = learner.score_one(x)
+        learner.learn_one(x, label)
+        expected = twin.learn(x, label)
+        assert engine_scores(learner) == pytest.approx(twin.scores, rel=1e-6, abs=1e-7), trial
+        assert said == pytest.approx(expected, rel=1e-6, abs=1e-7), trial
+    assert list(learner.shares().values()) == pytest.approx(twin.shares[:16], rel=1e-6)
+
+
+def test_a_sample_is_thinned_and_cut_anew() -> None:
+    learner, twin = mb.Auto(labels=(0, 1)), Twin()
+    for k in range(270):
+        x = {"n": float((k * 37) % 101)}
+        twin.features.note(x)
+        learner.learn_one(x, k % 2)
+    number, samples = twin.features.numbers["n"], learner._held("samples")
+    assert samples[kernel.S_KEPT] == len(number.sample or ())
+    assert samples[kernel.S_STRIDE] == number.stride == 2
+    cuts = int(samples[kernel.S_SIXTEEN])
+    assert list(samples[kernel.S_SIXTEEN + 1 : kernel.S_SIXTEEN + 1 + cuts]) == number.cuts[16]
+
+
+def test_misuse() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    learner.learn_one({"a": 1.0, "b": 2.0}, 1)
+    run = learner._engine.run
+    slots, values, indptr = array("I", [0, 1]), array("d", [1.0, 2.0]), array("q", [0, 2])
+    numbers, labels, said, scores = array("I", [1, 2]), array("b", [1]), array("b", [0]), array("d", [0.0])
+    before = learner._form()
+    for wrong in (
+        (slots[:1], values, indptr, numbers, 0, labels, 0, 1, True, said, scores),
+        (slots, values[:1], indptr, numbers, 0, labels, 0, 1, True, said, scores),
+        (slots, values, indptr[:1], numbers, 0, labels, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers[:1], 0, labels, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 1, labels, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels[:0], 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels, 1, 0, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels, 0, 1, True, said[:0], scores),
+    ):
+        assert run(*wrong) == kernel.CAPACITY
+    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, 0, 1, True, said, scores) == kernel.GROW
+    assert learner._form() == before

@@ -1,0 +1,218 @@
+"""The learner of sixteen members: against its twin, against the learners alone, and by its theorem."""
+
+from __future__ import annotations
+
+import copy
+from array import array
+from math import log, log1p
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mistakebound as mb
+from mistakebound.kernels import auto as kernel
+from mistakebound.learners.auto import _state
+from mistakebound.learners.auto.auto import regret
+from naive.auto import BIAS, Features, Number, sigmoid
+from naive.auto import Auto as Twin
+
+Rows = list[tuple[dict[str, float], int]]
+
+
+def mixed_rows(count: int, seed: int = 3) -> Rows:
+    """Flags, a number in every row, a sparse number, a number that begins as 0 and 1; a label that changes its rule."""
+    draw = Random(seed)
+    rows = []
+    for trial in range(count):
+        on = {f"flag{k}": 1.0 for k in range(5) if draw.random() < 0.5}
+        number = round(draw.gauss(0, 2), 2)
+        x = {**on, "number": number, "late": float(draw.random() < 0.5) if trial < 20 else draw.choice([0.0, 1.0, 3.5])}
+        if draw.random() < 0.2:
+            x["sparse"] = draw.choice([2.0, 5.0])
+        truth = number > 0 if trial < count // 2 else ("flag0" in on) != ("flag1" in on)
+        rows.append((x, int(truth != (draw.random() < 0.1))))
+    return rows
+
+
+def engine_scores(learner: Any) -> list[float]:
+    return list(learner._engine.last_row()[3])
+
+
+def _keys(features: Features, row: Any) -> dict[str, float]:
+    """Ids that ascend as the features of the row stand, pairs behind all others; the constant is left to the bias."""
+    order = list(features.numbers)
+    places: dict[Any, int] = {}
+    found = {}
+    for feature, value in row:
+        if feature == BIAS:
+            continue
+        if isinstance(feature[0], tuple):
+            high, low = (places[part] for part in feature)
+            place = (1 << 40) + high * (1 << 20) + low
+        else:
+            place = 32 * order.index(feature[0]) + (0 if len(feature) == 1 else feature[1] - 7 + feature[2])
+            places[feature] = place
+        found[str(place)] = value
+    return found
+
+
+def test_lanes_are_the_learners_alone_bit_for_bit() -> None:
+    learner, twin = mb.Auto(labels=(0, 1)), Twin()
+    alone: dict[int, tuple[Any, str]] = {
+        kernel.AROW_TENTH: (mb.AROW(r=0.1, labels=(0, 1)), ""),
+        kernel.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
+        kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), ""),
+        kernel.PERCEPTRON: (mb.Perceptron(labels=(0, 1)), "plain"),
+        kernel.AROW_PAIRS: (mb.AROW(r=0.1, labels=(0, 1)), "pairs"),
+        kernel.PA_PAIRS: (mb.PassiveAggressive("I", C=0.1, labels=(0, 1)), "pairs"),
+    }
+    for name in ("flag0", "flag1", "flag2", "flag3", "flag4", "late", "number", "sparse"):
+        twin.features.numbers[name] = Number()
+    rows = [({name: 0.0 for name in twin.features.numbers if not name.startswith("flag")}, 0), *mixed_rows(300)]
+    flags = {f"flag{k}": 1.0 for k in range(5)}
+    rows[0] = ({**flags, **rows[0][0]}, 0)
+    for trial, (x, label) in enumerate(rows):
+        singles, uses, pairs = twin.features.of(x)
+        learner.learn_one(x, label)
+        found = engine_scores(learner)
+        for member, (one, use) in alone.items():
+            given = _keys(twin.features, twin.row(use, singles, uses, pairs))
+            assert one.score_one(given).hex() == found[member].hex(), (trial, member)
+            one.learn_one(given, label)
+        twin.features.note(x)
+
+
+def test_full_covariance_is_the_learner_alone() -> None:
+    draw = Random(4)
+    learner = mb.Auto(labels=(0, 1))
+    alone = [mb.AROW(r=r, covariance="full", labels=(0, 1)) for r in (0.1, 1.0, 10.0)]
+    for _ in range(200):
+        x = {f"f{k}": 1.0 for k in range(12) if draw.random() < 0.4}
+        label = int(("f1" in x) != ("f2" in x)) if draw.random() < 0.9 else draw.randrange(2)
+        learner.learn_one(x, label)
+        expected = [one.score_one(x) for one in alone]
+        assert engine_scores(learner)[kernel.FULL_TENTH :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        for one in alone:
+            one.learn_one(x, label)
+
+
+def test_the_regret_and_the_mistakes_are_within_the_theorem() -> None:
+    """Of every member by itself, of all alike, and of the best of many drawn mixtures."""
+    draw = np.random.default_rng(1)
+    for seed in range(3):
+        learner = mb.Auto(labels=(0, 1))
+        logits, labels, loss, mistakes = [], [], 0.0, 0
+        for x, label in mixed_rows(400, seed):
+            said = learner.score_one(x)
+            logits.append([*learner._engine.last_row()[4], 0.0])
+            labels.append(label)
+            loss += log1p(np.exp(-said if label else said))
+            mistakes += learner.learn_one(x, label) != label
+        signs = np.where(np.array(labels) == 1, 1.0, -1.0)
+        mixtures = np.vstack([np.eye(17), np.full((1, 17), 1 / 17), draw.dirichlet(np.ones(17) / 4, 300)])
+        losses = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits) @ mixtures.T)).sum(axis=0)
+        facts = learner.facts()
+        assert mistakes <= loss / log(2)
+        assert loss <= losses.min() + regret(facts["trials"], facts["v"])
+        bound = learner.bound(loss=float(losses.min()))
+        assert bound.value is not None
+        assert mistakes <= bound.value
+        assert bound.theorem.name == "the mixture theorem"
+
+
+def test_a_mistake_costs_a_bit() -> None:
+    assert sigmoid(0.0) == 0.5  # a prediction is wrong where the label had at most 1/2
+    assert mb.Auto().bound(loss=0).value == pytest.approx(regret(0, 0.0) / log(2))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_save_and_resume(tmp_path: Path, threads: int) -> None:
+    path = tmp_path / "rows.csv"
+    lines = [
+        ",".join([*(str(int(f"flag{k}" in x)) for k in range(5)), str(x["number"]), str(x["late"]), str(label)])
+        for x, label in mixed_rows(500)
+    ]
+    head = "f0,f1,f2,f3,f4,number,late,y\n"
+    path.write_text(head + "\n".join(lines) + "\n")
+    whole = mb.learn(str(path), "y", learner="auto", threads=threads)
+    whole.save(tmp_path / "whole.mb")
+    half, rest = tmp_path / "half.csv", tmp_path / "rest.csv"
+    half.write_text(head + "\n".join(lines[:203]) + "\n")
+    rest.write_text(head + "\n".join(lines[203:]) + "\n")
+    mb.learn(str(half), "y", learner="auto").save(tmp_path / "half.mb")
+    resumed = mb.learn(str(rest), start=tmp_path / "half.mb")
+    assert resumed.learner._form() == whole.learner._form()
+    assert mb.load(tmp_path / "whole.mb").learner._form() == whole.learner._form()
+    assert copy.copy(whole.learner)._form() == whole.learner._form()
+    row = dict(zip(head.strip().split(","), lines[0].split(","), strict=True))
+    assert whole.predict_proba_one(row)[whole.labels[1]] == pytest.approx(sigmoid(whole.score_one(row)))
+
+
+def test_wide_rows_switch_pairs_and_full_covariance_off() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    assert learner.remarks == []
+    for start in range(0, 1400, 20):
+        learner.learn_one({f"w{start + k}" for k in range(20)}, start % 40 // 20)
+    assert learner.remarks == [
+        "more than 600 features: no full covariance", "more than 1000 nominal features: no pairs",
+    ]  # fmt: skip
+    assert learner.shares()["arow(r=1), full"] == 0
+    before = learner._counts[kernel.PAIRS]
+    learner.learn_one({f"v{k}" for k in range(60)}, 1)
+    assert learner._counts[kernel.PAIRS] == before
+    assert sum(learner.shares().values()) <= 1
+
+
+def test_a_row_with_many_nominal_features_has_no_pairs() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    learner.learn_one({f"w{k}" for k in range(49)}, 1)
+    assert learner._counts[kernel.PAIRS] == 0
+    learner.learn_one({f"w{k}" for k in range(48)}, 1)
+    assert learner._counts[kernel.PAIRS] == 48 * 47 // 2
+
+
+def test_huge_and_constant_numbers() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    for trial in range(40):
+        learner.learn_one({"huge": 1e300 * (1 if trial % 2 else -1), "same": 7.0, "tiny": 1e-300 * trial}, trial % 2)
+    assert all(map(np.isfinite, learner._form()[2:] and learner.shares().values()))
+    assert np.isfinite(learner.score_one({"huge": 1e308, "same": 7.0}))
+
+
+def test_explains_by_shares() -> None:
+    learner = mb.Auto(labels=("no", "yes"))
+    for x, label in mixed_rows(200):
+        learner.learn_one(x, ("no", "yes")[label])
+    x = {"flag0": 1.0, "number": 3.0}
+    parts, rest = learner.contributions(x)
+    assert sum(amount for *_, amount in parts) + rest == pytest.approx(learner.score_one(x))
+    names = [name for name, *_ in parts]
+    assert "number" in names
+    assert any(" <= number" in name or "number >=" in name or "number <" in name for name in names)
+    assert len(learner.top(5)) == 5
+    moments = learner.shares_over_time()
+    assert moments[0][0] == 1
+    assert moments[-1][0] <= 200
+    assert "total" in str(mb.inspection.explain_one(learner, x))
+
+
+def test_damaged_state_is_refused() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    for x, label in mixed_rows(60):
+        learner.learn_one(x, label)
+    whole = {name: array(memoryview(v).format, v) for name, v in learner._arrays().items()}
+    size = len(learner.attributes)
+    _state.restored({name: v[:] for name, v in whole.items()}, size)
+    for name, place, value in (
+        ("attributes", kernel.A_FEATURE, 1e9), ("attributes", kernel.A_BINS, 0.5), ("singles", kernel.F_FULL, 1e6),
+        ("singles", kernel.F_NOMINAL, -1.0), ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
+        ("samples", kernel.S_STRIDE, 0.0), ("samples", kernel.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
+        ("counts", kernel.SINGLES, 0), ("counts", kernel.FULLS, 10**6), ("counts", kernel.PAIRS, 10**12),
+    ):  # fmt: skip
+        damaged = {key: v[:] for key, v in whole.items()}
+        damaged[name][place] = value
+        with pytest.raises(ValueError, match=r"\w"):
+            _state.restored(damaged, size)
