@@ -67,6 +67,31 @@ def test_trace(run):
     assert with_json.err.splitlines() == lines
 
 
+@pytest.mark.parametrize("ending", ["txt", "json", "html", "tex"])
+@pytest.mark.parametrize(
+    "words", [("--n", "20", "--density", "0.5"), ("--teacher", "adversary", "--class", "monotone-disjunctions n=8 k=1")]
+)
+def test_trace_to_a_file(run, tmp_path, ending, words):
+    path = tmp_path / f"game.{ending}"
+    for _ in range(2):  # it replaces its own kind
+        assert run("play", "--learner", "winnow1", *words, "--trials", "6", "--trace-to", path).code == 0
+    text = path.read_text()
+    assert "Lemma 3" in text
+    if ending == "json":
+        assert [trial["number"] for trial in json.loads(text)] == list(range(1, len(json.loads(text)) + 1))
+    other = tmp_path / f"letter.{ending}"
+    other.write_text("Dear reader")
+    refused = run("play", *words, "--trials", "6", "--trace-to", other)
+    assert (refused.code, other.read_text()) == (2, "Dear reader")
+    assert "it is not the trace of a game" in refused.err
+
+
+def test_trace_to_a_file_of_no_form(run, tmp_path):
+    result = run("play", "--trace-to", tmp_path / "game.pdf")
+    assert result.code == 2
+    assert "--trace-to must end in .txt, .json, .html or .tex" in result.err
+
+
 @pytest.mark.parametrize("learner", ["conjunction-elimination", "disjunction-elimination", "perceptron", "winnow2"])
 def test_every_learner_plays(run, learner):
     target = "x1 & ~x4" if learner == "conjunction-elimination" else "x1 | x4"

@@ -14,5 +14,6 @@ __getattr__, __dir__, __all__ = _public(
         "arena.pac_cases": "hard_distributions pac_sweep",
         "arena.play": "play_passes",
         "arena.questions": "InteractiveLearner fewest_questions",
+        "arena.trace": "Trace",
     },
 )

@@ -12,3 +12,4 @@ from mistakebound.arena.pac_cases import pac_sweep as pac_sweep
 from mistakebound.arena.play import play_passes as play_passes
 from mistakebound.arena.questions import InteractiveLearner as InteractiveLearner
 from mistakebound.arena.questions import fewest_questions as fewest_questions
+from mistakebound.arena.trace import Trace as Trace

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.protocol import Trial
 
+    Watcher = Callable[[Trial, Any, Any, Ledger], None]
+
 
 def play(
     learner: Any,
@@ -27,6 +29,7 @@ def play(
     assume: dict[str, Any] | None = None,
     lemmas: bool = False,
     feedback: str = "label",
+    trace: bool = False,
     watch: Callable[[Trial, Any, Any, Ledger], None] | None = None,
     ledger: Ledger | None = None,
 ) -> Ledger:
@@ -46,6 +49,8 @@ def play(
         Check the lemmas behind the theorem after every mistake, and stop at the first that fails.
     feedback : {"label", "bandit"}, default "label"
         What the learner hears: the label, or only whether its prediction was right (then it needs `hear_one`).
+    trace : bool, default False
+        Keep every trial, with the hypothesis and the lemmas that moved, as `ledger.trace` (`mb.arena.Trace`).
     watch : function of (trial, label, prediction, ledger) or None, default None
         Called after every trial.
     ledger : Ledger or None, default None
@@ -92,6 +97,11 @@ def play(
     facts = facts_for(learner, teacher, assume)
     if assume:
         bound_of(learner, ledger, facts)  # facts that cannot be are refused now, not after the last trial
+    if trace:
+        from mistakebound.arena.trace import Trace
+
+        kept = ledger.trace = Trace(learner, facts)
+        watch = _both(lambda trial, label, prediction, ledger: kept.record(trial.x, label, prediction, ledger), watch)
     end = None if trials is None else ledger.trials + trials
     try:
         while end is None or ledger.trials < end:
@@ -103,11 +113,24 @@ def play(
                 if ledger.lemma_failures:
                     break
     finally:
+        if trace:
+            kept.finish()
         if teacher is not given:
             teacher.close()
     ledger.bound = bound_of(learner, ledger, facts)
     _check_word(teacher, ledger)
     return ledger
+
+
+def _both(first: Watcher, second: Watcher | None) -> Watcher:
+    """One function that calls both."""
+
+    def watch(trial: Trial, label: Any, prediction: Any, ledger: Ledger) -> None:
+        first(trial, label, prediction, ledger)
+        if second is not None:
+            second(trial, label, prediction, ledger)
+
+    return watch
 
 
 def _check_word(teacher: Teacher, ledger: Ledger) -> None:

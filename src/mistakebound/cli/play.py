@@ -17,7 +17,7 @@ from time import perf_counter
 from mistakebound.arena.play import facts_for, play
 from mistakebound.cli.commands import say
 from mistakebound.cli.options import add, whole
-from mistakebound.cli.play_game import ADVERSARIES, completed, run_game
+from mistakebound.cli.play_game import ADVERSARIES, check_trace, completed, run_game, write_trace
 from mistakebound.cli.settings import FOR_GAMES, assumptions, at_least, make_learner
 from mistakebound.cli.terminal import Steps
 from mistakebound.core.names import attribute_order, write_name
@@ -40,7 +40,7 @@ _TARGET = "x3 | x17"
 _SHOWN = 6  # active attributes of an instance that the trace writes out
 
 
-OUTPUTS = {"plot": "picture"}
+OUTPUTS = {"plot": "picture", "trace_to": "trace"}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -66,10 +66,12 @@ def add_options(parser: ArgumentParser) -> None:
     add(group, "seed")
     group.add_argument("--check-lemmas", action="store_true", help="check the lemmas of the proof after every mistake")
     group.add_argument("--trace", action="store_true", help="print one line per trial")
+    group.add_argument("--trace-to", metavar="FILE", help="write each trial with its hypothesis: .txt .json .html .tex")
 
 
 def run(options: Namespace) -> int:
     at_least("--trials", options.trials, 0)
+    check_trace(options.trace_to)
     options.learner = options.learner or FOR_GAMES
     if options.teacher != "random":
         return run_game(options)
@@ -80,8 +82,10 @@ def run(options: Namespace) -> int:
     start = perf_counter()
     with Watch(options) as watch:
         ledger = play(
-            learner, teacher, assume=assumptions(options.assume), lemmas=options.check_lemmas, watch=watch.watcher()
-        )
+            learner, teacher, assume=assumptions(options.assume), lemmas=options.check_lemmas,
+            trace=options.trace_to is not None, watch=watch.watcher(),
+        )  # fmt: skip
+    write_trace(options, ledger)
     seconds = perf_counter() - start
     if options.plot:
         title = f"{learner!r} against {teacher.target}"

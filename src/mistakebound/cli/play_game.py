@@ -49,8 +49,10 @@ def run_game(options: Namespace) -> int:
         game.append(said | {"mistakes": ledger.mistakes, "shown": written(trial.x)})
 
     ledger = play(
-        learner, teacher, options.trials, assume=assumptions(options.assume), lemmas=options.check_lemmas, watch=watch
-    )
+        learner, teacher, options.trials, assume=assumptions(options.assume), lemmas=options.check_lemmas,
+        trace=options.trace_to is not None, watch=watch,
+    )  # fmt: skip
+    write_trace(options, ledger)
     if options.plot:
         from mistakebound.report.plots import Curve, draw_mistakes
 
@@ -60,6 +62,31 @@ def run_game(options: Namespace) -> int:
     else:
         say(*fitted(as_text(learner, teacher, ledger, game, options.plot)))
     return 0
+
+
+_FORMS = (".txt", ".json", ".html", ".tex")
+
+
+def check_trace(path: str | None) -> None:
+    """Says before the game what would be wrong after it."""
+    if path is not None and not path.endswith(_FORMS):
+        raise BadParameter(f"--trace-to must end in {', '.join(_FORMS[:-1])} or {_FORMS[-1]}: {path!r}")
+
+
+def write_trace(options: Namespace, ledger: Ledger) -> None:
+    """The trace in the form that the file's name has; nothing where none was asked for."""
+    path: str | None = options.trace_to
+    if path is None:
+        return
+    from mistakebound.core.whole_file import WholeFile
+
+    trace = ledger.trace
+    if path.endswith(".json"):
+        text = json.dumps(trace.as_json(), default=str)
+    else:
+        text = trace.html() if path.endswith(".html") else trace.latex() if path.endswith(".tex") else str(trace)
+    with WholeFile(path, sync=False, kind="trace") as file:
+        file.write(text.encode() + b"\n")
 
 
 def make_adversary(kind: str, concepts: Any) -> Adversary:

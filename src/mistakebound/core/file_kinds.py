@@ -65,6 +65,10 @@ def _is_stream(head: bytes) -> bool:
     return begun is not None and b":1" in head and all(re.fullmatch(row, line) for line in lines)
 
 
+def _is_trace(head: bytes) -> bool:
+    return head.startswith((b"trial ", b'[{"number": ', b"<table>\n<tr><th>trial<", b"\\begin{longtable}", b"[]\n"))
+
+
 # Kind -> (what it is, what it begins with or whether a file with this beginning is one).
 KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
     "model": ("a model file", MODEL_MAGIC),
@@ -74,6 +78,7 @@ KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
     "dot": ("a DOT graph", _is_dot),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
+    "trace": ("the trace of a game", _is_trace),
     "predictions": ("an empty file", lambda head: not head),
     "made stream": ("the settings of a stream that `demo` made", _SETTINGS_BEGIN),
     "made table": ("a table that `demo` made", b"parcel,ordered,"),

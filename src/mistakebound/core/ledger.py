@@ -81,7 +81,7 @@ class Ledger(Independent):
     __slots__ = (
         "_counts", "_pairs", "_sums", "abstention_trials", "bound", "calibration", "inconsistency", "labels",
         "lemma_failures", "mistake_trials", "passes", "seed", "since", "spread", "start", "threshold",
-        "trials",
+        "trace", "trials",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +101,7 @@ class Ledger(Independent):
         self.calibration: Calibration | None = None  # from scores to probabilities, where these are counted
         self.spread: Spread | None = None  # of the attributes, where it is counted
         self.threshold: Threshold | None = None  # another one than the learner's own
+        self.trace: Any = None  # of the last game that was played with trace=True
         self._counts = array("q", bytes(32))  # [2 * label + prediction], as codes
         self._pairs: dict[tuple[Any, Any], int] = {}  # everything that has no code: abstentions, further classes
         self._sums = array("d", bytes(24))  # weights of trials, mistakes, abstentions: one trial after another

@@ -247,11 +247,12 @@ class Lemma(Constant):
     """A step of a proof, as a check that can run after every mistake.
 
     `holds(learner, u, v, facts)` sees the learner, the promotions u and the demotions or eliminations v so far.  It
-    is asked only where `when(facts)`.  A lemma with `assumes` needs facts about the target, and refutes them when it
+    is asked only where `when(facts)`.  `sides` of the same gives the two numbers that it compares, the smaller one
+    first, where it is such a comparison.  A lemma with `assumes` needs facts about the target, and refutes them when it
     fails; one without can only fail by an error in the program.
     """
 
-    __slots__ = ("assumes", "holds", "name", "needs", "source", "statement", "when")
+    __slots__ = ("assumes", "holds", "name", "needs", "sides", "source", "statement", "when")
 
     def __init__(
         self,
@@ -263,11 +264,13 @@ class Lemma(Constant):
         when: Callable[[Mapping[str, Any]], bool] = lambda facts: True,
         needs: tuple[str, ...] = (),
         assumes: Assumption = "",
+        sides: Callable[[Any, int, int, Mapping[str, Any]], tuple[float, float]] | None = None,
     ) -> None:
         self.name = name
         self.source = source
         self.statement = statement
         self.holds = holds
+        self.sides = sides
         self.when = when
         self.needs = needs
         self.assumes = assumes

@@ -87,6 +87,7 @@ LEMMAS = (
         statement="eliminations v <= (sum of start weights)/theta + (alpha - 1)*u",
         needs=("_start_sum",),
         holds=lambda learner, u, v, f: v <= (f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u) * _NEAR,
+        sides=lambda learner, u, v, f: (v, f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u),
     ),
     Lemma(
         "Lemma 4",
@@ -94,6 +95,7 @@ LEMMAS = (
         statement="every weight is at most alpha*theta",
         when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
+        sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
     ),
     Lemma(
         "Lemma 5",
@@ -103,6 +105,7 @@ LEMMAS = (
         when=lambda f: f["k"] >= 1 and f["_starts_at_one"],
         assumes=_K,
         holds=lambda learner, u, v, f: log(max(1.0, largest_weight(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
+        sides=lambda learner, u, v, f: (u / f["k"], log(max(1.0, largest_weight(learner))) / log(f["alpha"])),
     ),
     Lemma(
         "Chan's first claim",
@@ -121,6 +124,7 @@ LEMMAS = (
         when=_chan,
         assumes=_K,
         holds=lambda learner, u, v, f: u <= f["k"] * log2(2 * f["n"]) * _NEAR,
+        sides=lambda learner, u, v, f: (u, f["k"] * log2(2 * f["n"])),
     ),
     Lemma(
         "Chan's Lemma 2.1",
@@ -128,6 +132,7 @@ LEMMAS = (
         statement="eliminations <= promotions + 1",
         when=_chan,
         holds=lambda learner, u, v, f: v <= u + 1,
+        sides=lambda learner, u, v, f: (v, u + 1),
     ),
 )
 

@@ -102,6 +102,7 @@ LEMMAS = (
         statement="demotions v <= alpha/(alpha - 1)*(sum of start weights)/theta + alpha*u",
         needs=("_start_sum",),
         holds=lambda learner, u, v, f: v <= (_removed(f) + f["alpha"] * u) * _NEAR,
+        sides=lambda learner, u, v, f: (v, _removed(f) + f["alpha"] * u),
     ),
     Lemma(
         "Lemma 8",
@@ -109,6 +110,7 @@ LEMMAS = (
         statement="every weight is at most alpha*theta",
         when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
+        sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
     ),
     Lemma(
         "Lemma 9",
@@ -120,6 +122,7 @@ LEMMAS = (
         holds=lambda learner, u, v, f: (
             learner.largest_exponent() * f["sum_mu"] * _NEAR + 1e-9 >= u - (1 - f["delta"]) * v
         ),
+        sides=lambda learner, u, v, f: (u - (1 - f["delta"]) * v, learner.largest_exponent() * f["sum_mu"]),
     ),
 )
 
