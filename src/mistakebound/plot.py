@@ -11,6 +11,6 @@ __getattr__, __dir__, __all__ = _public(
         "report.mixture": "draw_means",
         "report.network_pictures": "draw_boundary draw_code draw_hidden_weights draw_training",
         "report.perceptron_strip": "draw_perceptron_strip",
-        "report.theory_pictures": "draw_entropy_curve draw_shattering draw_unit draw_weights_and_threshold",
+        "report.theory_pictures": "draw_entropy_curve draw_shattering draw_survey draw_unit draw_weights_and_threshold",
     },
 )

@@ -10,5 +10,6 @@ from mistakebound.report.network_pictures import draw_training as draw_training
 from mistakebound.report.perceptron_strip import draw_perceptron_strip as draw_perceptron_strip
 from mistakebound.report.theory_pictures import draw_entropy_curve as draw_entropy_curve
 from mistakebound.report.theory_pictures import draw_shattering as draw_shattering
+from mistakebound.report.theory_pictures import draw_survey as draw_survey
 from mistakebound.report.theory_pictures import draw_unit as draw_unit
 from mistakebound.report.theory_pictures import draw_weights_and_threshold as draw_weights_and_threshold

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from mistakebound.theory.class_survey import Survey
+
 _MOST_POINTS = 5  # 32 panels
 _CELLS = 48  # of a panel on each side
 _MOST_INPUTS = 20
@@ -212,3 +214,44 @@ def draw_weights_and_threshold(path: str, *, title: str = "w turns the line, the
                 axes.annotate("", foot * 1.25, foot, arrowprops={"arrowstyle": "->", "color": colour})
             axes.legend(frameon=False, fontsize=8)
         set_figure_title(figure, title)
+
+
+def draw_survey(path: str, survey: Survey, first: str, second: str, *, title: str = "") -> None:
+    """Draws how two numbers of many classes relate: a disc for each pair of values, as large as it is frequent.
+
+    Parameters
+    ----------
+    path : str
+        The file; PNG or SVG by its ending.
+    survey : Survey
+        As `mb.theory.survey_classes` gives it.
+    first, second : str
+        The numbers, such as "vc" and "opt".
+    title : str, default ""
+        Above the picture.  "": how many classes there are.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import mistakebound as mb
+    >>> path = os.path.join(tempfile.mkdtemp(), "survey.svg")
+    >>> draw_survey(path, mb.theory.survey_classes(10, 4, 3, names=["vc", "opt"]), "vc", "opt")
+    >>> os.path.getsize(path) > 0
+    True
+    """
+    counts = survey.pairs(first, second)
+    most = max(counts.values())
+    with picture(path, 5, 4.2) as figure:
+        axes = figure.subplots()
+        set_title(axes, title or f"{len(survey.rows):,} classes")
+        ends = [float(value) for pair in counts for value in pair]
+        line = [min(ends) - 0.5, max(ends) + 0.5]
+        axes.plot(line, line, color=FAINT, zorder=0)
+        for (a, b), count in sorted(counts.items()):
+            axes.scatter(float(a), float(b), s=30 + 900 * count / most, color=COLOURS[0], alpha=0.7, linewidths=0)
+            axes.text(float(a), float(b), f"{count:,}", ha="center", va="center", fontsize=8, color=INK)
+        axes.set(xlabel=first, ylabel=second, xlim=line, ylim=line)

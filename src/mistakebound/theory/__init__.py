@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = _public(
     {
         "core.theorem": "Bound Theorem",
         "theory.bias_check": "check_inductive_bias negative_unless_entailed",
+        "theory.class_survey": "survey_classes",
         "theory.dimensions.multiclass": "multiclass_opt",
         "theory.dimensions.randomized": "randomized_opt",
         "theory.dimensions.recursive_teaching": "recursive_teaching_dimension",

@@ -2,6 +2,7 @@ from mistakebound.core.theorem import Bound as Bound
 from mistakebound.core.theorem import Theorem as Theorem
 from mistakebound.theory.bias_check import check_inductive_bias as check_inductive_bias
 from mistakebound.theory.bias_check import negative_unless_entailed as negative_unless_entailed
+from mistakebound.theory.class_survey import survey_classes as survey_classes
 from mistakebound.theory.dimensions.multiclass import multiclass_opt as multiclass_opt
 from mistakebound.theory.dimensions.randomized import randomized_opt as randomized_opt
 from mistakebound.theory.dimensions.recursive_teaching import (
