@@ -3,7 +3,7 @@ from __future__ import annotations
 from math import log2
 
 from mistakebound.concepts import parse, parse_class
-from mistakebound.theory import halving_worst_case
+from mistakebound.theory import halving_worst_case, opt
 
 
 def test_all_numbers(run):
@@ -75,3 +75,23 @@ def test_measured_on_the_command_line(run, tmp_path):
     text = run("measure", str(path), *numbers, "--witness", "all").out
     assert "a mistake tree of average depth 2, verified" in text
     assert "randomized opt" in text
+
+
+def test_random_classes(run, tmp_path):
+    words = ["measure", "--random", "20", "--concepts", "6", "--instances", "4", "--only", "vc", "--only", "opt"]
+    text = run(*words).out
+    assert text.startswith("20 random classes of 6 concepts on 4 instances\n")
+    assert "vc \\ opt" in text
+    data = run(*words, "--json", "--seed", "1").json
+    assert len(data["classes"]) == 20
+    for row in data["classes"][:3]:
+        assert row["opt"] == opt(row["class"]).value
+    picture = tmp_path / "survey.svg"
+    assert run(*words, "--plot", picture).code == 0
+    assert "20 classes" in picture.read_text()
+
+
+def test_random_classes_are_drawn(run):
+    assert "leave CLASS out" in run("measure", "conjunctions n=2", "--random", "3").err
+    assert "name two at least" in run("measure", "--random", "3", "--only", "vc").err
+    assert "CLASS must be given" in run("measure").err

@@ -56,7 +56,7 @@ def test_an_option_is_the_same_in_all_commands() -> None:
 
 def test_there_is_one_default_seed() -> None:
     seeds = {name: parser.get_default("seed") for name, parser in parsers().items()}
-    assert {name for name, seed in seeds.items() if seed is not None} == {"demo", "learn", "compare", "play"}
+    assert {name for name, seed in seeds.items() if seed is not None} == {"demo", "learn", "compare", "play", "measure"}
     assert {*seeds.values()} == {None, SEED}
 
 

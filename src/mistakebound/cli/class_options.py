@@ -29,7 +29,7 @@ or a FILE: a line per concept, a column per instance, labels 0 and 1"""
 
 def add_class_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "words", nargs="+", metavar="CLASS", help="concept class, such as conjunctions n=4, or a FILE of labels"
+        "words", nargs="*", metavar="CLASS", help="concept class, such as conjunctions n=4, or a FILE of labels"
     )
     add(parser, "timeout", "json")
     parser.add_argument_group("classes", CLASSES)
@@ -42,6 +42,8 @@ def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
     from mistakebound.concepts.class_text import parse_class
     from mistakebound.concepts.finite import LIMIT
 
+    if not options.words:
+        raise BadParameter("CLASS must be given, such as conjunctions n=4, or a FILE of labels")
     if options.limit is not None:
         at_least("--limit", options.limit, 1)
     if len(options.words) == 1 and os.path.isfile(options.words[0]):

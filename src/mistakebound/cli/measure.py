@@ -4,6 +4,7 @@ mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving
 mistakebound measure conjunctions n=6 --timeout 10 --json
 mistakebound measure decision-lists n=3 --only opt --plot tree.svg
+mistakebound measure --random 200 --concepts 8 --instances 6 --plot vc_opt.svg
 mistakebound measure class.csv --only randomized --only recursive
 """
 
@@ -49,7 +50,7 @@ MEASURES = {
 USUAL = ("vc", "opt", "halving", "queries", "teaching")  # the others may take long
 
 
-OUTPUTS = {"plot": lambda options: form_by_ending(options.plot)}
+OUTPUTS = {"plot": lambda options: "picture" if options.random else form_by_ending(options.plot)}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -68,6 +69,13 @@ def add_options(parser: ArgumentParser) -> None:
     )  # fmt: skip
     add(parser, "plot", help="draw the mistake tree that proves opt: .svg or .dot")
     parser.add_argument("--levels", type=whole, metavar="N", help="levels of a tree to show (default: 5)")
+    group = parser.add_argument_group("random classes", "Without CLASS: how the numbers of many classes relate.")
+    group.add_argument("--random", type=whole, metavar="N", help="number of random classes to measure")
+    group.add_argument("--concepts", type=whole, default=8, metavar="N", help="concepts of each (default: %(default)s)")
+    group.add_argument(
+        "--instances", type=whole, default=6, metavar="N", help="instances of each (default: %(default)s)"
+    )
+    add(group, "seed")
     group = parser.add_argument_group("halving")
     group.add_argument(
         "--tie", type=whole, choices=(0, 1), default=0, help="halving's prediction in a tie (default: 0)"
@@ -83,6 +91,10 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     from mistakebound.theory.littlestone import lower_bounds
 
+    if options.random is not None:
+        from mistakebound.cli.measure_survey import run_survey
+
+        return run_survey(options, options.only or USUAL)
     if options.levels is not None:
         at_least("--levels", options.levels, 1)
     if options.plot is not None and "opt" not in (options.only or USUAL):
