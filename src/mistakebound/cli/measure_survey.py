@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_LONGEST = 76  # characters of a class
+
+
 def run_survey(options: Namespace, names: Sequence[str]) -> int:
     from mistakebound.theory.class_survey import survey_classes
 
@@ -36,7 +39,8 @@ def run_survey(options: Namespace, names: Sequence[str]) -> int:
     lines = [f"{options.random:,} random classes of {options.concepts} concepts on {options.instances} instances"]
     for first, second in pairs:
         gap, example = found.largest(second, first)
-        lines += ["", *found.table(first, second).split("\n"), f"largest {second} - {first}: {gap}, of {example}"]
+        shown = str(example) if len(str(example)) <= _LONGEST else "a class that --json shows"
+        lines += ["", *found.table(first, second).split("\n"), f"largest {second} - {first}: {gap}, of", f"  {shown}"]
     say(*fitted(lines))
     return 0
 
