@@ -36,6 +36,7 @@ OF_KIND = {
     "dot": (b"strict digraph tree {\n}\n", ".dot"),
     "hunt log": (b'{"hunt": 1}\n', ".log"),
     "predictions": (b"", ".txt"),
+    "trace": (b"trial  instance  prediction  label  hypothesis\n", ".txt"),
 }
 NOTES = b"graph paper, sugar, <svg> lessons\n"
 TABLE = "a,b,y\n1,u,no\n2,v,yes\n3,u,yes\n4,v,no\n"
@@ -110,7 +111,7 @@ def test_every_option_that_may_name_a_file_is_declared() -> None:
 def test_every_output_has_a_kind_and_a_case_here() -> None:
     assert {command for command, *_ in PAIRS} == {*BASE}
     assert {kind for *_, kind in PAIRS} <= {*OF_KIND}
-    assert len(PAIRS) == 15
+    assert len(PAIRS) == 16
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_trace_to_a_file(run, tmp_path, ending, words):
     other.write_text("Dear reader")
     refused = run("play", *words, "--trials", "6", "--trace-to", other)
     assert (refused.code, other.read_text()) == (2, "Dear reader")
-    assert "it is not the trace of a game" in refused.err
+    assert "it is not a trace of a game" in refused.err
 
 
 def test_trace_to_a_file_of_no_form(run, tmp_path):

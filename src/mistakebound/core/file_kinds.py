@@ -78,7 +78,7 @@ KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
     "dot": ("a DOT graph", _is_dot),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
-    "trace": ("the trace of a game", _is_trace),
+    "trace": ("a trace of a game", _is_trace),
     "predictions": ("an empty file", lambda head: not head),
     "made stream": ("the settings of a stream that `demo` made", _SETTINGS_BEGIN),
     "made table": ("a table that `demo` made", b"parcel,ordered,"),
