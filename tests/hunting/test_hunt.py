@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -379,3 +381,22 @@ def test_flags_are_texts_and_the_oracle_answers() -> None:
         mb.hunt(together("a"), "abc")
     with pytest.raises(BadParameter, match="the oracle must be a function of a set of names"):
         mb.hunt(5, FLAGS)
+
+
+def test_a_hunt_needs_no_numpy() -> None:
+    """Neither `mb.hunt` nor the command: every mode is imported, and a hunt of each sort is made, without numpy."""
+    program = """
+import sys
+sys.modules["numpy"] = None
+import mistakebound as mb
+from mistakebound.cli import hunt, hunt_modes, hunt_reduce, hunt_report
+from mistakebound.hunting import text_blocks
+from mistakebound.teachers import compiler_flags, file_oracle, git_oracle
+names = [f"f{i}" for i in range(40)]
+assert mb.hunt(lambda on: {"f7", "f31"} <= on, names).culprits == ("f7", "f31")
+assert mb.hunt(lambda on: "f7" in on or {"f3", "f33"} <= on, names).kind == "neither"
+assert mb.hunt(lambda on: "f7" in on, names, confidence=0.9).culprits == ("f7",)
+assert mb.hunt(lambda on: len(on) > 9, names, one=True).kind == "one"
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

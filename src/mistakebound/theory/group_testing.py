@@ -12,18 +12,14 @@ given ones; all that is asked for is a quotient of differences of such weights.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from math import exp, fsum, inf, log, log2
-
-import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
 
-
-_FEW = 256  # parts of a sum that are looked at first
 _MOST_LOG = 700.0  # of what a double holds
 _NOTHING = 50.0  # e^-50 times a million is less than a rounding error
 
@@ -48,52 +44,57 @@ class CulpritPrior:
     def __init__(self, n: int, k: int | None = None) -> None:
         self.n = n
         self.k = k
-        numbers = np.arange(n + 1)
-        self._log_factorials: NDArray[np.float64] = np.concatenate(([0.0], np.cumsum(np.log(numbers[1:]))))
-        share = np.full(n + 1, -inf)
-        if k is None:
-            share[1:] = -2 * np.log(numbers[1:])
-        else:
-            share[k] = 0.0
-        share -= log(np.exp(share).sum())
-        self.log_share = share  # of each number of culprits
-        self._log_each = share - self._log_choose(n, n)  # of each set of that many
+        self._log_factorials = list(accumulate((log(number) for number in range(1, n + 1)), initial=0.0))
+        share = [-inf, *(-2 * log(number) for number in range(1, n + 1))]
+        if k is not None:
+            share = [0.0 if number == k else -inf for number in range(n + 1)]
+        whole = log(fsum(map(exp, share)))
+        self.log_share = [value - whole for value in share]  # of each number of culprits
+        each = self._log_choose(n, n)
+        self._log_each = [value - ways for value, ways in zip(self.log_share, each, strict=True)]  # of each set
         self._known: dict[tuple[int, int], float] = {}
         self._sizes: dict[tuple[int, int, int], tuple[int, float]] = {}
 
-    def _log_choose(self, n: int, most: int) -> NDArray[np.float64]:
+    def _log_choose(self, n: int, most: int) -> list[float]:
         """ln C(n, j) for j = 0 .. most."""
         factorials = self._log_factorials
-        chosen: NDArray[np.float64] = factorials[n] - factorials[: most + 1] - factorials[n - most : n + 1][::-1]
-        return chosen
+        whole = factorials[n]
+        return [whole - factorials[j] - factorials[n - j] for j in range(most + 1)]
 
     def log_weight(self, found: int, left: int) -> float:
         """ln W(found, left)."""
         key = found, left
         weight = self._known.get(key)
         if weight is None:
-            most = min(_FEW, left) if self.k is None else left
-            terms = self._log_terms(found, left, most)
-            while most < left and not self._rest_is_nothing(found, left, most, terms):
-                most = min(4 * most, left)
-                terms = self._log_terms(found, left, most)
-            largest = float(terms.max())
-            weight = -inf if largest == -inf else largest + log(float(np.exp(terms - largest).sum()))
+            weight = self._of_known_number(found, left) if self.k is not None else self._of_any_number(found, left)
             self._known[key] = weight
         return weight
 
-    def _log_terms(self, found: int, left: int, most: int) -> NDArray[np.float64]:
-        """The parts of W(found, left) with 0 .. most further culprits."""
-        return self._log_each[found : found + most + 1] + self._log_choose(left, most)
+    def _of_known_number(self, found: int, left: int) -> float:
+        assert self.k is not None
+        further = self.k - found
+        if not 0 <= further <= left:
+            return -inf
+        factorials = self._log_factorials
+        return self._log_each[self.k] + factorials[left] - factorials[further] - factorials[left - further]
 
-    def _rest_is_nothing(self, found: int, left: int, most: int, terms: NDArray[np.float64]) -> bool:
-        """Whether the parts after these fall, and all of them together are less than a rounding error.
+    def _of_any_number(self, found: int, left: int) -> float:
+        """The parts with 0, 1, ... further culprits; those after the last fall, and are nothing all together.
 
         A part is at most (left - j) / (n - found - j) * (found + j) / (j + 1) times the one before, and both factors
         fall with j, the second one where it is more than 1.
         """
-        ratio = (left - most) / (self.n - found - most) * (found + most) / (most + 1)
-        return ratio < 1 and bool(terms[-1] < terms.max() - _NOTHING)
+        factorials, each, whole = self._log_factorials, self._log_each, self._log_factorials[left]
+        terms: list[float] = []
+        largest = -inf
+        for j in range(left + 1):
+            term = each[found + j] + whole - factorials[j] - factorials[left - j]
+            terms.append(term)
+            if term > largest:
+                largest = term
+            elif term < largest - _NOTHING and (left - j) * (found + j) < (self.n - found - j) * (j + 1):
+                break
+        return -inf if largest == -inf else largest + log(sum([exp(term - largest) for term in terms]))
 
     def share(self, found: int, left: int, whole: float) -> float:
         """W(found, left) / exp(whole)."""
@@ -125,15 +126,15 @@ class CulpritPrior:
 
     def entropy_parts(self, found: int, left: int, dirty: int, whole: float = 0.0) -> tuple[float, float]:
         """The weight of what is possible and the sum of weight * log2(1/weight) over its sets, in units of e^whole."""
-        each = self._log_each[found : found + left + 1] - whole
-        with np.errstate(under="ignore"):
-            weights = np.exp(each + self._log_choose(left, left))
-            if dirty:
-                clean = left - dirty
-                weights[: clean + 1] -= np.exp(each[: clean + 1] + self._log_choose(clean, clean))
-        possible = weights > 0
-        total = float(weights[possible].sum())
-        return total, float(-(weights[possible] * each[possible]).sum()) / log(2)
+        clean = left - dirty
+        without = self._log_choose(clean, clean) if dirty else []
+        parts = []
+        for j, ways in enumerate(self._log_choose(left, left)):
+            each = self._log_each[found + j] - whole
+            weight = exp(each + ways) - (exp(each + without[j]) if j < len(without) else 0.0)
+            if weight > 0:
+                parts.append((weight, each))
+        return fsum(weight for weight, _ in parts), -fsum(weight * each for weight, each in parts) / log(2)
 
 
 @lru_cache(maxsize=4)
@@ -172,7 +173,7 @@ class FirstCulprit:
         total = sum(weight for weight, _ in kinds)
         if not total:
             return 0.0
-        single = dirty * exp(float(prior.log_share[1])) / n  # of either kind, and the same for both
+        single = dirty * exp(prior.log_share[1]) / n  # of either kind, and the same for both
         return max(0.0, sum(part for _, part in kinds) / total + log2(total) - 2 * single / total)
 
 
