@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -311,3 +312,17 @@ def test_flags_are_read_from_the_compiler(run: Any, folder: Path) -> None:
     assert done.json["command"][-5:] == ["-fno-a", "-fb", "-fno-c", "-fno-d", "-fcost=cheap"]
     assert run("hunt", "compiler", "no-such-cc -O2", "--", "true", "{}").code == 12
     assert run("hunt", "compiler", "false", "--", "true", "{}").code == 2
+
+
+def test_the_example_of_the_help_with_pytest_works(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    for number in range(4):
+        line = "os.environ['X'] = '1'" if number == 2 else "pass"
+        (folder / f"test_{number}.py").write_text(f"import os\ndef test_it(): {line}\n")
+    (folder / "test_victim.py").write_text("import os\ndef test_it(): assert 'X' not in os.environ\n")
+    (folder / "tests.txt").write_text("".join(f"test_{number}.py\n" for number in range(4)))
+    words = ("--", sys.executable, "-m", "pytest", "-q", "@{file}", "test_victim.py")
+    done = run("hunt", "flags", "tests.txt", "--quiet", *words)
+    assert done.out.startswith("the culprit is test_2.py\n"), done.err
