@@ -64,7 +64,7 @@ def main() -> None:
             make(path, rows)
             called = f"VW {' '.join(peer)}".strip()
             commands = {
-                called: [*vw, *peer, str(path)],
+                called: [*vw, *peer, "-d", str(path)],
                 "arow": [*ours, str(path), "--learner", "arow"],
                 "auto": [*ours, str(path), "--learner", "auto"],
             }

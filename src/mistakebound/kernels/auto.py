@@ -12,6 +12,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log, sqrt
+    from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
     from cython.cimports.mistakebound.kernels.calibration import place_of
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
@@ -775,8 +776,11 @@ class Mixture:
             if i > 0 and self.uses[e] & _FULL_BIT:
                 x = self.values[e]
                 at = base + (i - 1) * _FULL_SIZE
-                for j in range(size):
-                    self.gains[j] += x * self.covariances[at + j]
+                if cython.compiled:
+                    c_add_multiple(cython.address(self.gains[0]), cython.address(self.covariances[at]), size, x)
+                else:
+                    for j in range(size):
+                        self.gains[j] += x * self.covariances[at + j]
         for e in range(self.entries):
             i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
             if i > 0 and self.uses[e] & _FULL_BIT:
@@ -791,8 +795,11 @@ class Mixture:
                 self.full_weights[member * _FULL_SIZE + i] += step * x
                 x *= part
                 at = base + i * _FULL_SIZE
-                for j in range(size):
-                    self.covariances[at + j] -= x * self.gains[j]
+                if cython.compiled:
+                    c_add_multiple(cython.address(self.covariances[at]), cython.address(self.gains[0]), size, -x)
+                else:
+                    for j in range(size):
+                        self.covariances[at + j] += -x * self.gains[j]
 
     @cython.cfunc
     @cython.nogil
