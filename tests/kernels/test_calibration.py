@@ -54,6 +54,12 @@ def test_sums_beyond_the_doubles() -> None:
     assert [0 < share < 1 for share in table.probabilities([math.inf, -math.inf, 0.0], 0.0)] == [True] * 3
 
 
+def test_a_score_that_is_huge_beside_those_counted() -> None:
+    table = CalibrationTable()
+    table.count(array("d", [1e-20, -1e-20] * 20), array("b", [1, 0] * 20), 0, 40)
+    assert table.probabilities([1e300, -math.inf], 0.0).tolist() == [table.curve[-1], table.curve[0]]
+
+
 def test_the_threshold_is_the_middle() -> None:
     table, moved = CalibrationTable(), CalibrationTable()
     found, labels = array("d", [2.0, -1.0, 0.5]), array("b", [1, 0, 0])

@@ -17,8 +17,7 @@ class Table:
     def place(self, score: float) -> float:
         if self.mean <= 0:
             return 16.0
-        z = score / self.mean
-        return 16.0 + 16.0 * (z / (1.0 + abs(z)))
+        return 16.0 + 16.0 * (score / (self.mean + abs(score)))
 
     def count(self, score: float, label: int) -> None:
         self.rows += 1

@@ -2,6 +2,7 @@
 
 A score s, less the threshold, is divided by the mean m of the absolute values so far: z = s/m.  Its place is
 z/(1 + |z|), between -1 and 1, in 33 cells of equal width: narrow ones around 0, wide ones where scores are large.
+It is computed as s/(m + |s|), because z may leave the doubles.
 """
 
 try:
@@ -25,11 +26,9 @@ _MOST = cython.declare(cython.double, 1e300)  # of the size of a score: sums may
 @cython.exceptval(check=False)
 def place_of(s: cython.double, mean: cython.double) -> cython.double:
     """Between 0 and 32, the middle of a cell at each whole number."""
-    z: cython.double
     if not mean > 0.0:
         return _HALF
-    z = s / mean
-    return _HALF + _HALF * (z / (1.0 + fabs(z)))
+    return _HALF + _HALF * (s / (mean + fabs(s)))
 
 
 @cython.cfunc
