@@ -258,3 +258,14 @@ def test_kinds_may_be_told_where_there_are_types(tmp_path: Path) -> None:
         (block,) = stream
         assert block.columns is not None
         assert block.columns.texts() == ["zip=10115", "zip=20095", "n", "t=true"]
+
+
+@pytest.mark.parametrize("codes", [["01067", "80331"], ["7", "12"]])
+def test_digits_that_were_saved_as_texts_are_codes(tmp_path: Path, codes: list[str]) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"y": [1, 0], "zip": codes, "price": ["$1,200", "$7"]}), path)
+    with open_stream(path, LABELLED) as stream:
+        (block,) = stream
+        assert stream.settings["kinds"] == {"zip": "nominal", "price": "numeric:."}
+        assert block.columns is not None
+        assert block.columns.texts() == [f"zip={codes[0]}", f"zip={codes[1]}", "price"]

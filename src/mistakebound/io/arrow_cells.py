@@ -152,4 +152,7 @@ class TypedWindow(Window):
             return f"{MOMENT}:{order}", ""
         if place not in self._cells:  # of a type that is refused, unless somebody has said what the column is
             return NOMINAL, ""
-        return self._kind_of_numbers(place) if self.numeric(place) else self._kind_of_texts(place)
+        if self.numeric(place):
+            return self._kind_of_numbers(place)
+        digits = self._numeric[place]  # saved as texts, so they are codes
+        return self._kind_of_names(place) if digits else self._kind_of_texts(place)

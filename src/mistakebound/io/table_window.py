@@ -99,6 +99,10 @@ class Window:
             column = undressed(cells.combine_chunks(), mark)
             self._found[place] = numbers(column, self._missing)[0].tolist()
             return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {self._found[place][0]:g}"
+        return self._kind_of_names(place)
+
+    def _kind_of_names(self, place: int) -> tuple[str | None, str]:
+        cells = self._texts(place)
         if len(cells) >= _ENOUGH and pc.count_distinct(cells).as_py() > _NEW * len(cells):
             return None, "nearly every cell is new"
         return NOMINAL, ""
