@@ -160,7 +160,7 @@ def test_start_checkpoint_and_resume(tmp_path: Path) -> None:
         ({"start": tmp_path / "half.mb", "learner": "arow"}, "learner cannot be changed with start"),
         ({"checkpoint": 5}, "checkpoint needs model"),
         ({"seed": 5}, "seed needs shuffle"),
-        ({"passes": 0}, "passes must be >= 1: 0"),
+        ({"passes": 0}, "passes must be a whole number >= 1: 0"),
         ({"holdout": "1/1"}, "holdout 1/K: K must be >= 2: 1"),
         ({"holdout": "nowhere"}, "holdout must be 1/K or a file of rows: 'nowhere'"),
         ({"assume": {"k": -1}}, "k must be"),

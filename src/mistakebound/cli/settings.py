@@ -13,6 +13,7 @@ from mistakebound.core.weights import set_costs
 from mistakebound.model.model import reader_settings
 from mistakebound.model.plan import FOR_GAMES as FOR_GAMES
 from mistakebound.model.plan import FOR_STREAMS as FOR_STREAMS
+from mistakebound.model.plan import check_parameter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,8 +141,7 @@ def parsed_settings(kind: type[Learner], settings: list[str]) -> dict[str, Any]:
         if dot and hasattr(declared.get(outer), "extended"):
             inner.setdefault(outer, {})[name_inside] = text
             continue
-        if key not in declared:
-            raise BadParameter(f"{kind.name} has no parameter {key}; its parameters: {', '.join(declared) or 'none'}")
+        check_parameter(kind, key)
         given[key] = declared[key].parse(text)
     for outer, words in inner.items():
         parameter = declared[outer]

@@ -216,7 +216,7 @@ class JsonChunk(RowChunk):
         text = None if found is None else _TRUTH[found] if isinstance(found, bool) else str(found).strip()
         if text is None or text in _MISSING:
             if not self._unlabelled_ok:
-                raise BadData("the row has no label")
+                raise BadData(f"the row has no label {self._label!r}" if self._label else "the row has no label")
             return None
         return text
 

@@ -36,10 +36,17 @@ def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, A
         row = _arff_cells(row)
     if isinstance(row, str):
         return _from_line(row, settings)
+    check_row(row)
     cells = row if hasattr(row, "keys") else _by_name(list(row), settings)
     own = {name: value for name, value in settings.items() if name not in ("delimiter", "dialect", "names")}
     own |= {"format": "arrow", "missing": sorted(missing_words(settings))}
     return FrameInMemory(_frame(cells, settings)), own
+
+
+def check_row(row: Any) -> None:
+    """BadData for what cannot be a row of a table."""
+    if not hasattr(row, "__iter__"):
+        raise BadData(f"a row must be a line, a mapping of columns or a list of cells, not {type(row).__name__}")
 
 
 def _from_line(line: str, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:

@@ -137,9 +137,8 @@ def learn(
 
 
 def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any) -> Model:
+    _check_kinds(given, progress)
     facts = {name: check_fact(name, value) for name, value in (given["assume"] or {}).items()}
-    if given["passes"] < 1:
-        raise BadParameter(f"passes must be >= 1: {given['passes']!r}")
     asked = {name: given[name] for name in TRANSFORMS}
 
     def make() -> Any:
@@ -174,6 +173,18 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         reading |= own
     first = make if plain is None else lambda: plain
     return _trained(Training(_plan(files, first, reading, given, facts, progress)))
+
+
+def _check_kinds(given: dict[str, Any], progress: Any) -> None:
+    """BadParameter for a value of a kind that its parameter never takes."""
+    passes = given["passes"]
+    if not hasattr(passes, "__index__") or passes < 1:
+        raise BadParameter(f"passes must be a whole number >= 1: {passes!r}")
+    for name in ("parameters", "assume", "cost"):
+        if given[name] is not None and not hasattr(given[name], "keys"):
+            raise BadParameter(f"{name} must be a mapping: {given[name]!r}")
+    if progress not in (None, True, False) and not callable(progress):
+        raise BadParameter(f"progress must be True or a function of the ledger: {progress!r}")
 
 
 def _trained(training: Training) -> Model:
@@ -211,7 +222,7 @@ def _plan(
         if given[name] and given["model"] is None:
             raise BadParameter(f"{name} needs model, a file name")
     if in_memory:
-        _refuse(given, ("resume", "cache"), "the source is not a file")
+        _refuse(given, ("resume", "cache", "format"), "the source is not a file")
     check_chosen(given["threshold"], given["maximize"], given["holdout"])
     if given["seed"] is not None and not given["shuffle"]:
         raise BadParameter(f"seed needs shuffle: {given['seed']!r}")
@@ -265,7 +276,7 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
         from mistakebound.model.sources import frame_in_memory
 
         return [frame_in_memory(source)], {"format": "arrow"}
-    if is_matrix(source) or not hasattr(source, "__iter__"):
+    if is_matrix(source):
         raise BadParameter(f"source must be paths, a frame, a pair (X, y) or mappings: {type(source).__name__}")
     if not hasattr(source, "__len__") and given["passes"] > 1 and not given["shuffle"]:
         raise BadParameter(f"passes over an iterator need shuffle, or a list instead: {given['passes']}")
@@ -273,7 +284,7 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
 
 
 def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
-    usual = {"passes": 1, "on_error": "fail"}
+    usual = {"passes": 1, "on_error": "fail", "format": "auto"}
     for name in names:
         if asked_for(given[name]) and given[name] != usual.get(name):
             raise BadParameter(f"{name} is not supported here, {why}: {given[name]!r}")

@@ -63,7 +63,16 @@ def split_parameters(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Parameters of a learner, and those that are of its `fit`, checked."""
     given = dict(parameters or {})
+    for name in given:
+        check_parameter(kind, name)
     return given, {p.name: p.check(given.pop(p.name)) for p in kind.fit_parameters if p.name in given}
+
+
+def check_parameter(kind: type[Learner] | Learner, name: str) -> None:
+    """BadParameter for the name of a parameter that neither the learner nor its `fit` has."""
+    declared = [parameter.name for parameter in (*kind.parameters, *kind.fit_parameters)]
+    if name not in declared:
+        raise BadParameter(f"{kind.name} has no parameter {name}; its parameters: {', '.join(declared) or 'none'}")
 
 
 def named_for_files(learner: Any) -> Any:

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 
 
 def files_of(source: Any) -> list[Any] | None:
-    """A path or a list of paths as a list; None for anything else."""
+    """A path or a list of paths as a list; None for rows in memory, BadParameter for what has no rows."""
     if isinstance(source, (str, os.PathLike, InMemory)):
         return [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(item, (str, os.PathLike)) for item in source):
         return list(source)
+    if not hasattr(source, "__iter__") and not is_frame(source):
+        raise BadParameter(f"source must be paths, a data frame, an array or rows: {type(source).__name__}")
     return None
 
 
@@ -73,11 +75,15 @@ def mappings_in_memory(rows: Iterable[Any]) -> TextInMemory:
 
     def lines() -> Iterable[bytes]:
         for row in rows:
-            if not hasattr(row, "keys"):
-                raise BadParameter(f"a row must be a mapping: {type(row).__name__}")
-            yield json_line(row)
+            yield json_line(_mapping(row))
 
     return TextInMemory(lines, "<rows>")
+
+
+def _mapping(row: Any) -> Any:
+    if not hasattr(row, "keys"):
+        raise BadParameter(f"a row must be a mapping: {type(row).__name__}")
+    return row
 
 
 def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
@@ -99,7 +105,7 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
         elif table is not None:
             import pyarrow as pa
 
-            rows = list(source)
+            rows = [_mapping(row) for row in source]
             files = [FrameInMemory(pa.table({name: [row.get(name) for row in rows] for name in table}))]
         else:
             files = [mappings_in_memory(source)]

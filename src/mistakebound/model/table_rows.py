@@ -11,7 +11,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import label_codes
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
-from mistakebound.io.table_row import table_row
+from mistakebound.io.table_row import check_row, table_row
 from mistakebound.model.model import Model
 from mistakebound.model.sources import frame_in_memory, is_frame
 from mistakebound.report.confusion import Confusion
@@ -77,6 +77,7 @@ def one_row(model: Model, row: Any) -> Table:
 def _by_name(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
     if isinstance(row, (str, bytes)):
         raise BadData("a model that was learned in Python takes a mapping of columns or their cells", text=str(row))
+    check_row(row)
     cells = list(row)
     if len(cells) != len(names):
         raise BadData(f"the row has {len(cells)} cells, but expected are {len(names)}: {', '.join(names)}")

@@ -125,6 +125,9 @@ class Confusion:
             return [*range(len(self.classes))]
         return sorted(np.argsort(-self._there, kind="stable")[:count].tolist())
 
+    def __repr__(self) -> str:
+        return f"Confusion(trials={self.trials}, mistakes={self.mistakes}, error_rate={self.error_rate})"
+
     def as_json(self) -> dict[str, Any]:
         """Of more than 1,000 classes the most frequent; predictions that never occurred only of up to 20."""
         there, said, right = self._there.tolist(), self._said.tolist(), self._right.tolist()

@@ -48,6 +48,9 @@ class Measures:
         self.weight: float | None = None  # and of all rows, where these are not all 1
         self.threshold: float | None = None  # another one than the learner's own
 
+    def __repr__(self) -> str:
+        return f"Measures(trials={self.trials}, mistakes={self.mistakes}, error_rate={self.error_rate})"
+
     def as_json(self) -> dict[str, Any]:
         names, (nn, np, pn, pp) = self.names, self.counts
         return {
