@@ -94,7 +94,7 @@ def test_labels_that_are_settled_stay() -> None:
 def test_words() -> None:
     labels = Labels()
     adopt(labels, ["x" * 100])
-    assert pair_in_words(labels).endswith("x (negative), and no other one so far")
+    assert pair_in_words(labels).endswith("xxx so far (negative)")
     assert len(pair_in_words(labels)) < 100
     labels.code_of_text("yes")
     assert pair_in_words(labels).endswith(", yes (positive: yes)")

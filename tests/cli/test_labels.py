@@ -36,8 +36,8 @@ def table(path: Path, labels: list[str], rows: int = 400, late: str | None = Non
         (["2", "10"], "labels: 2, 10 (positive: 10)"),
         (["007", "+01.50"], "labels: +01.50, 007 (positive: 007)"),
         (NURSERY, "labels: 4, so one-vs-all over arow"),
-        (["only"], "labels: only (negative), and no other one so far"),
-        (["Yes"], "labels: Yes (positive), and no other one so far"),
+        (["only"], "labels: only only so far (negative)"),
+        (["Yes"], "labels: only Yes so far (positive)"),
     ],
 )
 def test_what_is_found_is_said(run: Run, tmp_path: Path, labels: list[str], said: str) -> None:
@@ -174,7 +174,7 @@ def test_many_labels_need_a_learner_that_can_be_a_base(run: Run, tmp_path: Path)
     path = table(tmp_path / "rows.csv", NURSERY)
     words = ("learn", path, "--label", "class")
     for more, error in (
-        (("--learner", "candidate-elimination"), "learner must take rows of a stream"),
+        (("--learner", "candidate-elimination"), "candidate-elimination does not learn row by row"),
         (("--labels", "priority"), "--labels must be NEG,POS: 'priority'"),
         (("--labels", "a,b,b"), "labels must be a list of at least two different labels"),
     ):

@@ -230,7 +230,7 @@ def test_buffers_that_do_not_fit() -> None:
         lambda kept, more: SingleRowBalancedWinnow(owner, weights, kept, more, True, 1.0, 0.0),
         lambda kept, more: SingleRowAdditive(owner, weights, words, more, True, 1.0, (kept, more, array("q", [0]))),
     ):
-        with pytest.raises(ValueError, match="one weight a slot"):
+        with pytest.raises(ValueError, match="one weight per slot"):
             make(weights[:-1], array("d", bytes(80)))
         with pytest.raises(ValueError, match="too few numbers"):
             make(array("d", bytes(32 * table.capacity)), scalars)
@@ -243,7 +243,7 @@ def test_buffers_that_do_not_fit() -> None:
     }  # fmt: skip
     SingleRowWinnow(new_lock(), table, labels, 9, True, *good.values())
     for name in ("cells", "starts", "frame", "power", "half", "counts"):
-        with pytest.raises(ValueError, match=r"one weight a slot|table of powers"):
+        with pytest.raises(ValueError, match=r"one weight per slot|table of powers"):
             SingleRowWinnow(new_lock(), table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
 
 

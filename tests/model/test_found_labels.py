@@ -262,7 +262,7 @@ def test_a_model_goes_on_with_labels_that_are_new(run: Run, tmp_path: Path) -> N
 def test_a_model_of_one_label_goes_on_with_a_second(run: Run, tmp_path: Path) -> None:
     one, two = write(tmp_path / "one.svm", [("ham", [1]), ("ham", [2])]), write(tmp_path / "two.svm", [("egg", [3])])
     model = tmp_path / "m.mb"
-    assert "labels: ham (negative), and no other one so far" in run("learn", one, "--model", model).err
+    assert "labels: only ham so far (negative)" in run("learn", one, "--model", model).err
     assert run("predict", model, one).out == "ham\nham\n"
     found = run("learn", two, "--from", model, "--model", model, "--json")
     assert (found.json["labels"], found.json["labels_found"]) == (["ham", "egg"], "ham, egg (positive: egg)")

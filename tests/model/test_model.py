@@ -202,7 +202,7 @@ def test_what_is_no_row_is_said_in_one_sentence(run: Run, tmp_path: Path) -> Non
     model = mb.load(saved)
     for row, words in (
         ({"agee": 3}, "the row has none of the columns 'age', 'job', 'grade': 'agee'"),
-        ((1, 2), "the row has 2 cells, but expected are 4, or 5 with the label: "),
+        ((1, 2), "the row has 2 cells, but 4 are expected, or 5 with the label: "),
         ("1,2", "the row has 2 cells, the header has 5"),
         ("1,2,3,4\n4,5,6,7", "one row is expected, and there are 2"),
         ("", "one row is expected, and there are 0"),

@@ -101,8 +101,11 @@ def test_probability_of_not_being_exhausted() -> None:
 
 def test_bad_parameters() -> None:
     for facts, message in (
-        ({"hypotheses": 10, "epsilon": 0.1}, "all but one of hypotheses, epsilon, delta and m must be given"),
-        ({"hypotheses": 10, "epsilon": 0.1, "delta": 0.1, "m": 5}, "with all four"),
+        (
+            {"hypotheses": 10, "epsilon": 0.1},
+            "give three of hypotheses, epsilon, delta and m",
+        ),
+        ({"hypotheses": 10, "epsilon": 0.1, "delta": 0.1, "m": 5}, "all four are given"),
         ({"hypotheses": 10, "vc": 3, "epsilon": 0.1, "delta": 0.1}, "the vc form does not use hypotheses: 10"),
         ({"hypotheses": 0, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 0"),
         ({"hypotheses": 2.5, "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number >= 1: 2.5"),

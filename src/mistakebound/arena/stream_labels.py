@@ -212,4 +212,4 @@ def pair_in_words(labels: Any) -> str:
         negative, positive = (cut(labels.text(code), _LONG) for code in (0, 1))
         return f"labels: {negative}, {positive} (positive: {positive})"
     code = 0 if labels.name(0) is not None else 1
-    return f"labels: {cut(labels.text(code), _LONG)} ({'positive' if code else 'negative'}), and no other one so far"
+    return f"labels: only {cut(labels.text(code), _LONG)} so far ({'positive' if code else 'negative'})"

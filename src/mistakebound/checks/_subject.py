@@ -1,6 +1,6 @@
-"""What is checked, and the list that the checks enter themselves into.
+"""What is checked (`Subject`), and the list of all checks (`CHECKS`).
 
-A subject is a way to make fresh learners with one choice of options, and what these learners can do.
+A subject makes fresh learners with one choice of options, and knows what these learners can do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST = 1000  # combinations of options that are all tried
 
 
 class Check:
-    """A check: a function of a subject, the capabilities that it needs, and whether once a class is enough."""
+    """A check: a function of a subject, the capabilities that it needs, and whether to run it once per class."""
 
     __slots__ = ("function", "name", "needs", "once")
 
@@ -37,7 +37,7 @@ class Check:
         self.function(subject)
 
     def due(self, subject: Subject) -> bool:
-        """Whether to run it on this subject: one that sees to all options itself runs only on the first."""
+        """Whether to run it on this subject; a check with `once` runs only on the first subject of a class."""
         return subject.first or not self.once
 
     @property
@@ -49,7 +49,7 @@ class Check:
 
 
 def check(*needs: str, once: bool = False) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
-    """Enter a function among the checks, for learners that have all of these capabilities."""
+    """Register a function as a check of all learners that have these capabilities."""
 
     def enter(function: Callable[[Subject], None]) -> Callable[[Subject], None]:
         entry = Check(function, needs, once)
@@ -94,10 +94,10 @@ class Subject:
 
 
 def _capabilities(learner: Learner) -> frozenset[str]:
-    """Words that checks ask for: what the learner takes, and those of its declared capabilities that it has.
+    """What the learner takes, and its capabilities, in the words that `check` takes.
 
-    "apart" is who predicts trials by another function than its hypothesis (`Learner.trials_by`).  "pair": there are two
-    labels and no more.
+    "apart": it predicts trials by another function than its hypothesis (`Learner.trials_by`).  "pair": it has exactly
+    two labels.
     """
     declared = {
         "online": learner.online,

@@ -17,14 +17,14 @@ _SHORT_OF_MEMORY = (  # what is said where MemoryError should have been raised; 
     "can't start new thread", "cannot allocate memory", "failed to map segment",
     "error return without exception set", "returned null without setting an exception",
 )  # fmt: skip
-_FEW = 1 << 16  # objects that may be made before somebody looks for garbage among them
+_FEW = 1 << 16  # objects that are made before the first garbage collection
 
 
 def process() -> NoReturn:
     """The process of the command line: `main`, and an end that takes no time.
 
-    Starting up makes ten thousands of objects that stay: to look through them for garbage again and again takes a tenth
-    of the start.  What garbage there is can be no more than _FEW objects, a few megabytes.
+    Starting up makes tens of thousands of objects that stay; garbage collection would go through them several times and
+    take a tenth of the start.  Collecting later costs at most _FEW objects, a few megabytes.
     """
     try:
         import gc
@@ -33,23 +33,22 @@ def process() -> NoReturn:
         _write_any_name()
         try:
             code = main(started=_end_at_once_by_ctrl_c())
-        except MemoryError:  # once more, while it was being said: there is no room for words that are not made yet
+        except MemoryError:  # again, while it was being reported: no memory is left to make a message
             os.write(2, _SHORTEST)
             code = OUT_OF_MEMORY
-        # Files are closed, and what was printed is about to be; then there is nothing to take apart.  A debugger, a
-        # profiler or `python -i` have something to say still, and Python itself what is wrong with an output at the
-        # end.
+        # All files are closed and the output is flushed, so exit without tearing the interpreter down.  A debugger, a
+        # profiler and `python -i` need the normal exit, and so does Python to report an output that it cannot flush.
         if not _watched() and _flushed():
             os._exit(code)
-    except KeyboardInterrupt:  # beside `main`, or once more while it said so
+    except KeyboardInterrupt:  # outside of `main`, or a second Ctrl-C while it reports the first
         os._exit(INTERRUPTED)
     sys.exit(code)
 
 
 def _end_at_once_by_ctrl_c() -> Callable[[], object]:
-    """Until what comes back is called Ctrl-C ends the process: there is nothing yet that could be saved.
+    """Let Ctrl-C end the process at once, until the returned function is called: there is nothing to save yet.
 
-    An exception would do the same, but not out of every corner of an import: Python prints and forgets some.
+    KeyboardInterrupt would not do: in some imports Python prints it and goes on.
     """
     import signal
 
@@ -128,7 +127,7 @@ def main(argv: Sequence[str] | None = None, *, started: Callable[[], object] | N
 
 
 def _lacks_memory(error: BaseException) -> bool:
-    """MemoryError, and what else says so: the system, a thread that cannot start, a library that cannot be loaded."""
+    """Whether memory is short: MemoryError, or an error of the system, a thread or a library for that reason."""
     import errno
 
     if isinstance(error, (MemoryError, OSError)):
@@ -147,7 +146,7 @@ def _say_that_memory_is_short(error: BaseException) -> int:
 
 
 def _close_output() -> None:
-    """Python must not complain once more, when it flushes what cannot be written at exit."""
+    """Keep Python from a second complaint, when it flushes at exit what cannot be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -63,7 +63,7 @@ def _known(path: str, flags: list[str]) -> list[str]:
     known, names = set(flags), of_file(path)
     for name in names:
         if name not in known:
-            raise BadData(f"this is none of the flags: {name!r}", source=path)
+            raise BadData(f"there is no flag {name!r}", source=path)
     return names
 
 

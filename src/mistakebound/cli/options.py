@@ -56,7 +56,7 @@ _LIST = {"action": "append", "default": []}
 OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "label": {"metavar": "COLUMN", "help": "column of labels (default: detected and reported)"},
     "json": _FLAG | {"help": "print JSON"},
-    "quiet": _FLAG | {"help": "no progress, no remarks (`learn`: no report either)"},
+    "quiet": _FLAG | {"help": "print no progress and no remarks (`learn`: no report)"},
     "learner": {"metavar": "NAME"},
     "set": _LIST | {"metavar": "NAME=VALUE", "dest": "settings", "help": "parameter of the learner (repeatable)"},
     "model": {"metavar": "OUT", "help": "write the model to this file"},
@@ -67,7 +67,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "timeout": {"type": number, "metavar": "SECONDS", "help": "time limit in seconds (default: none)"},
     "labels": {"metavar": "NEG,POS", "help": "negative and positive label (default: from 1,000 rows)"},
     "cost": _LIST | {"metavar": "LABEL=NUMBER", "dest": "costs", "help": "cost of a mistake on LABEL (default: 1)"},
-    "threshold": {"metavar": "T", "help": "score above which the positive label is said"},
+    "threshold": {"metavar": "T", "help": "score above which the positive label is predicted"},
     "maximize": {"choices": AIMS, "help": "choose the threshold by the scores before each label"},
     "assume": _LIST | {"metavar": "NAME=VALUE", "help": "fact about the target, for its bound, such as k=10"},
     "strict": _FLAG | {"help": "exit with status 5 if an assumption is refuted"},

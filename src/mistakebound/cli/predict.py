@@ -5,7 +5,7 @@
 
 A bad row stops the command; the labels of the rows before it are printed.
 --json: one object per row, with label, score, line (and file, if there are
-several); with --probabilities that of every label.
+several); with --probabilities, the probability of every label.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def make_learner(name: str, settings: list[str], labels: str | None, costs: Sequ
     found = learners.find(name)
     if found.takes != "rows":
         where = f"use `mistakebound {found.command}`" if found.command else "it can be used from Python only"
-        raise BadParameter(f"learner must take rows of a stream, and {name} does not; {where}")
+        raise BadParameter(f"{name} does not learn row by row, as this command needs it; {where}")
     return set_costs(_labelled(found, parsed_settings(found, settings), labels), cost_of_labels(costs), "--cost")
 
 

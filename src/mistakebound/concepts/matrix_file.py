@@ -21,7 +21,7 @@ def read_class(path: str | os.PathLike[str], *, limit: int = LIMIT) -> FiniteCla
     ----------
     path : str or path
         Labels 0 and 1, separated by commas, semicolons, tabs or blanks, or not at all.  A first line with anything else
-        names the instances; empty lines and lines that begin with # are passed over.
+        names the instances; empty lines and lines that begin with # are ignored.
     limit : int, default 2^28
         The most concepts times instances.
 

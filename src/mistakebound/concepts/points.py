@@ -192,7 +192,7 @@ class Intervals(PointSets):
             return 1, 0
         # Counted from the end there is one interval that begins at m, two that begin at m - 1, and so on.
         left = self.count() - rank  # this one among them
-        begins = (isqrt(8 * left + 1) - 1) // 2  # so many points are the beginning of intervals behind it, whole
+        begins = (isqrt(8 * left + 1) - 1) // 2  # points at which only later intervals begin
         begins += begins * (begins + 1) // 2 < left
         return self.m - begins + 1, self.m - (left - begins * (begins - 1) // 2) + 1
 

@@ -264,7 +264,7 @@ def _needs(requires: Mapping[str, Iterable[str]], names: list[str]) -> dict[int,
     for name, needed in requires.items():
         for one in (name, *needed):
             if one not in numbers:
-                raise BadParameter(f"requires names a flag that is none of the flags: {shown(one)}")
+                raise BadParameter(f"requires names an unknown flag: {shown(one)}")
         needs[numbers[name]] = bits_of((numbers[one] for one in needed), len(names))
     return needs
 

@@ -69,7 +69,7 @@ class PolluterHunt:
 
         victim, names = self._victim, [item.nodeid for item in session.items]
         if victim not in names:
-            raise pytest.UsageError(f"--hunt-polluter: {victim} is none of the {len(names)} collected tests")
+            raise pytest.UsageError(f"--hunt-polluter: {victim} is not among the {len(names)} collected tests")
         try:
             self._hunt(session.config, names[: names.index(victim)])
         except HuntError as error:

@@ -69,7 +69,7 @@ def lines_of(text: bytes) -> list[bytes]:
 
 
 def characters_of(text: bytes) -> list[bytes]:
-    """The characters of UTF-8; what is none, byte by byte.
+    """The characters of UTF-8; bytes that are not valid UTF-8 stand alone.
 
     >>> characters_of("aé".encode() + b"\\xff")
     [b'a', b'\\xc3\\xa9', b'\\xff']

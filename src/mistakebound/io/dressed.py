@@ -50,7 +50,7 @@ def mark_of(cells: Iterable[str], comma: bool) -> str | None:
 
 
 def undressed(column: Any, mark: str) -> Any:
-    """A column of texts with its numbers written plainly; what is none in this dress stays, or becomes no number."""
+    """A column of texts with its numbers in plain digits; a text that is no such number is not made one."""
     if column.type != TEXT:  # a file that has types has numbers
         return column
     sign = pc.if_else(pc.match_substring(column, "("), "-", "")

@@ -210,7 +210,7 @@ def format_of(source: Source) -> str:
 
 
 def _has_preamble(source: Source) -> bool:
-    """Whether the first line is none of a table that stands below it."""
+    """Whether lines that are not part of the table stand above it."""
     from mistakebound.io.dialect import detect, sample_of
 
     dialect = detect(*sample_of(source))

@@ -84,8 +84,8 @@ def _by_name(cells: Sequence[Any], settings: dict[str, Any]) -> dict[str, Any]:
     if len(header) != len(cells):
         many = len(header)
         few = many - sum(settings.get(role) in header for role in ("label", "weights"))
-        expected = f"{many}" if few == many else f"{few}, or {many} with the label"
-        raise BadData(f"the row has {len(cells)} cells, but expected are {expected}: {', '.join(map(shown, header))}")
+        expected = f"{many} are expected" if few == many else f"{few} are expected, or {many} with the label"
+        raise BadData(f"the row has {len(cells)} cells, but {expected}: {', '.join(map(shown, header))}")
     return dict(zip(header, cells, strict=True))
 
 

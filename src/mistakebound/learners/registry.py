@@ -88,14 +88,14 @@ def find(name: str) -> type[Learner]:
     'Winnow1'
     >>> find("winow1")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mistakebound.core.errors.BadParameter: learner must be ... 'winow1' (did you mean winnow1?)
+    mistakebound.core.errors.BadParameter: there is no learner 'winow1' (did you mean winnow1?); ...
     """
     if name not in _LEARNERS:
         from difflib import get_close_matches
 
         near = get_close_matches(name, names(), 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise BadParameter(f"learner must be one of {', '.join(names())}: {name!r}{hint}")
+        raise BadParameter(f"there is no learner {name!r}{hint}; the learners are {', '.join(names())}")
     found: type[Learner] = _class_of("mistakebound.learners", _LEARNERS[name])
     return found
 

@@ -90,7 +90,7 @@ def _plain(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def learned_before(model: Model, files: list[Any]) -> str | None:
-    """A file among these that is one of the last run of a model, by its size, head and tail; None: there is none."""
+    """The first of these files that the model's last run has learned, by size, head and tail; None if there is none."""
     run = model.position.get("run") if isinstance(model.position, dict) else None
     known = run.get("sources") if isinstance(run, dict) else None
     sources = [source for source in known if isinstance(source, dict)] if isinstance(known, list) else []

@@ -101,7 +101,7 @@ def learn(
         Without `labels` those of the first 1,000 rows count: of two the later in order is the positive one, more
         than two are learned by one-vs-all over the learner.
     threshold : float, optional
-        The score above which the positive label is said, of two labels (default: as the learner says it).
+        The score above which the positive label is predicted, of two labels (default: as the learner says it).
     maximize : {"f1", "cost", "accuracy"}, optional
         Choose that threshold from the scores before each label was heard: the largest F1 of the positive label, the
         smallest cost of mistakes by weight, or the fewest mistakes.
@@ -119,7 +119,7 @@ def learn(
     progress : callable or True, optional
         Called with the ledger after every block of rows; True writes a line to standard error.
 
-    Every other parameter is the option of `mistakebound learn` with its name.
+    Every other parameter is the option of the same name (`mistakebound learn --help-all`).
 
     Returns
     -------

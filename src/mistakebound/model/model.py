@@ -154,7 +154,7 @@ class Model:
 
     @property
     def threshold(self) -> float | None:
-        """The score above which the positive label is said; None: as the learner itself says it.
+        """The score above which the positive label is predicted; None: as the learner decides.
 
         It was given to `learn`, or chosen in the run, or set here, which is not written to a file.
         """
@@ -188,8 +188,8 @@ class Model:
     def predict_one(self, row: Any) -> Any:
         """The label of one raw row: a line of the format that was learned, a mapping, cells in the order of columns.
 
-        Of a table columns that a mapping lacks are missing, and columns that were not learned are ignored.
-        Without a schema: an instance, as the learner takes it.
+        Columns that a mapping lacks are missing values; columns that were not learned are ignored.
+        A model without a schema takes an instance, as its learner does.
         """
         if self.learner.takes == "points" and self.schema is None:
             return self.learner.predict_one(row)
@@ -204,7 +204,7 @@ class Model:
         return self.learner.labels.name(int(self.learner.score_one(instance) > threshold))
 
     def score_one(self, row: Any) -> float:
-        """The number that decides about one raw row; of a model of whole tables the probability of the label."""
+        """The score of one raw row, which decides its label; for a model of whole tables, the label's probability."""
         if of_table(self.learner):
             from mistakebound.model.table_rows import score_row
 
@@ -215,7 +215,7 @@ class Model:
     def predict_proba_one(self, row: Any) -> dict[Any, float]:
         """The probability of every label for one raw row, as `predict_one` takes it.
 
-        A learner that has only scores is calibrated by those that it gave in its run before it heard each label.
+        Of a learner without probabilities, the scores are calibrated by those it gave before it heard each label.
 
         Examples
         --------
@@ -280,7 +280,7 @@ class Model:
 
         Returns
         -------
-        Measures of two labels, Confusion of more and of models of whole tables; both have `as_json()`.
+        Measures for two labels; Confusion for more labels and for models of whole tables.  Both have `as_json()`.
         """
         from mistakebound.model.prediction import evaluate
 
@@ -288,7 +288,7 @@ class Model:
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Reads a model file.
+    """Read a model file.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     Returns
     -------
     Model
-        BadModel is raised for anything that is no model, or is damaged.
+        BadModel is raised for a file that is not a model, or is damaged.
 
     Examples
     --------

@@ -52,7 +52,7 @@ class PredictionWriter:
             raise self._trouble(error) from error
 
     def skip(self, error: BadData) -> None:
-        """A row of the block in hand is passed over."""
+        """Note a row of the current block that is skipped."""
         self._skipped.add(error.line)
 
     def write(self, learner: Any, block: Block, predictions: Ints, trials: int) -> None:

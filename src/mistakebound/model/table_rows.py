@@ -80,7 +80,7 @@ def _by_name(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
     check_row(row)
     cells = list(row)
     if len(cells) != len(names):
-        raise BadData(f"the row has {len(cells)} cells, but expected are {len(names)}: {', '.join(names)}")
+        raise BadData(f"the row has {len(cells)} cells, but {len(names)} are expected: {', '.join(names)}")
     return dict(zip(names, cells, strict=True))
 
 

@@ -157,7 +157,7 @@ def row_weights(learner: Any, y: Any, weights: Any, cost: Any) -> npt.NDArray[np
 
 
 def costs_of_classes(cost: dict[Any, float], classes: tuple[Any, ...]) -> npt.NDArray[np.float64]:
-    """The cost of each class; BadData for the cost of a label that is none of them."""
+    """The cost of each class; BadData for a label that is not a class."""
     codes = {meaning(label): code for code, label in enumerate(classes)}
     costs = np.ones(len(classes))
     for label, number in cost.items():

@@ -50,7 +50,7 @@ def properness(learner: Any, concept_class: ConceptClass | str, *, limit: int = 
     Notes
     -----
     Only examples that some concept of the class explains are shown.  A learner that is not proper is called improper;
-    its mistake bound is none the worse for it.
+    its mistake bound holds all the same.
 
     References
     ----------

@@ -150,8 +150,8 @@ class Sample:
             raise BadParameter(f"the {form} form does not use {unused}: {superfluous!r}")
         missing = [name for name in (size, "epsilon", "delta", "m") if given[name] is None]
         if len(missing) != 1:
-            open_ones = f"without {', '.join(missing)}" if missing else "with all four"
-            raise BadParameter(f"all but one of {size}, epsilon, delta and m must be given: {open_ones}")
+            lacking = f"missing are {', '.join(missing)}" if missing else "all four are given"
+            raise BadParameter(f"give three of {size}, epsilon, delta and m, to compute the fourth: {lacking}")
         known = {name: _CHECKS[name](name, value) for name, value in given.items() if value is not None}
         return cls(form, known, missing[0])
 

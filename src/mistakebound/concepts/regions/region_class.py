@@ -68,7 +68,7 @@ class RegionClass(ConceptClass):
 
     @abstractmethod
     def find(self, inside: Sequence[Point], outside: Sequence[Point]) -> Region | None:
-        """A region with these points inside and those outside; None where there is none."""
+        """A region with `inside` in it and `outside` not; None if the class has no such region."""
 
     @abstractmethod
     def example(self, m: int) -> tuple[tuple[Fraction | int, ...], ...]:
@@ -82,7 +82,7 @@ class RegionClass(ConceptClass):
         return self.example(m)
 
     def region(self, inside: Iterable[Any], outside: Iterable[Any]) -> Region | None:
-        """A region with these points inside and those outside; None where there is none."""
+        """A region with `inside` in it and `outside` not; None if the class has no such region."""
         return self.find([self._point(x) for x in inside], [self._point(x) for x in outside])
 
     def _point(self, x: Any) -> Point:
