@@ -102,6 +102,8 @@ def test_a_pipe_gets_each_line_at_once(tmp_path: Path) -> None:
     [
         (("--resume", "--model", "m.mb"), "--predictions cannot be combined with --resume"),
         (("--shuffle",), "--predictions cannot be combined with --shuffle"),
+        (("--threshold", "0.5"), "--predictions cannot be combined with --threshold"),
+        (("--maximize", "f1"), "--predictions cannot be combined with --maximize"),
         (("--holdout", "1/5"), "--predictions cannot be combined with --holdout 1/K"),
         (("--learner", "decision-tree"), "decision-tree, which learns a whole table, does not support --predictions"),
     ],
@@ -113,6 +115,15 @@ def test_where_it_has_no_meaning(words: tuple[str, ...], what: str, run: Run, tm
     assert result.code == 2
     assert what in result.err
     assert result.err.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_model_with_a_threshold_of_its_own(run: Run, tmp_path: Path) -> None:
+    path, model, out = write_rows(tmp_path / "rows.svm", 20), tmp_path / "m.mb", tmp_path / "said.txt"
+    assert run("learn", path, "--model", model, "--threshold", "0.5").code == 0
+    result = run("learn", path, "--from", model, "--predictions", out)
+    assert result.code == 2
+    assert "--predictions cannot be combined with a model that has a threshold of its own" in result.err
     assert not out.exists()
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.core.buffers import Ints
     from mistakebound.core.errors import BadData
+    from mistakebound.core.ledger import Ledger
     from mistakebound.model.plan import Plan
 
 
@@ -28,6 +29,15 @@ def check_predictions(plan: Plan) -> None:
         if given:
             what = "1/K" if name == "holdout" else ""
             raise BadParameter(f"{own} cannot be combined with {f'{plan.spell(name)} {what}'.strip()}")
+
+
+def check_own_threshold(plan: Plan, ledger: Ledger) -> None:
+    """BadParameter where `predict` would go by another threshold than the one by which a learner plays its trials."""
+    if ledger.threshold is not None:
+        own, by = plan.spell("predictions"), "threshold" if plan.maximize is None else "maximize"
+        given = plan.threshold is not None or plan.maximize is not None
+        other = plan.spell(by) if given else "a model that has a threshold of its own"
+        raise BadParameter(f"{own} cannot be combined with {other}")
 
 
 class PredictionWriter:

@@ -182,8 +182,9 @@ class Training:
             self.plan.say_labels(f"{self._again} is in the model: this is another pass over it, without a certificate")
         written = None
         if self.plan.predictions is not None:
-            from mistakebound.model.progressive import PredictionWriter
+            from mistakebound.model.progressive import PredictionWriter, check_own_threshold
 
+            check_own_threshold(self.plan, self.ledger)
             written = PredictionWriter(self.plan.predictions)
         try:
             if not self.resumed and self.plan.start is None and asks_labels(self.learner):
