@@ -155,3 +155,29 @@ def test_settings_that_cannot_be(tmp_path: Path, asked: dict[str, Any], message:
     with pytest.raises(BadParameter) as e:
         CsvReader(tmp_path / "none.csv", ASKED | asked)
     assert str(e.value) == message
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "2", "07"], "nominal"),
+        (["-01", "2", "3"], "nominal"),
+        (["0", "0.5", "-0.5"], "numeric"),
+        (["10", "100", "0"], "numeric"),
+    ],
+)
+def test_a_leading_zero_makes_codes(tmp_path: Path, cells: list[str], kind: str) -> None:
+    assert kinds_of(written(tmp_path, table(cells))) == ({"a": kind}, None)
+
+
+def test_how_many_new_cells_make_ids(tmp_path: Path) -> None:
+    def texts(new: int, cells: int) -> bytes:
+        """A column with so many different texts, beside one that stays."""
+        rows = (f"1,{('x', 'y')[row % 2]},t{min(row, new - 1)}\n" for row in range(cells))
+        return "".join(["y,stays,a\n", *rows]).encode()
+
+    kept, left = {"stays": "nominal", "a": "nominal"}, {"stays": "nominal"}
+    assert kinds_of(written(tmp_path, texts(49, 49)))[0] == kept
+    assert kinds_of(written(tmp_path, texts(50, 50)))[0] == left
+    assert kinds_of(written(tmp_path, texts(90, 100)))[0] == kept
+    assert kinds_of(written(tmp_path, texts(91, 100)))[0] == left
