@@ -50,6 +50,7 @@ def test_a_source_of_a_wrong_kind(tmp_path: Any, source: Any) -> None:
         ({"parameters": 3}, "parameters must be a mapping: 3"),
         ({"parameters": {"zz": 1}}, "arow has no parameter zz; its parameters: r, covariance, bias"),
         ({"learner": "decision-tree", "parameters": {"zz": 1}}, "decision-tree has no parameter zz"),
+        ({"learner": "winnow1", "shuffle": True, "seed": "x"}, "seed must be a whole number: 'x'"),
         ({"assume": 3}, "assume must be a mapping: 3"),
         ({"cost": 3}, "cost must be a mapping: 3"),
         ({"progress": 3}, "progress must be True or a function of the ledger: 3"),
@@ -71,3 +72,21 @@ def test_measures_show_their_figures(tmp_path: Any) -> None:
     found = {name: model.evaluate(tmp_path / "rows.csv") for name, model in _models(tmp_path) if name != "mappings"}
     assert repr(found["table"]) == "Measures(trials=80, mistakes=0, error_rate=0.0)"
     assert repr(found["tree"]) == "Confusion(trials=80, mistakes=0, error_rate=0.0)"
+
+
+def test_what_was_learned_from_x_and_y_is_measured_on_x_and_y() -> None:
+    import numpy as np
+    import pyarrow as pa
+
+    X = pa.Table.from_pylist([{"age": row["age"], "work": row["work"]} for row in ROWS])
+    y = [row["late"] for row in ROWS]
+    for learner in ("arow", "decision-tree"):
+        model = mb.learn((X, y), learner=learner)
+        assert (model.evaluate((X, y)).trials, model.evaluate((X, y)).mistakes) == (80, 0)
+        with pytest.raises(mb.BadParameter, match="X has the label column 'label': give the frame alone"):
+            model.evaluate((X.append_column("label", pa.array(y)), y))
+    with pytest.raises(mb.BadParameter, match=r"layers, a parameter of network, must be .*: not given"):
+        mb.learn((np.eye(2), [0, 1]), learner="network")
+    rows = np.array([[k % 2, 1] for k in range(10)])
+    grown = mb.learn((rows, [0, 1] * 5), learner="decision-tree").evaluate((rows, [0, 1] * 4 + [1, 1]))
+    assert (grown.trials, grown.mistakes, grown.counts.tolist()) == (10, 1, [[4, 0], [1, 5]])

@@ -180,6 +180,8 @@ def _check_kinds(given: dict[str, Any], progress: Any) -> None:
     passes = given["passes"]
     if not hasattr(passes, "__index__") or passes < 1:
         raise BadParameter(f"passes must be a whole number >= 1: {passes!r}")
+    if given["seed"] is not None and not hasattr(given["seed"], "__index__"):
+        raise BadParameter(f"seed must be a whole number: {given['seed']!r}")
     for name in ("parameters", "assume", "cost"):
         if given[name] is not None and not hasattr(given[name], "keys"):
             raise BadParameter(f"{name} must be a mapping: {given[name]!r}")

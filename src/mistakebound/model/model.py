@@ -276,7 +276,7 @@ class Model:
 
         Parameters
         ----------
-        source : as of `predict`, with labels; without a schema also (X, y)
+        source : as of `predict`, with labels, or a pair (X, y)
 
         Returns
         -------

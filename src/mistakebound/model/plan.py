@@ -52,6 +52,9 @@ def new_learner(
     if labels is not None and kind.takes == "table":
         raise BadParameter(f"{name} does not support labels, it finds them in its table: {labels!r}")
     own = split_parameters(kind, parameters)[0]
+    for parameter in kind.parameters:
+        if parameter.required and parameter.name not in own:
+            raise BadParameter(f"{parameter.name}, a parameter of {name}, must be {parameter.rule}: not given")
     if is_many(labels) and not kind.many_classes:
         return set_costs(one_vs_all(kind(**own), labels), cost)
     made = kind(**more, **own)

@@ -163,6 +163,10 @@ def evaluate(
     learner = model.learner
     if isinstance(source, tuple) and len(source) == 2 and model.schema is None and learner.takes == "rows":
         return _of_arrays(model, *source)
+    if isinstance(source, tuple) and len(source) == 2 and learner.takes == "table" and is_matrix(source[0]):
+        from mistakebound.model.table_rows import evaluate_arrays
+
+        return evaluate_arrays(model, *source)
     files, own = labelled_in_memory(model, source)
     settings = own if settings is None else settings
     if of_table(learner):

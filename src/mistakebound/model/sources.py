@@ -97,6 +97,8 @@ def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
 
 def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, Any]]:
     """Labelled rows as files, with the settings that read them."""
+    if isinstance(source, tuple) and len(source) == 2 and is_frame(source[0]):
+        source = _with_known_label(model, *source)
     files = files_of(source)
     if files is None:
         table = None if model.schema is None else model.schema.settings.get("columns")
@@ -113,6 +115,15 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
     if isinstance(files[0], InMemory):
         own.pop("remembered", None)
     return files, own
+
+
+def _with_known_label(model: Model, frame: Any, labels: Any) -> Any:
+    """A frame with the labels in the column in which the model expects them."""
+    known = (model.settings or {}).get("label")
+    table, name = frame_with_labels(frame, labels, known or "label")
+    if known is not None and name != known:
+        raise BadParameter(f"X has the label column {known!r}: give the frame alone")
+    return table
 
 
 def learn_arrays(

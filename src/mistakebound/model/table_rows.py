@@ -125,7 +125,17 @@ def evaluate_table(
     learner = model.learner
     if learner.takes == "points":
         raise BadParameter(f"eval does not support {learner.name}, which learns without labels")
-    table, codes = labelled_rows(model, files, settings, read)
+    return _confusion(learner, *labelled_rows(model, files, settings, read))
+
+
+def evaluate_arrays(model: Model, X: Any, y: Any) -> Confusion:
+    """As `evaluate_table`, on an array of rows and their labels."""
+    learner = model.learner
+    table = learner.table(X)
+    return _confusion(learner, table, label_codes(y, learner.classes, table)[1])
+
+
+def _confusion(learner: Any, table: Table, codes: npt.NDArray[np.int32]) -> Confusion:
     found = Confusion(learner.classes, codes, learner.predict_table(table), learner.unknown_class)
     if learner.probabilities and table.rows:
         found.reliability = Reliability(len(learner.classes))
