@@ -144,7 +144,10 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "german-dates.csv": (column("tag", lambda k: f"{k % 28 + 1}.0{k % 9 + 1}.2024"), [BOUGHT]),
     "us-dates.csv": (column("day", lambda k: f"{k % 12 + 1}/{k % 28 + 1}/2024"), [BOUGHT]),
     "clock.csv": (column("hour", lambda k: f"{k % 24}:{k % 60:02}"), [BOUGHT]),
-    "zip.csv": (column("zip", lambda k: f"0{k % 6}123"), [BOUGHT]),
+    "zip.csv": (
+        column("zip", lambda k: f"0{k % 6}123"),
+        [BOUGHT, "nominal: 'zip', codes with leading zeros (--numeric takes numbers)"],
+    ),
     "na.csv": (column("x", lambda k: "NA" if k % 9 == 0 else k % 5), [BOUGHT]),
     "many-na.csv": (column("x", lambda k: ["n/a", "null", "None", "NaN", "?", "-", "", "3", "5.5"][k % 9]), [BOUGHT]),
     "empty-column.csv": (column("x", lambda k: ""), [BOUGHT]),

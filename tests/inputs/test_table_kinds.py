@@ -170,6 +170,12 @@ def test_a_leading_zero_makes_codes(tmp_path: Path, cells: list[str], kind: str)
     assert kinds_of(written(tmp_path, table(cells))) == ({"a": kind}, None)
 
 
+def test_codes_are_said(tmp_path: Path) -> None:
+    reader = CsvReader(written(tmp_path, table(["01067", "80331"])), ASKED)
+    read_all(reader)
+    assert reader.assumed == ["nominal: 'a', codes with leading zeros (--numeric takes numbers)"]
+
+
 def test_how_many_new_cells_make_ids(tmp_path: Path) -> None:
     def texts(new: int, cells: int) -> bytes:
         """A column with so many different texts, beside one that stays."""

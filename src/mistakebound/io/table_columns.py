@@ -104,7 +104,7 @@ def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
 
 
 def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tuple[dict[str, Any], list[str]]:
-    """The complete settings, and sentences about the columns that were left out."""
+    """The complete settings, and sentences about columns that were left out or are not what they look like."""
     left: list[str] = []
     nominal, numeric = settings.get(NOMINAL) or [], settings.get(NUMERIC) or []
     kinds: dict[str, str] = {}
@@ -121,6 +121,8 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tupl
         kinds[name] = kind or (NUMERIC if window.numeric(place) else NOMINAL)
         if why and kinds[name] in DRESSED:
             left.append(f"numbers: {name!r}, {why}")
+        elif why and kind == NOMINAL:
+            left.append(f"nominal: {name!r}, {why} (--numeric takes numbers)")
         number = kinds[name] == NUMERIC or kinds[name] in DRESSED
         wish = asked.get(name) if isinstance(asked, dict) else asked if number else None
         if wish is None:
