@@ -35,7 +35,7 @@ def rows(missing: bool) -> tuple[Table, np.ndarray]:
 def call(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(_growing, "_NARROW", 4)
     monkeypatch.setattr(_growing, "_NODES", 1)
-    growth = _growing._Growth(*rows(False), 3, GrowOptions(binary=True, level=0.5, min_leaf=1))
+    growth = _growing._Growth(*rows(False), 3, GrowOptions(binary=True, level=0.5, min_leaf=1), None)
     return {**growth.buffers, "options": growth.options, "least": 1.0}
 
 
