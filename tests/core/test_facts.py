@@ -129,7 +129,7 @@ IMPOSSIBLE: list[tuple[Any, dict[str, Any], str]] = [
     (mb.Winnow1, {"k": 5, "n": 3}, "k must be at most n: k = 5, n = 3"),
     (mb.Winnow1, {"relevant": ["a", "b"], "k": 1}, "relevant must be at most k names: relevant = a, b, k = 1"),
     (lambda: mb.Winnow1(n=1), {"relevant": ["1", "2"]}, "relevant must be at most n names: relevant = 1, 2, n = 1"),
-    (lambda: mb.Winnow1(n=3), {"k": 1, "n": 4}, "n is declared as 3 for this learner: 4"),
+    (lambda: mb.Winnow1(n=3), {"k": 1, "n": 4}, "n must be 3, as this learner declares: 4"),
     (mb.Winnow2, {"k": 2, "r": 3, "n": 9}, "r must be at most k: r = 3, k = 2"),
     (lambda: mb.learners.ConjunctionElimination(3), {"literals": 5}, "literals must be at most n: literals = 5, n = 3"),
     (mb.learners.ConjunctionElimination, {"literals": 5, "n": 3}, "literals must be at most n: literals = 5, n = 3"),

@@ -119,7 +119,7 @@ def test_naive_bayes_that_has_seen_nothing(tmp_path: Path) -> None:
     header, arrays = structures.parts(sample.data)
     place = [name for name, _, _ in header["arrays"]].index("classes")
     arrays[place] = bytes(len(arrays[place]))
-    assert "none, or too many" in refused(sample, structures.whole(sample.data, header, arrays), tmp_path, 4)
+    assert "no examples, or too many" in refused(sample, structures.whole(sample.data, header, arrays), tmp_path, 4)
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ class Classes:
         self._name(tuple(labels))
         self.counts = Cells.restore(counts, 1, len(self.labels)).counts[0].copy()
         if self.labels and not 0 < sum(self.counts.tolist()) < inf:
-            raise ValueError("the number of examples of a class is negative, or too large to be added up")
+            raise ValueError("the classes have no examples, or too many to be added up")
 
 
 def classes_of(y: Any, rows: int, table: Table | None) -> tuple[tuple[Any, ...], npt.NDArray[np.int32]]:
