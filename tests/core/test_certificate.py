@@ -100,7 +100,8 @@ def test_mirrored_and_nested() -> None:
 def test_words() -> None:
     assert str(certificate(4689, 32_561)) == "14.4 % ± 0.6 % (95 %)"
     assert str(certificate(0, 100, 0.99)) == "at most 8.4 % (99 %)"
-    assert str(certificate(1, 1000)) == "0.0 % to 1.0 % (95 %)"
+    assert str(certificate(0, 100)) == "at most 6.8 % (95 %)"  # 6.72: no more is said than was proved
+    assert str(certificate(1, 1000)) == "0.0 % to 1.1 % (95 %)"
     assert str(certificate(10, 10)) == "49 % to 100 % (95 %)"
     assert repr(certificate(3, 10)) == "Certificate(0.00948 .. 0.8436, level=0.95)"
     assert certificate(0, 0).as_json()["high"] == 1.0

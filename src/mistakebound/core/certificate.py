@@ -7,13 +7,14 @@ adversary.  docs/theorems.md has the proof.
 
 from __future__ import annotations
 
-from math import exp, expm1, inf, log, log1p
+from math import ceil, exp, expm1, floor, inf, log, log1p
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.persistence import Constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 LEVEL = 0.95
@@ -78,7 +79,7 @@ class Certificate(Constant):
     >>> str(found), round(found.low, 4), round(found.high, 4)
     ('14.4 % ± 0.6 % (95 %)', 0.1378, 0.1504)
     >>> str(certificate(0, 100))
-    'at most 6.7 % (95 %)'
+    'at most 6.8 % (95 %)'
     """
 
     __slots__ = ("errors", "high", "level", "low", "trials")
@@ -93,10 +94,10 @@ class Certificate(Constant):
     def __str__(self) -> str:
         level = f"({100 * self.level:g} %)"
         if not self.errors:
-            return f"at most {_percent(self.high, self.high)} {level}"
+            return f"at most {_percent(self.high, self.high, ceil)} {level}"
         width = max(self.high - self.errors / self.trials, self.errors / self.trials - self.low)
         if self.errors == self.trials or self.low < 0.5 * self.errors / self.trials:  # far from symmetric
-            return f"{_percent(self.low, width)} to {_percent(self.high, width)} {level}"
+            return f"{_percent(self.low, width, floor)} to {_percent(self.high, width, ceil)} {level}"
         return f"{_percent(self.errors / self.trials, width)} ± {_percent(width, width)} {level}"
 
     def __repr__(self) -> str:
@@ -148,7 +149,7 @@ def log_wealth(errors: int, trials: int, mean: float) -> float:
     return most if most == inf else most + log(sum(exp(term - most) for term in terms))
 
 
-def _percent(share: float, width: float) -> str:
-    """With so many digits as an interval of that width deserves."""
+def _percent(share: float, width: float, towards: Callable[[float], float] = round) -> str:
+    """With so many digits as an interval of that width deserves; an end of an interval is rounded outwards."""
     digits = 0 if width >= 0.095 else 1 if width >= 0.00095 else 2 if width >= 0.000095 else 3
-    return f"{100 * share:.{digits}f} %"
+    return f"{towards(100 * share * 10**digits) / 10**digits:.{digits}f} %"
