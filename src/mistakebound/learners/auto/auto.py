@@ -105,6 +105,10 @@ class Auto(SparseLearner):
 
     name = "auto"
     summary = "no settings: sixteen learners over flags, numbers, bins and pairs, mixed by their logits"
+    hypothesis_class = "mixtures of linear thresholds and counts"
+    search_order = "exponentiated gradient over the members' logits"
+    inductive_bias = "some mixture of the members has a small log loss"
+    noise_effect = "shifts the shares of the members a little"
     theorems = (MIXTURE,)
     probabilities = True
     counts_zeros = True
