@@ -236,9 +236,7 @@ def check(learner: str, transform: str, ensemble: str, form: str, life: str, fol
     labels = 4 if "one-vs-all" in ensemble else 2
     rows, told = stream(numbers, labels)
     if TRANSFORMS[transform][2] and not LEARNERS[learner][1]:
-        with pytest.raises(
-            mb.BadParameter, match=r"\Astandardize needs a learner of numbers, and [^\n]+\Z"
-        ):
+        with pytest.raises(mb.BadParameter, match=r"\Astandardize needs a learner of numbers, and [^\n]+\Z"):
             built(learner, transform, ensemble)
         return False
     dense = form in ("array", "frame") and transform.startswith("standardize")  # else a 0 is nothing
