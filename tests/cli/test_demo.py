@@ -21,7 +21,7 @@ def test_report_models_and_picture(run, tmp_path: Path):
     out = tmp_path / "out"
     result = run(*SMALL, "--out", out)
     assert result.code == 0
-    assert "mistakebound: left out: 'parcel', because nearly every cell is new" in result.err
+    assert "mistakebound: left out: 'parcel': nearly every cell is new" in result.err
     assert sorted(os.listdir(out)) == [
         "build.sh", "events.csv", "events.mb", "events.png", "flags.txt", "mistakes.png", "new.csv", "perceptron.mb",
         "stream.svm", "stream.svm.json", "winnow1.mb",

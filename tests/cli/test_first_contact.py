@@ -125,19 +125,19 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "index.csv": (
         column("", lambda k: k),
         ["column 1 has no name: it is called 'column 1'", BOUGHT,
-         "left out: 'column 1', because it counts up (--keep takes it)"],
+         "left out: 'column 1': it counts up (--keep takes it)"],
     ),
     "id.csv": (
         column("id", lambda k: f"user-{k * 7919 % 1000:04}"),
-        [BOUGHT, "left out: 'id', because nearly every cell is new (--keep takes it)"],
+        [BOUGHT, "left out: 'id': nearly every cell is new (--keep takes it)"],
     ),
     "text-column.csv": (
         column("note", lambda k: f'"order {k} came, and went"'),
-        [BOUGHT, "left out: 'note', because nearly every cell is new (--keep takes it)"],
+        [BOUGHT, "left out: 'note': nearly every cell is new (--keep takes it)"],
     ),
     "epoch.csv": (
         column("time", lambda k: 1700000000 + 61 * k),
-        [BOUGHT, "left out: 'time', because it counts up (--keep takes it)"],
+        [BOUGHT, "left out: 'time': it counts up (--keep takes it)"],
     ),
     "dates.csv": (column("day", lambda k: f"2024-0{k % 9 + 1}-1{k % 10}"), [BOUGHT]),
     "moments.csv": (column("at", lambda k: f"2024-01-{k % 28 + 1:02} {k % 24:02}:30:00"), [BOUGHT]),
@@ -190,7 +190,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "row-names.csv": (
         "\n".join([table().splitlines()[0], *(f"{k},{row}" for k, row in enumerate(table().splitlines()[1:], 1))]),
         ["column 1 has no name: it is called 'column 1'", BOUGHT,
-         "left out: 'column 1', because it counts up (--keep takes it)"],
+         "left out: 'column 1': it counts up (--keep takes it)"],
     ),
     "units.csv": (
         table(header="colour,size,price,bought\n,cm,euro,"), ["header: 2 lines, joined", BOUGHT],

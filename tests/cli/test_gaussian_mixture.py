@@ -30,7 +30,7 @@ def settings(**given: object) -> list[str]:
 def test_text_and_json_say_what_python_says(run: Run, stars: Path) -> None:
     words = (*MEANS, stars, *settings(k=2, variance=1, restarts=3, random_state=5))
     result = run(*words, "--json")
-    assert result.err == "mistakebound: left out: 'name', because nearly every cell is new (--keep takes it)\n"
+    assert result.err == "mistakebound: left out: 'name': nearly every cell is new (--keep takes it)\n"
     kept = run(*words, "--keep", "name", "--json")
     assert kept.err == "mistakebound: left out, because they are not numeric: name\n"
     assert kept.json["means"] == result.json["means"]
@@ -44,7 +44,7 @@ def test_text_and_json_say_what_python_says(run: Run, stars: Path) -> None:
     text = run(*words).out
     assert f" on {stars}\n  table       200 rows, 2 columns\n" in text
     assert ", the best of 3 starts" in text
-    assert len(text.splitlines()) == 9
+    assert len(text.splitlines()) == 10
     parameters = {"k": 2, "variance": 1, "restarts": 3, "random_state": 5}
     assert mb.learn(stars, learner="gaussian-means", parameters=parameters).learner.means.tolist() == found["means"]
 

@@ -36,8 +36,9 @@ def test_trains_reports_and_is_used(run, ring, tmp_path):
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     assert lines[0] == f"TableNetwork(hidden=[6], start=0.5, random_state=3) on {ring}"
-    assert lines[1:4] == [
+    assert lines[1:5] == [
         "  table       120 rows, 3 columns, 2 classes",
+        "  columns     numeric: a, b; nominal: colour",
         "  network     4-6-1, 37 weights",
         "  epochs      400",
     ]
@@ -178,5 +179,8 @@ def test_models_that_were_made_in_python(run, ring, tmp_path):
         assert "a model of network takes no files; use it from Python" in result.err
     assert "classes      0, 1" in run("explain", path, "--header").out
     for name in ("linear-unit", "sigmoid-unit"):
-        assert f"and {name} does not; it can be used from Python only" in run("learn", ring, "--learner", name).err
+        assert (
+            f"{name} does not learn row by row, as this command needs it; it can be used from Python only"
+            in run("learn", ring, "--learner", name).err
+        )
         assert "  used from Python only" in run("learners", name).out.splitlines()

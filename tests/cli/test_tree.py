@@ -40,12 +40,13 @@ def test_text(run, play, tmp_path):
     result = run(*TREE, play, "--label", "play", "--set", "min_leaf=1")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert lines[1:3] == [
+    assert lines[1:4] == [
         "  table       14 rows, 4 columns, 2 classes",
+        "  columns     nominal: outlook, temperature, humidity, wind",
         "  training    14 rows, 0 mistakes (0.00 %)",
     ]
-    assert lines[5] == "8 nodes, 5 leaves, depth 2"
-    assert lines[7:] == mb.DecisionTree(min_leaf=1).fit(PLAY, "play").text().splitlines()
+    assert lines[6] == "8 nodes, 5 leaves, depth 2"
+    assert lines[8:] == mb.DecisionTree(min_leaf=1).fit(PLAY, "play").text().splitlines()
     model = tmp_path / "play.mb"
     assert run(*TREE, play, "--label", "play", "--set", "min_leaf=1", "--model", model, "--quiet").out == ""
     row = run("explain", model, play, "--row", 1)

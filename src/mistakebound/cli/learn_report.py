@@ -52,6 +52,7 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
         "converged": passes.converged,
         "holdout": None if holdout is None else [_held(*counts) for counts in holdout.passes],
         "collisions": work.collisions,
+        "columns": (work.reader_settings or {}).get("kinds"),
         "labels_found": work.labels_found,
         "memory": work.pass_source.memory,
         "resumed": work.resumed,
@@ -79,6 +80,7 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
         ("recent", recent_in_words(ledger, options.window)),
         *_passes(work),
         ("verdict", str(ledger.verdict)),
+        *columns_in_words(work.reader_settings),
         ("attributes", attributes_in_words(learner)),
     ]
     largest = ", ".join(f"{name} ({weight:g})" for name, weight in learner.top(5))
@@ -94,6 +96,20 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
     if size is not None:
         said.append(("model", f"{options.model} ({size:,} bytes)"))
     return [f"{learner!r} on {', '.join(files)}", *fields(said)]
+
+
+def columns_in_words(settings: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """What each column of a table was taken for.
+
+    >>> columns_in_words({"kinds": {"age": "numeric", "job": "nominal", "at": "moment:ymd", "pay": "numeric:."}})
+    [('columns', 'numeric: age, pay; nominal: job; dates and times: at')]
+    """
+    found: dict[str, list[str]] = {"numeric": [], "nominal": [], "moment": []}
+    for name, kind in ((settings or {}).get("kinds") or {}).items():
+        found[kind.partition(":")[0]].append(name)
+    words = {"moment": "dates and times"}
+    said = "; ".join(f"{words.get(kind, kind)}: {_some(names)}" for kind, names in found.items() if names)
+    return [("columns", said)] if said else []
 
 
 def _passes(work: Training) -> list[tuple[str, str]]:

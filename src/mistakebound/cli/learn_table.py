@@ -6,6 +6,7 @@ import json
 from time import perf_counter
 
 from mistakebound.cli.commands import note, say
+from mistakebound.cli.learn_report import columns_in_words
 from mistakebound.cli.options import SEED
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.settings import cost_of_labels, parsed_settings, settings_from
@@ -85,7 +86,8 @@ def _refuse(options: Namespace, name: str) -> None:
 def as_text(options: Namespace, training: TableTraining, seconds: float, size: int | None) -> list[str]:
     learner, table = training.learner, training.table
     classes = f", {len(training.classes):,} classes" if training.parts else ""
-    said = [("table", f"{table.rows:,} rows, {len(table.columns):,} columns{classes}"), *learner.fit_facts()]
+    said = [("table", f"{table.rows:,} rows, {len(table.columns):,} columns{classes}")]
+    said += [*columns_in_words(training.settings), *learner.fit_facts()]
     measured = {part: training.measure(part) for part in _PARTS}
     said += [(_PARTS[part], errors_in_words(found)) for part, found in measured.items() if found is not None]
     said.append(("time", f"{seconds:.3g} s"))

@@ -116,7 +116,7 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tupl
         kind, why = (NUMERIC, "") if name in numeric else (NOMINAL, "") if name in nominal else window.kind(place)
         kept = name in (settings.get("keep") or ()) or (isinstance(asked, dict) and name in asked)
         if kind is None and not kept:
-            left.append(f"left out: {name!r}, because {why} (--keep takes it)")
+            left.append(f"left out: {name!r}: {why} (--keep takes it)")
             continue
         kinds[name] = kind or (NUMERIC if window.numeric(place) else NOMINAL)
         if why and kinds[name] in DRESSED:
