@@ -59,3 +59,23 @@ def test_pipelines_metrics_and_detectors_of_river() -> None:
         model.learn_one(x, y)
     assert metric.get() > 0.8
     assert doctest.testmod(classifiers).failed == 0
+
+
+def test_probabilities_of_auto() -> None:
+    model = classifiers.Auto()
+    assert model.predict_proba_one({"a": 1.0}) == {}
+    metric = metrics.LogLoss()
+    for x, y in datasets.Phishing().take(400):
+        shares = model.predict_proba_one(x)
+        if shares:
+            metric.update(y, shares)
+        model.learn_one(x, y)
+    assert metric.get() < 0.5
+    wider = classifiers.Auto()
+    for sound, label in (("woof", "dog"), ("miaow", "cat"), ("moo", "cow")) * 5:
+        wider.learn_one({"sound": sound}, label)
+    shares = wider.predict_proba_one({"sound": "moo"})
+    assert max(shares, key=shares.get) == "cow"  # type: ignore[arg-type]
+    assert sum(shares.values()) == pytest.approx(1)
+    with pytest.raises(NotImplementedError):
+        classifiers.AROW().predict_proba_one({"a": 1.0})

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import pickle
+from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris, make_classification
@@ -43,7 +47,7 @@ def data() -> tuple[Any, Any]:
 
 
 def test_every_learner_that_takes_arrays_has_an_estimator() -> None:
-    assert len(estimators.__all__) >= 11
+    assert len(estimators.__all__) >= 12
     assert doctest.testmod(estimators).failed == 0
 
 
@@ -66,6 +70,54 @@ def test_a_grid_search_in_two_processes() -> None:
     search = GridSearchCV(estimators.AROWClassifier(), {"r": [0.1, 1.0], "passes": [1, 3]}, cv=3, n_jobs=2)
     assert search.fit(X, y).best_score_ > 0.7
     assert set(search.best_params_) == {"r", "passes"}
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_a_clone_has_the_parameters_and_joblib_keeps_what_was_learned(estimator: Any, tmp_path: Path) -> None:
+    X, y = data()
+    fitted = clone(estimator).fit(X, y)
+    assert clone(fitted).get_params() == estimator.get_params()
+    assert not hasattr(clone(fitted), "learner_")
+    joblib.dump(fitted, tmp_path / "fitted.joblib")
+    again = joblib.load(tmp_path / "fitted.joblib")
+    assert (again.predict(X) == fitted.predict(X)).all()
+    apart = joblib.Parallel(n_jobs=2, backend="threading")(joblib.delayed(fitted.predict)(X) for _ in range(2))
+    assert (np.array(apart) == fitted.predict(X)).all()
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_weights_are_routed_to_those_that_support_them(estimator: Any) -> None:
+    X, y = data()
+    weighted = "sample_weight" in inspect.signature(type(estimator).fit).parameters
+    assert weighted == bool(type(estimator)._kind.weighted)
+    if not weighted:
+        with pytest.raises(TypeError, match="sample_weight"):
+            clone(estimator).fit(X, y, sample_weight=np.ones(len(y)))
+        return
+    few = (np.arange(len(y)) % 3 == 0).astype(float)  # rows of weight 0 are left out
+    with config_context(enable_metadata_routing=True):
+        step = clone(estimator).set_fit_request(sample_weight=True)
+        pipeline = make_pipeline(StandardScaler(with_mean=False).set_fit_request(sample_weight=False), step)
+        pipeline.fit(X, y, sample_weight=few)
+    scaler = StandardScaler(with_mean=False).fit(X)
+    alone = clone(estimator).fit(scaler.transform(X), y, sample_weight=few)
+    assert (pipeline.predict(X) == alone.predict(scaler.transform(X))).all()
+
+
+def test_auto_needs_no_settings() -> None:
+    X, y = load_iris(return_X_y=True)
+    estimator = estimators.AutoClassifier()
+    assert cross_val_score(estimator, X, y, cv=3).mean() > 0.85
+    shares = estimator.fit(X, y).predict_proba(X)
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert (estimator.classes_[shares.argmax(axis=1)] == estimator.predict(X)).all()
+    few, told = data()
+    pair = estimators.AutoClassifier(passes=1, shuffle=False).fit(few, told)
+    learner = mb.Auto(labels=("no", "yes"))
+    learner.learn_many(few, told)
+    assert (pair.predict_proba(few) == learner.predict_proba_many(few)).all()
+    thin = estimators.AutoClassifier().fit(sparse.csr_matrix(few), told)
+    assert (thin.predict(sparse.csr_matrix(few)) == told).mean() > 0.8
 
 
 @pytest.mark.parametrize("estimator", ONLINE, ids=lambda e: type(e).__name__)

@@ -20,10 +20,11 @@ try:
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError("mistakebound.river needs river: pip install 'mistakebound[river]'") from _missing
 
-from mistakebound.river._classifier import LearnerClassifier
+from mistakebound.river._classifier import LearnerClassifier, ProbabilityClassifier
 
 _CLASSIFIERS = {  # class: learner
     "AROW": "arow",
+    "Auto": "auto",
     "AveragedPerceptron": "averaged-perceptron",
     "BalancedWinnow": "balanced-winnow",
     "PassiveAggressive": "passive-aggressive",
@@ -46,7 +47,7 @@ def _make(name: str, learner: str) -> type[LearnerClassifier]:
         *parameter_lines(kind.parameters),
     ]
     space = {"__doc__": "\n".join(text), "__module__": __name__, "_kind": kind}
-    made = type(name, (LearnerClassifier,), space)
+    made = type(name, (ProbabilityClassifier if kind.probabilities else LearnerClassifier,), space)
     made.__init__ = constructor(name, {p.name: p.default for p in kind.parameters})  # type: ignore[misc]
     return made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from math import fsum
 from typing import Any
 
 from river import base
@@ -18,6 +20,7 @@ class LearnerClassifier(base.Classifier):  # type: ignore[misc]
 
     _kind: Any  # the class of the learner
     learner: Any = None  # from the first label on
+    _base: Any = None  # one like that of each label, which learns nothing
 
     @property
     def _multiclass(self) -> bool:
@@ -31,8 +34,8 @@ class LearnerClassifier(base.Classifier):  # type: ignore[misc]
         return {parameter.name: getattr(self, parameter.name) for parameter in self._kind.parameters}
 
     def _begin(self, y: Any) -> None:
-        learner = self._kind(**self._parameters())
-        self.learner = self._kind(**self._parameters(), labels=(False, True)) if _is_bool(y) else OneVsAll(learner)
+        self._base = self._kind(**self._parameters())
+        self.learner = self._kind(**self._parameters(), labels=(False, True)) if _is_bool(y) else OneVsAll(self._base)
 
     def learn_one(self, x: dict[Any, Any], y: Any, **kwargs: Any) -> None:
         """Learn one example.
@@ -77,9 +80,35 @@ class LearnerClassifier(base.Classifier):  # type: ignore[misc]
                 if self._kind.binary:
                     if number > 0:
                         found[f"{name}"] = 1.0
-                elif number:
+                elif number or self._kind.counts_zeros:
                     found[f"{name}"] = number
         return found
+
+
+class ProbabilityClassifier(LearnerClassifier):
+    """The same where the learner has probabilities."""
+
+    def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:
+        """The probability of each label; of more than two what each base learner says of its own, over their sum.
+
+        Parameters
+        ----------
+        x : dict
+
+        Returns
+        -------
+        dict
+            Empty before the first example was learned.
+        """
+        learner, instance = self.learner, self._instance(x)
+        if learner is None:
+            return {}
+        if not learner.ensemble:
+            return dict(learner.predict_proba_one(instance))
+        labels, scores, _ = zip(*learner.scores_of_labels(instance), strict=True)
+        shares = self._base.score_probabilities(array("d", scores))
+        whole = fsum(shares)
+        return {label: share / whole for label, share in zip(labels, shares, strict=True)}
 
 
 def _is_bool(y: Any) -> bool:

@@ -29,6 +29,7 @@ from mistakebound.sklearn._classifier import LearnerClassifier, WeightedClassifi
 
 _ESTIMATORS = {  # class: learner
     "AROWClassifier": "arow",
+    "AutoClassifier": "auto",
     "AveragedPerceptronClassifier": "averaged-perceptron",
     "BalancedWinnowClassifier": "balanced-winnow",
     "DecisionTreeClassifier": "decision-tree",

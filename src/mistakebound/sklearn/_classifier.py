@@ -225,6 +225,8 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         array of shape (rows, labels)
         """
         rows, names = self._asked(X)
+        if self._kind.takes == "rows":
+            return self._proba_of_rows(rows, names)
         found = np.asarray(self.learner_.predict_proba_many(rows, **names))
         order = {label: place for place, label in enumerate(self.learner_.classes)}
         every = np.zeros((len(found), len(self.classes_)))
@@ -232,6 +234,15 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if label in order:
                 every[:, place] = found[:, order[label]]
         return every
+
+    def _proba_of_rows(self, rows: Any, names: dict[str, Any]) -> Any:
+        """Of more than two labels what each base learner says of its own, divided by their sum."""
+        if not self.learner_.ensemble:
+            return np.asarray(self.learner_.predict_proba_many(rows, **names))
+        bases = [self.learner_.base(label) for label in self.classes_.tolist()]
+        every = np.column_stack([base.predict_proba_many(rows, **names)[:, 1] for base in bases])
+        sums = every.sum(axis=1, keepdims=True)
+        return np.where(sums > 0, every / np.where(sums > 0, sums, 1.0), 1.0 / len(bases))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
