@@ -53,3 +53,9 @@ def test_the_picture(tmp_path: Path) -> None:
     found = survey_classes(20, 6, 4, names=["vc", "opt"], seed=2)
     mb.plot.draw_survey(str(path), found, "vc", "opt")
     assert "20 classes" in path.read_text()
+    mb.plot.draw_survey(str(path), found)
+    assert "opt, the best mistake bound" in path.read_text()
+    with pytest.raises(mb.BadParameter, match=r"one of the survey's \(vc, opt\): 'teaching'"):
+        mb.plot.draw_survey(str(path), found, "vc", "teaching")
+    with pytest.raises(mb.BadParameter, match="two names at least must be given: vc"):
+        mb.plot.draw_survey(str(path), found, "vc")

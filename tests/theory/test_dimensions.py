@@ -145,16 +145,47 @@ def test_regret_equals_the_whole_game(seed: int) -> None:
     draw = Random(seed)
     rows = list(dict.fromkeys(tuple(draw.getrandbits(1) for _ in range(2)) for _ in range(3)))
     for trials in range(4):
-        assert agnostic_regret(mb.concepts.FiniteClass(rows), trials) == naive_regret(rows, trials)
+        found = agnostic_regret(mb.concepts.FiniteClass(rows), trials)
+        assert found.value == naive_regret(rows, trials)
+        assert found.verify()
 
 
 def test_regret_of_two_constants() -> None:
     """E|heads - tails|/2: the textbook's value for two experts that disagree."""
-    values = [agnostic_regret("finite rows=0,1", t) for t in range(5)]
+    values = [agnostic_regret("finite rows=0,1", t).value for t in range(5)]
     assert values == [0, Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), Fraction(3, 4)]
-    assert agnostic_regret("finite rows=01", 5) == 0  # one concept: follow it
+    assert agnostic_regret("finite rows=01", 5).value == 0  # one concept: follow it
     with pytest.raises(mb.BadParameter, match="1 to 16 concepts"):
         agnostic_regret("monotone-disjunctions n=5", 2)
+    with pytest.raises(mb.BadParameter, match="trials must be >= 0: -1"):
+        agnostic_regret("finite rows=0,1", -1)
+
+
+def test_the_optimal_learner_keeps_its_regret() -> None:
+    """Its coin, played from its answers alone against all labels: the expected loss less that of the best concept."""
+    rows, trials = [(0, 0), (0, 1), (1, 1)], 4
+    found = agnostic_regret(mb.concepts.FiniteClass(rows), trials)
+    regrets = []
+    for history in product(product(range(2), (0, 1)), repeat=trials):
+        loss = Fraction(0)
+        for t, (j, label) in enumerate(history):
+            shown = [(found.finite.instances[i], y) for i, y in history[:t]]
+            loss += abs(label - found.probability(shown, found.finite.instances[j]))
+        regrets.append(loss - min(sum(row[j] != label for j, label in history) for row in rows))
+    assert max(regrets) == found.value
+    with pytest.raises(mb.BadParameter, match="the history must leave a trial of the 4"):
+        found.probability([(found.finite.instances[0], 1)] * 4, found.finite.instances[0])
+
+
+def test_a_regret_that_is_no_proof() -> None:
+    found = agnostic_regret("thresholds m=3", 3)
+    assert found.verify()
+    larger = type(found)(found.value + Fraction(1, 8), found.trials, found.plays, found.finite)
+    assert not larger.verify()
+    dull = {key: (value, 0) for key, (value, _) in found.plays.items()}  # the adversary shows one instance only
+    assert not type(found)(found.value, found.trials, dull, found.finite).verify()
+    careless = {key: (value - Fraction(1, 8) * (key[1] == 2), j) for key, (value, j) in found.plays.items()}
+    assert not type(found)(found.value, found.trials, careless, found.finite).verify()
 
 
 def naive_recursive(rows: list[tuple[int, ...]]) -> int:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # Name, what it is, where it lives.
 MEASURES = {
-    "vc": ("VC dimension", "the largest set that is labelled in all ways", "vc", "vc_dimension"),
+    "vc": ("VC dimension", "largest set labelled in all ways", "vc", "vc_dimension"),
     "opt": ("opt", "the best mistake bound of any algorithm", "littlestone", "opt"),
     "halving": ("halving", "the most mistakes of the halving algorithm", "halving_mistakes", "halving_worst_case"),
     "queries": ("query depth", "membership questions in the worst case", "queries", "query_depth"),
@@ -43,7 +43,7 @@ MEASURES = {
         "randomized opt", "the best bound on expected mistakes", "dimensions.randomized", "randomized_opt",
     ),
     "recursive": (
-        "recursive t. d.", "examples, when easy concepts are taught first", "dimensions.recursive_teaching",
+        "recursive td.", "examples, easy concepts taught first", "dimensions.recursive_teaching",
         "recursive_teaching_dimension",
     ),
 }  # fmt: skip

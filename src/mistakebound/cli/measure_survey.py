@@ -32,7 +32,7 @@ def run_survey(options: Namespace, names: Sequence[str]) -> int:
     if options.plot is not None:
         from mistakebound.report.theory_pictures import draw_survey
 
-        draw_survey(options.plot, found, *pairs[0])
+        draw_survey(options.plot, found)
     if options.json:
         print(json.dumps(_as_json(options, found)))
         return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil, log2
 
 import numpy as np
@@ -14,6 +15,7 @@ from mistakebound.report.plots import COLOURS, FAINT, INK, picture, set_figure_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Sequence
     from typing import Any
 
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 _MOST_POINTS = 5  # 32 panels
 _CELLS = 48  # of a panel on each side
 _MOST_INPUTS = 20
+_PANELS_ACROSS = 2  # of a survey
+_NUMBER_NAMES = {
+    "vc": "VC dimension", "opt": "opt, the best mistake bound", "halving": "mistakes of halving",
+    "queries": "membership queries", "teaching": "teaching dimension", "randomized": "best expected mistakes",
+    "recursive": "recursive teaching dimension",
+}  # fmt: skip
 
 
 def draw_shattering(path: str, concept_class: Any, points: Sequence[Any], *, title: str = "") -> None:
@@ -216,8 +224,8 @@ def draw_weights_and_threshold(path: str, *, title: str = "w turns the line, the
         set_figure_title(figure, title)
 
 
-def draw_survey(path: str, survey: Survey, first: str, second: str, *, title: str = "") -> None:
-    """Draws how two numbers of many classes relate: a disc for each pair of values, as large as it is frequent.
+def draw_survey(path: str, survey: Survey, *names: str, title: str = "") -> None:
+    """Draws how numbers of many classes relate: a disc for each pair of values, as large as it is frequent.
 
     Parameters
     ----------
@@ -225,8 +233,8 @@ def draw_survey(path: str, survey: Survey, first: str, second: str, *, title: st
         The file; PNG or SVG by its ending.
     survey : Survey
         As `mb.theory.survey_classes` gives it.
-    first, second : str
-        The numbers, such as "vc" and "opt".
+    *names : str
+        The numbers, such as "vc", "opt"; a panel for each two neighbours.  None given: all of the survey.
     title : str, default ""
         Above the picture.  "": how many classes there are.
 
@@ -243,15 +251,32 @@ def draw_survey(path: str, survey: Survey, first: str, second: str, *, title: st
     >>> os.path.getsize(path) > 0
     True
     """
-    counts = survey.pairs(first, second)
+    chosen = names or survey.names
+    for name in chosen:
+        if name not in survey.names:
+            raise BadParameter(f"a name must be one of the survey's ({', '.join(survey.names)}): {name!r}")
+    if len(chosen) < 2:
+        raise BadParameter(f"two names at least must be given: {', '.join(chosen)}")
+    pairs = list(pairwise(chosen))
+    across = min(len(pairs), _PANELS_ACROSS)
+    down = -(-len(pairs) // across)
+    with picture(path, 0.4 + 4.2 * across, 0.5 + 3.8 * down) as figure:
+        set_figure_title(figure, title or f"{len(survey.rows):,} classes; on the line both numbers are equal")
+        panels = figure.subplots(down, across, squeeze=False).flatten()
+        for axes, (first, second) in zip(panels, pairs, strict=False):
+            _draw_pairs(axes, survey.pairs(first, second))
+            axes.set(xlabel=_NUMBER_NAMES[first], ylabel=_NUMBER_NAMES[second])
+        for axes in panels[len(pairs) :]:
+            axes.set_visible(False)
+
+
+def _draw_pairs(axes: Any, counts: Counter[tuple[Any, Any]]) -> None:
+    values = [[float(pair[k]) for pair in counts] for k in (0, 1)]
+    lowest, highest = min(map(min, values)) - 0.5, max(map(max, values)) + 0.5
+    axes.plot([lowest, highest], [lowest, highest], color=FAINT, zorder=0)
     most = max(counts.values())
-    with picture(path, 5, 4.2) as figure:
-        axes = figure.subplots()
-        set_title(axes, title or f"{len(survey.rows):,} classes")
-        ends = [float(value) for pair in counts for value in pair]
-        line = [min(ends) - 0.5, max(ends) + 0.5]
-        axes.plot(line, line, color=FAINT, zorder=0)
-        for (a, b), count in sorted(counts.items()):
-            axes.scatter(float(a), float(b), s=30 + 900 * count / most, color=COLOURS[0], alpha=0.7, linewidths=0)
-            axes.text(float(a), float(b), f"{count:,}", ha="center", va="center", fontsize=8, color=INK)
-        axes.set(xlabel=first, ylabel=second, xlim=line, ylim=line)
+    for (a, b), count in sorted(counts.items()):
+        axes.scatter(float(a), float(b), s=30 + 900 * count / most, color=COLOURS[0], alpha=0.7, linewidths=0)
+        axes.text(float(a), float(b), f"{count:,}", ha="center", va="center", fontsize=8, color=INK)
+    whole = range(ceil(lowest), int(highest) + 1)
+    axes.set(xlim=(lowest, highest), ylim=(lowest, highest), xticks=whole, yticks=whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,7 +93,7 @@ def multiclass_opt(
     return MulticlassOpt(value, search.tree(everyone, value), table, bandit)
 
 
-class _Search:
+class _Search(ABC):
     """Sets of rows as numbers; what each label leaves of a set, for each column."""
 
     def __init__(self, table: tuple[Labels, ...], deadline: Deadline) -> None:
@@ -120,11 +121,13 @@ class _Search:
             found = self.known[members] = best
         return found[0]
 
+    @abstractmethod
     def worth(self, members: int, parts: dict[Any, int]) -> tuple[int, Any]:
-        raise NotImplementedError
+        """How many mistakes a column with these parts is worth, and the labels that make it so."""
 
+    @abstractmethod
     def tree(self, members: int, depth: int) -> Any:
-        raise NotImplementedError
+        """The witness for so many mistakes."""
 
 
 class _Full(_Search):
