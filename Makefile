@@ -76,7 +76,8 @@ clean:  ## remove everything that was built
 	rm -f src/mistakebound/kernels/*.so src/mistakebound/kernels/*.pyd src/mistakebound/kernels/_built*.txt
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
-build: .venv/.tools  ## compile the kernels whose source changed
+build: .venv/.tools  ## compile the kernels whose source changed, and write their type stubs
+	$(BIN)/python tools/stubs.py
 	$(BUILD)
 	@touch .venv/.built
 

@@ -3,8 +3,8 @@ from mistakebound.kernels._buffers import Floats, Ints
 OK: int
 OVERFLOW: int
 CAPACITY: int
-ROW: int
 UNPLACED: int
+ROW: int
 EXTRA: int
 LOG_DET: int
 LEAST: int

@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
@@ -22,7 +24,6 @@ BYTES: int
 NOBODY: int
 GONE: int
 
-def twice(keys: Ints, a: int, b: int, stamps: Ints, scratch: Ints, payload: Ints, state: Ints) -> int: ...
 def resolve_dense(
     keys: Ints,
     base: int,
@@ -49,12 +50,5 @@ def count_widths(keys: Ints, out: Ints) -> bool: ...
 def relocate(old_keys: Ints, old_places: int, bits: Ints, extra_keys: Ints, new_slots: Ints, state: Ints) -> bool: ...
 def renumber(slots: Ints, count: int, old_dense: int, new_slots: Ints) -> bool: ...
 def forget(
-    size: int,
-    bits: Ints,
-    extra_keys: Ints,
-    order: Ints,
-    state: Ints,
-    blob: Ints,
-    ends: Ints,
-    text_places: Ints,
+    size: int, bits: Ints, extra_keys: Ints, order: Ints, state: Ints, blob: Buffer, ends: Ints, text_places: Ints
 ) -> int: ...

@@ -1057,11 +1057,11 @@ class Mixture:
                     self.counts[_ROW] = r + 1
         return status
 
-    def shape(self) -> tuple:
+    def shape(self):  # type: () -> tuple[int, int, float]
         """Of the row that was read last: how many features it has, how many pairs, the logit of the mixture."""
         return self.entries, self.paired, self.mixed
 
-    def last_row(self) -> tuple:
+    def last_row(self):  # type: () -> tuple[Ints, Floats, Ints, Floats, Floats]
         """Of that row: places of features, their values, places of pairs; scores and logits of the members."""
         return self.ids, self.values, self.pair_ids, self.scores, self.logits
 

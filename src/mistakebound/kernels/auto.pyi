@@ -81,9 +81,19 @@ class Mixture:
     def holds(self, state: tuple[Any, ...]) -> bool: ...
     def hold(self, state: tuple[Any, ...], counts: Ints, scratch: tuple[Any, ...]) -> None: ...
     def run(
-        self, slots: Ints, values: Floats, indptr: Ints, numbers: Ints, base: int, labels: Ints, first: int, last: int,
-        learn: bool, predictions: Ints, scores: Floats,
-    ) -> int: ...  # fmt: skip
+        self,
+        slots: Ints,
+        values: Floats,
+        indptr: Ints,
+        numbers: Ints,
+        base: int,
+        labels: Ints,
+        first: int,
+        last: int,
+        learn: bool,
+        predictions: Ints,
+        scores: Floats,
+    ) -> int: ...
     def shape(self) -> tuple[int, int, float]: ...
     def last_row(self) -> tuple[Ints, Floats, Ints, Floats, Floats]: ...
     def fit_all(self) -> None: ...

@@ -33,7 +33,7 @@ _AROUND = cython.declare(cython.int, 2)  # it only makes other calls
 class CallLock:
     """`with lock:` around a call that may change something, `with lock.reading():` around one that does not."""
 
-    def __init__(self, refusal):
+    def __init__(self, refusal):  # type: (type[Exception]) -> None
         self.refusal = refusal  # what is raised when a thread comes again
         self.gate = allocate_lock()  # closed; those who wait stand before it
         self.gate.acquire()
@@ -120,21 +120,21 @@ class CallLock:
         if self.gate.locked():
             self.gate.release()
 
-    def __enter__(self):
+    def __enter__(self):  # type: () -> None
         self.take(_ALONE)
 
-    def __exit__(self, kind, error, where):
+    def __exit__(self, kind, error, where):  # type: (object, object, object) -> None
         self.leave()
 
-    def reading(self):
+    def reading(self):  # type: () -> Mode
         """For a call that changes nothing and uses none of the learner's buffers."""
         return Mode(self, _READS)
 
-    def around(self):
+    def around(self):  # type: () -> Mode
         """For one that makes several calls, between which there is to be no other thread's."""
         return Mode(self, _AROUND)
 
-    def pause(self):
+    def pause(self):  # type: () -> Pause
         """Within `with lock:`, for somebody else's function that is called between two trials: it may read."""
         return Pause(self)
 
@@ -148,10 +148,10 @@ class Mode:
         self.lock = lock
         self.mode = mode
 
-    def __enter__(self):
+    def __enter__(self):  # type: () -> None
         self.lock.take(self.mode)
 
-    def __exit__(self, kind, error, where):
+    def __exit__(self, kind, error, where):  # type: (object, object, object) -> None
         self.lock.leave()
 
 
@@ -162,10 +162,10 @@ class Pause:
     def __init__(self, lock: CallLock):
         self.lock = lock
 
-    def __enter__(self):
+    def __enter__(self):  # type: () -> None
         self.lock.alone = False
         self.lock.reads += 1
 
-    def __exit__(self, kind, error, where):
+    def __exit__(self, kind, error, where):  # type: (object, object, object) -> None
         self.lock.reads -= 1
         self.lock.alone = True

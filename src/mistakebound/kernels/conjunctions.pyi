@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
@@ -28,7 +30,7 @@ def expand4(
     members: Ints,
     places: Ints,
     bits: Ints,
-    lowest: bytes,
+    lowest: Buffer,
     member_values: Floats,
     lists: Ints,
     list_values: Floats,
@@ -54,7 +56,7 @@ def expand8(
     members: Ints,
     places: Ints,
     bits: Ints,
-    lowest: bytes,
+    lowest: Buffer,
     member_values: Floats,
     lists: Ints,
     list_values: Floats,

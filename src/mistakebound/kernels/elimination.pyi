@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
@@ -16,7 +18,7 @@ def disjunction(
     labels: Ints,
     first: int,
     last: int,
-    gone: bytearray | Ints,
+    gone: Buffer,
     learn: bool,
     predictions: Ints,
     scores: Floats,
@@ -28,7 +30,7 @@ def conjunction(
     labels: Ints,
     first: int,
     last: int,
-    flags: bytearray | Ints,
+    flags: Buffer,
     alive: Ints,
     learn: bool,
     predictions: Ints,

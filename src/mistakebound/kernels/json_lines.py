@@ -333,6 +333,7 @@ class JsonRows:
     unlabelled_ok: cython.bint
 
     def __init__(self, rows, labels, names, tables, state):
+        # type: (tuple[Ints, Ints, Floats, Floats, Ints, Ints], tuple[Buffer, Ints, Ints], tuple[Buffer, Ints, Buffer], tuple[Ints, Ints, Ints, Ints], Ints) -> None
         self.indptr, self.keys, self.values, self.weights, self.tokens, self.lines = rows
         self.label_texts, self.label_ends, self.label_slots = labels
         self.names, self.name_ends, self.path_names = names
@@ -344,6 +345,7 @@ class JsonRows:
         self.path_count = self.pair_count = self.name_count = self.escaped_count = 0
 
     def set_roles(self, roles, bins):
+        # type: (tuple[Buffer, Ints, Ints], tuple[Floats, Ints, Buffer, Ints]) -> None
         """Before a block begins: (names, their ends, what each makes of a member), each buffer 8 bytes longer.
 
         `bins` is (cuts, ends of those of each number, names of the bins, their ends): one bin more than cuts each.
@@ -353,11 +355,11 @@ class JsonRows:
         self.binned = array("q", bytes(8 * len(self.cut_ends)))
         self.weights_wanted = any(role & WEIGHT for role in roles[2])
 
-    def more_names(self, names):
+    def more_names(self, names):  # type: (Buffer) -> None
         """A larger buffer for names, of which there must be none yet."""
         self.names = names
 
-    def clear(self):
+    def clear(self):  # type: () -> bool
         """Begin a block: no rows, labels and names.  False when the buffers have to be made anew, or do not fit."""
         k: cython.Py_ssize_t
         if self.generation >= GENERATIONS or len(self.paths) < 2 * PATH_WIDTH or len(self.cells) < 16:
@@ -1203,6 +1205,7 @@ class JsonRows:
         return len(self.label_texts) >= self.label_ends[self.label_count] + size
 
     def parse(self, text: cython.const[cython.uchar][::1], end: cython.Py_ssize_t, unlabelled_ok: cython.bint):
+        # type: (Buffer, int, bool) -> int
         """Parse the lines text[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS]."""
         status: cython.int
         if end < 0 or self.state[0] < 0 or self.state[0] > end or len(text) < end + 32 or end > 0x7FFFFF00:
@@ -1215,6 +1218,7 @@ class JsonRows:
         return status
 
     def add(self, label, weight, names, values):
+        # type: (bytes | None, float, list[bytes], list[float]) -> int
         """A row that Python has read: its label (bytes, or None), its weight, its names (bytes) and values.
 
         OK, LABELS_FULL or NAMES_FULL; the last two change nothing.

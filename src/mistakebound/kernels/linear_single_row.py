@@ -45,6 +45,7 @@ class SingleRowLinear(SingleRow):
     row: cython.longlong[::1]
 
     def __init__(self, owner, kept, scalars, biased):
+        # type: (tuple[Any, Any, Any, int, bool], list[tuple[Any, int]], tuple[Floats, int], bool) -> None
         """`owner` is (lock, table, labels, limit, learns); `kept` are the learner's arrays by slot, each with how many
         numbers it has for one, and `scalars` its other numbers, with how many there are.
         """
@@ -85,6 +86,7 @@ class SingleRowAROW(SingleRowLinear):
     r: cython.double
 
     def __init__(self, owner, cells, scalars, biased, r):
+        # type: (tuple[Any, Any, Any, int, bool], Floats, Floats, bool, float) -> None
         SingleRowLinear.__init__(self, owner, [(cells, _AROW_WIDTH)], (scalars, 6), biased)
         self.cells = cells
         self.r = r
@@ -110,6 +112,7 @@ class SingleRowPassiveAggressive(SingleRowLinear):
     slack: cython.double
 
     def __init__(self, owner, weights, scalars, biased, most, slack):
+        # type: (tuple[Any, Any, Any, int, bool], Floats, Floats, bool, float, float) -> None
         SingleRowLinear.__init__(self, owner, [(weights, 1)], (scalars, 4), biased)
         self.weights = weights
         self.learned = array("d", bytes(16))
@@ -137,6 +140,7 @@ class SingleRowBalancedWinnow(SingleRowLinear):
     thickness: cython.double
 
     def __init__(self, owner, votes, gaps, scalars, biased, eta, thickness):
+        # type: (tuple[Any, Any, Any, int, bool], Floats, Floats, Floats, bool, float, float) -> None
         SingleRowLinear.__init__(self, owner, [(votes, 1), (gaps, 1)], (scalars, 5), biased)
         self.votes = votes
         self.gaps = gaps
@@ -172,6 +176,7 @@ class SingleRowAdditive(SingleRowLinear):
     trials: cython.longlong[::1]
 
     def __init__(self, owner, weights, words, scalars, biased, scale, average):
+        # type: (tuple[Any, Any, Any, int, bool], Floats, Ints, Floats, bool, float, tuple[Floats, Floats, Ints] | None) -> None
         """`average` is None or (sums, sum of the bias, number of trials)."""
         SingleRowLinear.__init__(self, owner, [(weights, 1), (words, 1)], (scalars, 5), biased)
         self.weights = weights

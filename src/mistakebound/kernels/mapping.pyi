@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 CAPACITY: int
@@ -15,7 +17,7 @@ def resolve(
     binary: bool,
     id_limit: int,
     size_limit: int,
-    names: bytes | bytearray | memoryview[int],
+    names: Buffer,
     name_ends: Ints,
     ranked: Ints,
     translate: Ints,
@@ -23,7 +25,7 @@ def resolve(
     bits: Ints,
     extra_keys: Ints,
     order: Ints,
-    blob: Ints,
+    blob: Buffer,
     ends: Ints,
     text_places: Ints,
     stamps: Ints,

@@ -1,53 +1,57 @@
-from typing import Any, TypeAlias
+from typing import Any
 
-Buffer: TypeAlias = Any  # an array, or anything else with the buffer protocol, NumPy's too
+from mistakebound.kernels._buffers import AnyBuffer
 
 def count32(
-    cells: Buffer,
+    cells: AnyBuffer,
     width: int,
     rows: int,
     lowest: int,
     top: int,
-    labels: Buffer,
-    weights: Buffer,
+    labels: AnyBuffer,
+    weights: AnyBuffer,
     classes: int,
-    counts: Buffer,
+    counts: AnyBuffer,
 ) -> int: ...
 def count64(
-    cells: Buffer,
+    cells: AnyBuffer,
     width: int,
     rows: int,
     lowest: int,
     top: int,
-    labels: Buffer,
-    weights: Buffer,
+    labels: AnyBuffer,
+    weights: AnyBuffer,
     classes: int,
-    counts: Buffer,
+    counts: AnyBuffer,
 ) -> int: ...
-def add32(cells: Buffer, width: int, rows: int, top: int, classes: int, table: Buffer, scores: Buffer) -> int: ...
-def add64(cells: Buffer, width: int, rows: int, top: int, classes: int, table: Buffer, scores: Buffer) -> int: ...
+def add32(
+    cells: AnyBuffer, width: int, rows: int, top: int, classes: int, table: AnyBuffer, scores: AnyBuffer
+) -> int: ...
+def add64(
+    cells: AnyBuffer, width: int, rows: int, top: int, classes: int, table: AnyBuffer, scores: AnyBuffer
+) -> int: ...
 def count_entries(
-    indptr: Buffer,
-    columns: Buffer,
-    values: Buffer,
+    indptr: AnyBuffer,
+    columns: AnyBuffer,
+    values: AnyBuffer,
     rows: int,
-    labels: Buffer,
-    weights: Buffer,
+    labels: AnyBuffer,
+    weights: AnyBuffer,
     width: int,
     classes: int,
-    counts: Buffer,
+    counts: AnyBuffer,
 ) -> int: ...
 def add_entries(
-    indptr: Buffer,
-    columns: Buffer,
-    values: Buffer,
+    indptr: AnyBuffer,
+    columns: AnyBuffer,
+    values: AnyBuffer,
     rows: int,
     classes: int,
-    table: Buffer,
-    scores: Buffer,
+    table: AnyBuffer,
+    scores: AnyBuffer,
 ) -> int: ...
-def flag_codes(bits: Buffer, out: Buffer) -> int: ...
-def look(values: Buffer) -> int: ...
-def decide(scores: Buffer, rows: int, classes: int, out: Buffer) -> int: ...
-def named(codes: Buffer, labels: list[Any]) -> list[Any]: ...
-def normalise(scores: Buffer, rows: int, classes: int) -> int: ...
+def flag_codes(bits: AnyBuffer, out: AnyBuffer) -> int: ...
+def look(values: AnyBuffer) -> int: ...
+def decide(scores: AnyBuffer, rows: int, classes: int, out: AnyBuffer) -> int: ...
+def named(codes: AnyBuffer, labels: list[Any]) -> list[Any]: ...
+def normalise(scores: AnyBuffer, rows: int, classes: int) -> int: ...

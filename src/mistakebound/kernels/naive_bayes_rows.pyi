@@ -1,64 +1,56 @@
-from typing import Any, TypeAlias
+from typing import Any
 
-Buffer: TypeAlias = Any  # an array, or anything else with the buffer protocol, NumPy's too
+from mistakebound.kernels._buffers import AnyBuffer
 
 def estimate(
-    counts: Buffer,
-    totals: Buffer,
-    classes: int,
-    m: float,
-    p: float,
-    size: float,
-    out: Buffer,
+    counts: AnyBuffer, totals: AnyBuffer, classes: int, m: float, p: float, size: float, out: AnyBuffer
 ) -> int: ...
 def score_row(
-    cells: Buffer,
-    sizes: Buffer,
+    cells: AnyBuffer,
+    sizes: AnyBuffer,
     classes: int,
-    counts: Buffer,
-    totals: Buffer,
+    counts: AnyBuffer,
+    totals: AnyBuffer,
     m: float,
     p: float,
-    scores: Buffer,
+    scores: AnyBuffer,
 ) -> int: ...
 def count_row(
-    cells: Buffer, label: int, weight: float, classes: int, counts: Buffer, totals: Buffer, done: Buffer
+    cells: AnyBuffer, label: int, weight: float, classes: int, counts: AnyBuffer, totals: AnyBuffer, done: AnyBuffer
 ) -> int: ...
 def count_words(
-    slots: Buffer,
-    values: Buffer,
+    slots: AnyBuffer,
+    values: AnyBuffer,
     label: int,
     weight: float,
     classes: int,
-    counts: Buffer,
-    totals: Buffer,
+    counts: AnyBuffer,
+    totals: AnyBuffer,
     all_words: bool,
-    done: Buffer,
+    done: AnyBuffer,
 ) -> int: ...
 def score_words(
-    slots: Buffer,
-    values: Buffer,
+    slots: AnyBuffer,
+    values: AnyBuffer,
     classes: int,
-    counts: Buffer,
-    totals: Buffer,
+    counts: AnyBuffer,
+    totals: AnyBuffer,
     m: float,
     p: float,
     size: float,
-    scores: Buffer,
+    scores: AnyBuffer,
 ) -> int: ...
 def score_flags(
-    marks: Buffer,
+    marks: AnyBuffer,
     classes: int,
-    ones: Buffer,
-    missing: Buffer,
-    totals: Buffer,
+    ones: AnyBuffer,
+    missing: AnyBuffer,
+    totals: AnyBuffer,
     m: float,
     p: float,
-    scores: Buffer,
+    scores: AnyBuffer,
 ) -> int: ...
-def gather_cells(
-    x: dict[str, Any], places: dict[str, int], cells: list[dict[str, int]], skip: bool, row: Buffer
-) -> int: ...
+def gather_cells(x: dict[str, Any], places: dict[str, Any], cells: list[Any], skip: bool, row: AnyBuffer) -> int: ...
 def gather_words(
-    x: dict[str, Any], known: dict[str, int], most: float, skip: bool, slots: Buffer, values: Buffer
+    x: dict[str, Any], known: dict[str, Any], most: float, skip: bool, slots: AnyBuffer, values: AnyBuffer
 ) -> int: ...

@@ -48,12 +48,5 @@ def gradient_of(
 ) -> int: ...
 def move(weights: Floats, steps: Floats, gradient: Floats, settings: Floats, ends: Ints, tied: Ints) -> int: ...
 def evaluate(
-    shape: Ints,
-    output: int,
-    weights: Floats,
-    X: Floats,
-    rows: int,
-    outputs: Floats,
-    predictions: Ints,
-    work: Floats,
+    shape: Ints, output: int, weights: Floats, X: Floats, rows: int, outputs: Floats, predictions: Ints, work: Floats
 ) -> int: ...

@@ -1,8 +1,8 @@
 from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
-OVERFLOW: int
 OTHER: int
+OVERFLOW: int
 CAPACITY: int
 ROW: int
 BIAS: int

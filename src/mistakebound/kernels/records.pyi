@@ -15,15 +15,7 @@ COUNT: int
 RECORDS: int
 LINES: int
 
-def last_end(text: Buffer, start: int, stop: int, delimiter: int, mode: bytearray) -> int: ...
+def last_end(text: Buffer, start: int, stop: int, delimiter: int, mode: Buffer) -> int: ...
 def scan(
-    text: Buffer,
-    start: int,
-    end: int,
-    delimiter: int,
-    width: int,
-    starts: Ints,
-    lines: Ints,
-    faults: Ints,
-    state: Ints,
+    text: Buffer, start: int, end: int, delimiter: int, width: int, starts: Ints, lines: Ints, faults: Ints, state: Ints
 ) -> int: ...

@@ -33,7 +33,12 @@ _SIZE = cython.declare(cython.int, 0)  # in the state of an attribute table: see
 class Held:
     """The slots that one table gave to the names of an instance: they are these while it is of this generation."""
 
-    def __init__(self, table, generation, found, row, size):
+    # seen: table: Any
+    # seen: generation: int
+    # seen: found: array[int] | None
+    # seen: row: Any
+    # seen: size: int
+    def __init__(self, table, generation, found, row, size):  # type: (Any, int, array[int] | None, Any, int) -> None
         self.table = table
         self.generation = generation
         self.found = found  # None when some had none
@@ -52,7 +57,10 @@ class Encoded:
     Threads may show the same instance to several learners: `held` is replaced, and never changed to mean another table.
     """
 
-    def __init__(self, names, values):
+    # seen: names: list[str]
+    # seen: values: Floats | None
+    # seen: held: Held | None
+    def __init__(self, names, values):  # type: (list[str], Floats | None) -> None
         self.names = names
         self.values = values
         self.held = None
@@ -65,7 +73,9 @@ class SingleRow:
     The subclass of a learner overrides decide, ready, begin and update.
     """
 
+    # seen: done: bool
     def __init__(self, lock: CallLock, table: TextTable, labels, limit, learns):
+        # type: (CallLock, Any, Any, int, bool) -> None
         self.lock = lock
         self.retired = False  # an array was replaced: another one takes its place
         self.table = table
@@ -356,7 +366,7 @@ class SingleRow:
         self.done = learn
         return self.values[said]
 
-    def retire(self):
+    def retire(self):  # type: () -> None
         """For whoever replaces an array: a thread that is about to play must not write to the old one."""
         self.retired = True
 

@@ -515,6 +515,15 @@ class TextTable:
     in an earlier `generation` may not be valid any more.  The buffers are the table's, which replaces them as it grows.
     """
 
+    # seen: layout: int
+    # seen: generation: int
+    # seen: known: dict[str, int]
+    # seen: _state: array[int]
+    # seen: _blob: memoryview[int]
+    # seen: _ends: memoryview[int]
+    # seen: _text_places: memoryview[int]
+    # seen: _extra_keys: memoryview[int]
+    # seen: _order: memoryview[int]
     def __init__(self):
         self.layout = 1
         self.generation = 0

@@ -1,7 +1,9 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 def grow(
-    narrow: Ints,
+    narrow: Buffer,
     wide: Ints,
     y: Ints,
     w: Floats,
@@ -15,7 +17,7 @@ def grow(
     weights: Floats,
     gv: Ints,
     gc: Floats,
-    side: Ints,
+    side: Buffer,
     keys: Ints,
     spare: Ints,
     miss: Floats,
@@ -32,6 +34,6 @@ def grow(
     state: Ints,
     nodes: Ints,
     otherwise: Ints,
-    masks: Ints,
+    masks: Buffer,
     counts: Floats,
 ) -> int: ...

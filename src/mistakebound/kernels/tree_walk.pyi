@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 def walk(
@@ -10,7 +12,7 @@ def walk(
     numeric: int,
     nodes: Ints,
     thresholds: Floats,
-    masks: Ints,
+    masks: Buffer,
     out: Ints,
 ) -> int: ...
 def share(
@@ -24,7 +26,7 @@ def share(
     numeric: int,
     nodes: Ints,
     thresholds: Floats,
-    masks: Ints,
+    masks: Buffer,
     arity: Ints,
     part: Floats,
     chances: Floats,

@@ -1,3 +1,5 @@
+from typing_extensions import Buffer
+
 from mistakebound.kernels._buffers import Floats, Ints
 
 OK: int
@@ -26,8 +28,8 @@ def run1(
     labels: Ints,
     first: int,
     last: int,
-    cells: Ints,
-    starts: Ints,
+    cells: Buffer,
+    starts: Buffer,
     frame: Ints,
     power: Floats,
     units: Ints,
@@ -44,14 +46,80 @@ def run1(
     order: Ints,
     table: Ints,
 ) -> int: ...
-
-run2 = run1
-run4 = run1
-run8 = run1
-
+def run2(
+    slots: Ints,
+    indptr: Ints,
+    labels: Ints,
+    first: int,
+    last: int,
+    cells: Ints,
+    starts: Buffer,
+    frame: Ints,
+    power: Floats,
+    units: Ints,
+    half: Floats,
+    flat: Floats,
+    theta: float,
+    learn: bool,
+    forced: int,
+    predictions: Ints,
+    scores: Floats,
+    state: Ints,
+    base: int,
+    bits: Ints,
+    order: Ints,
+    table: Ints,
+) -> int: ...
+def run4(
+    slots: Ints,
+    indptr: Ints,
+    labels: Ints,
+    first: int,
+    last: int,
+    cells: Ints,
+    starts: Buffer,
+    frame: Ints,
+    power: Floats,
+    units: Ints,
+    half: Floats,
+    flat: Floats,
+    theta: float,
+    learn: bool,
+    forced: int,
+    predictions: Ints,
+    scores: Floats,
+    state: Ints,
+    base: int,
+    bits: Ints,
+    order: Ints,
+    table: Ints,
+) -> int: ...
+def run8(
+    slots: Ints,
+    indptr: Ints,
+    labels: Ints,
+    first: int,
+    last: int,
+    cells: Ints,
+    starts: Buffer,
+    frame: Ints,
+    power: Floats,
+    units: Ints,
+    half: Floats,
+    flat: Floats,
+    theta: float,
+    learn: bool,
+    forced: int,
+    predictions: Ints,
+    scores: Floats,
+    state: Ints,
+    base: int,
+    bits: Ints,
+    order: Ints,
+    table: Ints,
+) -> int: ...
 def flatten(shift: int, power: Floats, half: Floats, starts: int, flat: Floats) -> bool: ...
-def weights1(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
-
-weights2 = weights1
-weights4 = weights1
-weights8 = weights1
+def weights1(cells: Buffer, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+def weights2(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+def weights4(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...
+def weights8(cells: Ints, low: int, shift: int, power: Floats, half: Floats, out: Floats) -> bool: ...

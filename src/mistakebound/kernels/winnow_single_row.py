@@ -143,6 +143,7 @@ class SingleRowWinnow(SingleRow):
     mask: cython.uint
 
     def __init__(self, lock, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
+        # type: (CallLock, Any, Any, int, bool, Ints, Ints, Ints, Floats, Floats, float, Ints) -> None
         SingleRow.__init__(self, lock, table, labels, limit, learns)
         if len(frame) < 9 or len(half) < 256 or len(counts) < 258:
             raise ValueError("the table of powers is not whole")
