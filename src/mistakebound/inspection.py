@@ -1,4 +1,4 @@
-"""Why a model predicts what it predicts: one instance, a short rule for the whole model, what a learner assumes."""
+"""Why a model predicts what it predicts: one instance, a short rule, what a learner assumes; anything as LaTeX."""
 
 from mistakebound.core.lazy import public as _public
 
@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = _public(
         "model.find_rule": "find_rule",
         "report.explanation": "explain_one",
         "report.inductive_bias": "InductiveBias",
+        "report.latex": "to_latex",
         "report.learner_table": "compare_methods",
     },
 )

@@ -54,7 +54,7 @@ def test_trees(run, tmp_path):
         (["disjunctions", "n=30"], "concepts times instances must be at most 268435456"),
         (["disjunctions", "n=3", "--limit", "100"], "must be at most 100"),
         (["disjunctions", "n=3", "--timeout", "-1"], "--timeout must be a number of seconds >= 0: -1"),
-        (["disjunctions", "n=3", "--plot", "x"], "the drawing's name must end in .svg or .dot: 'x'"),
+        (["disjunctions", "n=3", "--plot", "x"], "the drawing's name must end in .svg, .dot or .tex: 'x'"),
         (["disjunctions", "n=3", "--only", "vc", "--plot", "x.dot"], "--plot needs --only opt"),
         (["disjunctions", "n=3", "--levels", "0"], "--levels must be >= 1: 0"),
     ],

@@ -167,7 +167,7 @@ def test_pictures(run, noisy, tmp_path):
     assert "training rows" in text
     assert "pessimistic:" in text
     refused = run("explain", model, "--plot", tmp_path / "tree.png")
-    assert (refused.code, "must end in .svg or .dot" in refused.err) == (2, True)
+    assert (refused.code, "must end in .svg, .dot or .tex" in refused.err) == (2, True)
 
 
 def test_the_picture_takes_no_rows_from_the_tree(run, noisy, tmp_path):

@@ -97,7 +97,7 @@ def test_a_game_over_sets_of_attributes():
 
 def test_refused():
     tree = query_depth(Thresholds(2)).tree
-    with pytest.raises(BadParameter, match="form must be one of text, dot, svg: 'png'"):
+    with pytest.raises(BadParameter, match="form must be one of text, dot, svg, latex: 'png'"):
         draw_tree(tree, "png")
     with pytest.raises(BadParameter, match="levels must be a whole number >= 1: 0"):
         draw_tree(tree, levels=0)

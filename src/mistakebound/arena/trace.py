@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mistakebound.core.names import attribute_order, visible, write_name
 from mistakebound.core.protocol import adapted, behind_transforms
+from mistakebound.report.latex_formula import latex_formula, latex_text
 
 if TYPE_CHECKING:
     from typing import Any
@@ -144,7 +145,9 @@ class Trace:
 
     def latex(self) -> str:
         """A longtable environment."""
-        lines = [" & ".join(latex_text(cell) for cell in row) + r" \\" for row in self._rows()]
+        lines = []
+        for *cells, said in self._rows():
+            lines.append(" & ".join([*map(latex_text, cells), latex_formula(said)]) + r" \\")
         head = r"trial & instance & prediction & label & hypothesis \\ \hline"
         return "\n".join([r"\begin{longtable}{rlllp{0.5\textwidth}}", head, *lines, r"\end{longtable}", ""])
 
@@ -169,9 +172,3 @@ def instance_words(x: Any) -> str:
 
 def _lemma(found: LemmaSlack) -> str:
     return f"{found.name}: {found.left:.4g} <= {found.right:.4g} ({found.slack:.4g} left)"
-
-
-def latex_text(text: str) -> str:
-    """Text with everything that means something to TeX taken as it is."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
-    return "".join(special.get(sign, f"\\{sign}" if sign in "&%$#_{}" else sign) for sign in text)

@@ -67,7 +67,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--witness", action="append", choices=[*MEASURES, "all"], default=[], metavar="NUMBER",
         help="show the proof of a number; all: of every number",
     )  # fmt: skip
-    add(parser, "plot", help="draw the mistake tree that proves opt: .svg or .dot")
+    add(parser, "plot", help="draw the mistake tree that proves opt: .svg, .dot, .tex")
     parser.add_argument("--levels", type=whole, metavar="N", help="levels of a tree to show (default: 5)")
     group = parser.add_argument_group("random classes", "Without CLASS: how the numbers of many classes relate.")
     group.add_argument("--random", type=whole, metavar="N", help="number of random classes to measure")

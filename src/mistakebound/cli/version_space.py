@@ -38,7 +38,7 @@ INPUTS = ("files", "test")
 def _form(options: Namespace) -> str:
     from mistakebound.report.drawing import form_by_ending
 
-    return form_by_ending(options.plot)
+    return form_by_ending(options.plot, ("svg", "dot"))
 
 
 OUTPUTS = {"plot": _form, "model": "model"}

@@ -76,6 +76,7 @@ KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
     "hunt log": ("the log of a hunt", HUNT_BEGINS),
     "svg": ("an SVG drawing", _is_svg),
     "dot": ("a DOT graph", _is_dot),
+    "latex": ("a drawing in TikZ", b"\\begin{tikzpicture}"),
     "picture": ("a picture (PNG or SVG)", _is_picture),
     "stream": ("a stream of libsvm rows", _is_stream),
     "trace": ("a trace of a game", _is_trace),

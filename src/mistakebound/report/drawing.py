@@ -1,4 +1,4 @@
-"""A sketch as text, as DOT for Graphviz, or as SVG, laid out by igraph (Reingold and Tilford's algorithm)."""
+"""A sketch as text, as DOT for Graphviz, as TikZ, or as SVG, laid out by igraph (Reingold and Tilford's algorithm)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.whole_file import WholeFile
+from mistakebound.report.latex_tree import as_latex
 from mistakebound.report.sketch import LEVELS, Sketch, sketch_game, sketch_tree
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str
     ----------
     tree : MistakeTree or QuestionTree
         As `opt(C).tree` or `query_depth(C).tree`.
-    form : {"text", "dot", "svg"}, default "text"
-        The form of the drawing.
+    form : {"text", "dot", "svg", "latex"}, default "text"
+        The form of the drawing; "latex" is a tikzpicture.
     levels : int or None
         Levels that are shown; below, the tree is folded.  None: all.
 
@@ -60,12 +61,13 @@ def draw_tree(tree: Any, form: str = "text", levels: int | None = LEVELS) -> str
     return draw(sketch_tree(tree, levels), form)
 
 
-def form_by_ending(path: str) -> str:
-    """ "svg" or "dot", by the ending of a drawing's name; BadParameter for another."""
-    form = path.rpartition(".")[2].lower()
-    if form not in ("svg", "dot"):
-        raise BadParameter(f"the drawing's name must end in .svg or .dot: {path!r}")
-    return form
+def form_by_ending(path: str, endings: tuple[str, ...] = ("svg", "dot", "tex")) -> str:
+    """ "svg", "dot" or "latex", by the ending of a drawing's name; BadParameter for another."""
+    ending = path.rpartition(".")[2].lower()
+    if ending not in endings:
+        *some, last = (f".{known}" for known in endings)
+        raise BadParameter(f"the drawing's name must end in {', '.join(some)} or {last}: {path!r}")
+    return "latex" if ending == "tex" else ending
 
 
 def write_drawing(path: str, draw: Callable[[str], str]) -> None:
@@ -84,8 +86,8 @@ def draw_game(
     ----------
     trials : iterable of (instance, prediction, label)
         The game.
-    form : {"text", "dot", "svg"}, default "text"
-        The form of the drawing.
+    form : {"text", "dot", "svg", "latex"}, default "text"
+        The form of the drawing; "latex" is a tikzpicture.
     end : object, default None
         What stands at the end, such as the target.
     most : int or None, default None
@@ -109,13 +111,12 @@ def draw_game(
 
 
 def draw(sketch: Sketch, form: str = "text") -> str:
-    """A sketch as "text", "dot" or "svg"."""
-    return in_form(form, as_text, as_dot, as_svg)(sketch.visible())
+    """A sketch as "text", "dot", "svg" or "latex"."""
+    return in_form(form, {"text": as_text, "dot": as_dot, "svg": as_svg, "latex": as_latex})(sketch.visible())
 
 
-def in_form(form: str, text: Draw, dot: Draw, svg: Draw) -> Draw:
-    """The one of three functions that draws in this form."""
-    forms = {"text": text, "dot": dot, "svg": svg}
+def in_form(form: str, forms: dict[str, Draw]) -> Draw:
+    """The function that draws in this form."""
     if form not in forms:
         raise BadParameter(f"form must be one of {', '.join(forms)}: {form!r}")
     return forms[form]

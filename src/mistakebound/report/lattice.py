@@ -117,7 +117,7 @@ def draw_lattice(space: VersionSpace, form: str = "text", most: int = MOST) -> s
        3  <sunny, ?>       below 4
     G  4  <?, ?>
     """
-    return in_form(form, as_text, as_dot, as_svg)(Lattice(space, most))
+    return in_form(form, {"text": as_text, "dot": as_dot, "svg": as_svg})(Lattice(space, most))
 
 
 def as_text(lattice: Lattice) -> str:
